@@ -36,9 +36,9 @@ import os, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from inklings_desktop.bootstrap import run_window
-from inklings_desktop.ui.plain_imports import import_plainly
+from inklings_desktop.ui.app.plain_imports import import_plainly
 import_plainly()  # where the program itself does it
-from inklings_desktop.ui import app
+from inklings_desktop.ui.app import application as app
 root, until = Path(sys.argv[1]), sys.argv[2]
 
 class Watched(app.MainWindow):

@@ -24,11 +24,11 @@ from benchmarks.window_responsiveness import Heartbeat, summary
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access import Caller, Door
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.main_window import MainWindow
-from inklings_desktop.ui.presenters.entry_state import EntryMode
-from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
-from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.entries.entry.state import EntryMode
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.named_entry import NamedEntry

@@ -30,9 +30,9 @@ from inklings_desktop.bootstrap import WINDOW_DRAIN_SECONDS, open_inklings
 from inklings_desktop.domain.access import Caller, Door
 from inklings_desktop.scheduler.hosting import clock_running
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.main_window import MainWindow
-from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings

@@ -33,11 +33,11 @@ from inklings_desktop.domain.access import Caller, Door
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.garbage import GarbageCollection
-from inklings_desktop.ui.main_window import MainWindow
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.app.garbage import GarbageCollection
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -262,7 +262,7 @@ def run_window(
         tour: Draw every page into this folder and leave.
         smoke_test: Try everything once in a temporary folder and leave.
     """
-    from inklings_desktop.ui.display import APT_LINE, DNF_LINE, has_display, missing_libraries
+    from inklings_desktop.ui.app.display import APT_LINE, DNF_LINE, has_display, missing_libraries
 
     if smoke_test:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -377,7 +377,7 @@ def _opened_for_agents(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without garbage collections; ``ui.garbage`` does them once the window stands.
+    """Without garbage collections; ``ui.app.garbage`` does them once the window stands.
 
     Nearly all that is imported and made on the way there stays: there is nothing to be found.
     """
@@ -403,10 +403,10 @@ def _window(
         tour: Draw every page into this folder and leave.
         is_tour_short: One state of each page will do.
     """
-    from inklings_desktop.ui.plain_imports import import_plainly
+    from inklings_desktop.ui.app.plain_imports import import_plainly
 
     import_plainly()  # before the window and all it needs are imported
-    from inklings_desktop.ui.app import WindowOptions, run
+    from inklings_desktop.ui.app.application import WindowOptions, run
 
     while True:
         wanted_root = root

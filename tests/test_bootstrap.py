@@ -113,7 +113,7 @@ def test_missing_system_libraries_are_named_with_the_line_that_installs_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(
-        "inklings_desktop.ui.display.missing_libraries", lambda: ("libxcb-cursor.so.0",)
+        "inklings_desktop.ui.app.display.missing_libraries", lambda: ("libxcb-cursor.so.0",)
     )
     assert run_window(tmp_path / "data", tour=tmp_path / "tour") == 3
     said = capsys.readouterr()

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LAYERS = "Imports point inwards; adapters never meet"
-UI_LAYERS = "Inside ui: views over presenters over Qt models"
-NO_USE_CASE_IN_VIEWS = "Views, dialogs, widgets and models never call a use case"
+UI_LAYERS = "Inside ui: a page never imports another page"
+NO_USE_CASE_IN_KIT = "What pages share never calls a use case"
 PURE_CORE = "The core knows no framework"
 SQL = "Only storage speaks SQL"
 QT = "Only ui and the scheduler's runner know Qt"
@@ -49,22 +49,24 @@ VIOLATIONS = [
         PURE_CORE,
         QT,
     ),
-    violation("storage/planted.py", "import inklings_desktop.ui.theme", LAYERS),
+    violation("storage/planted.py", "import inklings_desktop.ui.kit.look.theme", LAYERS),
     violation("storage/planted.py", "import onnxruntime", MODELS),
     violation("embeddings/planted.py", "import inklings_desktop.storage.engine", LAYERS),
     violation("embeddings/planted.py", "def late():\n    import sqlite3", SQL),
-    violation("ui/presenters/planted.py", "import sqlalchemy", SQL),
-    violation("ui/presenters/planted.py", "import inklings_desktop.storage.engine", LAYERS),
-    violation("ui/presenters/planted.py", "import inklings_desktop.ui.main_window", UI_LAYERS),
-    violation("ui/presenters/planted.py", "import qasync", QASYNC),
-    violation("ui/models/planted.py", "import numpy", NUMPY),
+    violation("ui/memory/planted.py", "import sqlalchemy", SQL),
+    violation("ui/memory/planted.py", "import inklings_desktop.storage.engine", LAYERS),
+    violation("ui/memory/planted.py", "import inklings_desktop.ui.window.main_window", UI_LAYERS),
+    violation("ui/memory/planted.py", "import inklings_desktop.ui.entries.rows", UI_LAYERS),
+    violation("ui/kit/look/planted.py", "import inklings_desktop.ui.memory.page", UI_LAYERS),
+    violation("ui/memory/planted.py", "import qasync", QASYNC),
+    violation("ui/kit/lists/planted.py", "import numpy", NUMPY),
     violation("usecases/planted.py", "import mcp", PURE_CORE, PROTOCOL),
     violation("mcp_server/planted.py", "import inklings_desktop.storage.engine", LAYERS),
     violation(
-        "ui/views/planted.py", "import inklings_desktop.usecases.ports", NO_USE_CASE_IN_VIEWS
+        "ui/markdown/planted.py", "import inklings_desktop.usecases.ports", NO_USE_CASE_IN_KIT
     ),
     violation(
-        "ui/widgets/planted.py", "import inklings_desktop.usecases.ports", NO_USE_CASE_IN_VIEWS
+        "ui/kit/controls/planted.py", "import inklings_desktop.usecases.ports", NO_USE_CASE_IN_KIT
     ),
     violation("planted.py", "", LAYERS),
     violation("ui/planted.py", "", UI_LAYERS),

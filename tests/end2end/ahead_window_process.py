@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.bootstrap import run_window
 from inklings_desktop.storage.migrations.lineage import Lineage
-from inklings_desktop.ui.main_window import MainWindow
+from inklings_desktop.ui.window.main_window import MainWindow
 from tests.storage.later_schema import LATER, defaults
 from tests.support.stopwatch import HANG_SECONDS
 

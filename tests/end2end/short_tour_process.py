@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from inklings_desktop.__main__ import main
-from inklings_desktop.ui import tour_stops
+from inklings_desktop.ui.tour import stops as tour_stops
 
 if __name__ == "__main__":
     tour_stops.STOPS = tour_stops.SHORT  # type: ignore[assignment]  # fewer of the same

@@ -14,24 +14,24 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.models.entry_rows import ProposalRow
-from inklings_desktop.ui.models.room_actions import RoomAction
-from inklings_desktop.ui.presenters.list_content import selectable_ids
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.tour_control import (
+from inklings_desktop.ui.entries.rows import ProposalRow
+from inklings_desktop.ui.kit.controls.popover import Popover
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.list.content import selectable_ids
+from inklings_desktop.ui.memory.wishes import MemoryAct
+from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.tour.control import (
     confirm_scrub,
     count_scrub,
     show_access,
     show_control,
     show_scrub_scope,
 )
-from inklings_desktop.ui.tour_memory import show_workspace
-from inklings_desktop.ui.tour_reading import show_entries
-from inklings_desktop.ui.tour_steps import control_of, scrub_of, settle, until
-from inklings_desktop.ui.tour_stops import Stop
-from inklings_desktop.ui.widgets.popover import Popover
-from inklings_desktop.ui.window_words import say_how_to_set_up_a_model
+from inklings_desktop.ui.tour.memory import show_workspace
+from inklings_desktop.ui.tour.reading import show_entries
+from inklings_desktop.ui.tour.steps import control_of, scrub_of, settle, until
+from inklings_desktop.ui.tour.stops import Stop
+from inklings_desktop.ui.window.banners.messages import say_how_to_set_up_a_model
 from tests.end2end.state_worlds import FILE
 from tests.support.four_clients import STUDIO
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from inklings_desktop.ui.desks import Desks
-    from inklings_desktop.ui.main_window import MainWindow
-    from inklings_desktop.ui.memory_desk import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.window.main_window import MainWindow
 
 N_CHECKED = 3
 SLOW_SECONDS = 60.0

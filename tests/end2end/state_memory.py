@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QAbstractButton
 
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.tour_steps import Once, go, settle, until
-from inklings_desktop.ui.tour_stops import Stop
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.tour.steps import Once, go, settle, until
+from inklings_desktop.ui.tour.stops import Stop
 from tests.end2end.state_worlds import WORLD
 from tests.support.builders import an_agent
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.main_window import MainWindow
-    from inklings_desktop.ui.memory_desk import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.window.main_window import MainWindow
     from inklings_desktop.usecases.bundle import Inklings
 
 AGENT = "orchestrator"

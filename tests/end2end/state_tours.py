@@ -27,17 +27,17 @@ from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.main_window import MainWindow
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.problem_desk import ProblemDesk
-from inklings_desktop.ui.theme import SchemeChoice, Theme
-from inklings_desktop.ui.tour import draw_both, take_tour
-from inklings_desktop.ui.tour_clock import TourClock
-from inklings_desktop.ui.tour_steps import Once, as_it_is, go, select, settle, until
-from inklings_desktop.ui.tour_stops import FULL, STOPS, Stop
-from inklings_desktop.ui.viewing_desk import ViewingDesk
-from inklings_desktop.ui.widgets.toast import Toast
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.marks.toast import Toast
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.tour.clock import TourClock
+from inklings_desktop.ui.tour.drawing import draw_both, take_tour
+from inklings_desktop.ui.tour.steps import Once, as_it_is, go, select, settle, until
+from inklings_desktop.ui.tour.stops import FULL, STOPS, Stop
+from inklings_desktop.ui.window.main_window import MainWindow
+from inklings_desktop.ui.window.problem_help import ProblemDesk
+from inklings_desktop.ui.window.viewing import ViewingDesk
 from tests.cli.test_bad_input import PNG
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
 from tests.end2end.state_memory import PAST_STATES, add_past, past_stops
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from inklings_desktop.ui.memory_desk import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryDesk
     from inklings_desktop.usecases.bundle import Inklings
 
 AUTHOR = Caller.person("Ottoline Marsh", Door.WINDOW)

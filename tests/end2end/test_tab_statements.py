@@ -13,9 +13,9 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.ui.presenters.list_content import ListRequest
-from inklings_desktop.ui.presenters.list_presenter import ListPresenter
-from inklings_desktop.ui.presenters.shell_presenter import ShellPresenter
+from inklings_desktop.ui.kit.ops.places import ShellPresenter
+from inklings_desktop.ui.memory.list.content import ListRequest
+from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from tests.support.builders import a_memory
 from tests.support.sqlite_store import StatementCounter, sqlite_world
 from tests.ui.presenter_bench import Bench, Heard
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.workspace import Workspace
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 
 pytestmark = [pytest.mark.end2end, pytest.mark.usefixtures("qapp")]

@@ -16,7 +16,7 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.messages import Message
+    from inklings_desktop.ui.kit.words.messages import Message
     from tests.ui.presenter_bench import Bench
 
 pytestmark = [pytest.mark.end2end, pytest.mark.usefixtures("qapp")]

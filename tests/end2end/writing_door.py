@@ -71,9 +71,9 @@ def write_by_window(root: Path, workspace: str, times: int) -> None:
     from qasync import QEventLoop
 
     from inklings_desktop.settings import Appearance
-    from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.main_window import MainWindow
-    from inklings_desktop.ui.theme import SchemeChoice, Theme
+    from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.window.main_window import MainWindow
 
     app = QApplication([])
     app.setQuitOnLastWindowClosed(False)

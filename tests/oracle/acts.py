@@ -17,12 +17,12 @@ from PySide6.QtTest import QTest
 from sqlalchemy import Engine, event
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
-from inklings_desktop.ui.tour_control import show_access, show_event_log
-from inklings_desktop.ui.tour_reading import show_entries, show_preview
-from inklings_desktop.ui.tour_steps import control_of
+from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.wishes import MemoryAct
+from inklings_desktop.ui.tour.control import show_access, show_event_log
+from inklings_desktop.ui.tour.reading import show_entries, show_preview
+from inklings_desktop.ui.tour.steps import control_of
 from tests.support.sqlite_store import StatementCounter
 from tests.ui.window_bench import WindowBench, drive
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from inklings_desktop.ui.main_window import MainWindow
-    from inklings_desktop.ui.memory_desk import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.window.main_window import MainWindow
 
     Do = Callable[[WindowBench], Awaitable[None]]
 

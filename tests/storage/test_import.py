@@ -26,7 +26,7 @@ from inklings_desktop.domain.transfer import (
     ImportRefusedError,
 )
 from inklings_desktop.storage.export_files import LocalExportFiles
-from inklings_desktop.ui.import_refusals import refusal_of
+from inklings_desktop.ui.kit.words.import_refusals import refusal_of
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 from tests.support.transfers import ADA, MODEL, fill, transfer_bench
 

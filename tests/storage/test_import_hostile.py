@@ -9,7 +9,7 @@ import pytest
 
 from inklings_desktop.cli.import_refusals import refusal_sentence
 from inklings_desktop.domain.transfer import ImportRefusedError
-from inklings_desktop.ui.import_refusals import refusal_of
+from inklings_desktop.ui.kit.words.import_refusals import refusal_of
 from tests.support.builders import OTHER_WORKSPACE_ID
 from tests.support.dumps import logical_dump
 from tests.support.hostile_files import hostile_files

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog
 
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
-from inklings_desktop.ui.views.control_page import ACCESS_TAB
+from inklings_desktop.ui.control.view import ACCESS_TAB
+from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
 from tests.support.four_clients import READERS_CHANNEL, add_four_clients
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.access_desk import AccessDesk
-    from inklings_desktop.ui.control_desk import ControlDesk
-    from inklings_desktop.ui.views.access_view import AccessView
+    from inklings_desktop.ui.access.page import AccessDesk
+    from inklings_desktop.ui.access.view import AccessView
+    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

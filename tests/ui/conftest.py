@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

@@ -9,14 +9,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.domain.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, Tier
-from inklings_desktop.ui import tour_control, tour_memory
-from inklings_desktop.ui.dialogs.asking import answered
-from inklings_desktop.ui.dialogs.lost_text_dialog import LostText, LostTextDialog
-from inklings_desktop.ui.messages import Message
-from inklings_desktop.ui.models.entry_rows import ProposalRow
-from inklings_desktop.ui.models.room_actions import RoomAction
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
-from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
+from inklings_desktop.ui.entries.rows import ProposalRow
+from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.kit.words.messages import Message
+from inklings_desktop.ui.memory.lost_text_dialog import LostText, LostTextDialog
+from inklings_desktop.ui.memory.wishes import MemoryAct
+from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.tour import control as tour_control
+from inklings_desktop.ui.tour import memory as tour_memory
 from tests.support.builders import an_agent
 from tests.ui.entries_bench import proposed
 from tests.ui.test_filters_desk import songs_saved
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QAction
 
-    from inklings_desktop.ui.control_desk import ControlDesk
-    from inklings_desktop.ui.desks import Desks
-    from inklings_desktop.ui.views.access_view import AccessView
-    from inklings_desktop.ui.views.entries_page import EntriesPage
-    from inklings_desktop.ui.views.filter_bar import FilterBar
-    from inklings_desktop.ui.widgets.chip import FilterChip
-    from inklings_desktop.ui.window_menus import WindowMenus
+    from inklings_desktop.ui.access.view import AccessView
+    from inklings_desktop.ui.entries.view import EntriesPage
+    from inklings_desktop.ui.kit.controls.chip import FilterChip
+    from inklings_desktop.ui.memory.list.filter_bar import FilterBar
+    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
+    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.window.menus import WindowMenus
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

@@ -13,11 +13,11 @@ from qasync import QEventLoop
 
 from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.change_bridge import ChangeBridge
-from inklings_desktop.ui.entries_desk import EntriesDesk
-from inklings_desktop.ui.theme import SchemeChoice, Theme
-from inklings_desktop.ui.views.entries_page import EntriesPage
+from inklings_desktop.ui.entries.page import EntriesDesk
+from inklings_desktop.ui.entries.view import EntriesPage
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
 from tests.support.stopwatch import until
 from tests.ui.presenter_bench import Heard, a_bench
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.presenters.event_log_presenter import EventLogPresenter
+from inklings_desktop.ui.events.presenter import EventLogPresenter
 from tests.support.builders import WORKSPACE_ID
 from tests.ui.fake_desk import run_with_background
 from tests.ui.presenter_bench import Heard
@@ -12,11 +12,11 @@ from tests.ui.presenter_bench import Heard
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.presenters.event_log_state import (
+    from inklings_desktop.ui.events.state import (
         EventLogContent,
         EventRequest,
     )
+    from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.fake_log import FakeLog
 
 

@@ -25,7 +25,7 @@ from inklings_desktop.domain.memory import (
 from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
-from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.usecases.browse_memories import MemoryWithHistory
 from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.remembering import Remembered

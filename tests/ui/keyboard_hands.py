@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.commands import Where
-    from inklings_desktop.ui.control_desk import ControlDesk
-    from inklings_desktop.ui.main_window import MainWindow
-    from inklings_desktop.ui.preview_desk import PreviewDesk
-    from inklings_desktop.ui.views.control_page import ControlPage
-    from inklings_desktop.ui.views.entries_page import EntriesPage
-    from inklings_desktop.ui.views.preview_page import PreviewPage
+    from inklings_desktop.ui.control.view import ControlPage
+    from inklings_desktop.ui.entries.view import EntriesPage
+    from inklings_desktop.ui.kit.ops.commands import Where
+    from inklings_desktop.ui.turn.page import PreviewDesk
+    from inklings_desktop.ui.turn.view import PreviewPage
+    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
+    from inklings_desktop.ui.window.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

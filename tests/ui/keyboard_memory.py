@@ -9,9 +9,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.commands import Where
-from inklings_desktop.ui.models.memory_list_model import MemoryRole
-from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.kit.ops.commands import Where
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.list.table.model import MemoryRole
 from tests.ui.keyboard_hands import (
     N_MEMORIES,
     NEWEST,

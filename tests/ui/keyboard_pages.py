@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.ui.commands import Where
-from inklings_desktop.ui.models.preview_rows import CandidateRow, SectionRow
-from inklings_desktop.ui.presenters.entry_state import EntryMode
-from inklings_desktop.ui.presenters.shell_presenter import MEMORY_PAGE, PREVIEW_PAGE
-from inklings_desktop.ui.views.control_page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
-from inklings_desktop.ui.views.event_log_view import EventLogView
+from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
+from inklings_desktop.ui.entries.entry.state import EntryMode
+from inklings_desktop.ui.events.view import EventLogView
+from inklings_desktop.ui.kit.ops.commands import Where
+from inklings_desktop.ui.kit.ops.places import MEMORY_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.turn.rows import CandidateRow, SectionRow
 from tests.support.fake_embedder import FakeEmbedder
 from tests.ui.access_bench import LOOM, four_clients
 from tests.ui.keyboard_hands import MapRow, on, thirty
@@ -21,7 +21,7 @@ from tests.ui.test_event_log_desk import recorded
 from tests.ui.test_task_desk import unembedded, with_clock
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.views.preview_page import PreviewPage
+    from inklings_desktop.ui.turn.view import PreviewPage
     from tests.ui.keyboard_hands import Hands
     from tests.ui.presenter_bench import Bench
 

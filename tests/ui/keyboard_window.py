@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui.commands import Where
-from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
-from inklings_desktop.ui.dialogs.name_dialog import NameDialog
-from inklings_desktop.ui.dialogs.new_entry_dialog import NewEntryDialog
-from inklings_desktop.ui.presenters.shell_presenter import (
+from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog
+from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.kit.ops.commands import Where
+from inklings_desktop.ui.kit.ops.places import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
+from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from tests.ui.keyboard_hands import (
     N_MEMORIES,
     SECOND,
@@ -26,7 +26,7 @@ from tests.ui.keyboard_hands import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.dialogs.keyboard_dialog import KeyboardDialog
+    from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
     from tests.ui.keyboard_hands import Hands
     from tests.ui.presenter_bench import Bench
 

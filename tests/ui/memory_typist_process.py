@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.ui.presenters.inspector_state import InspectorMode
+from inklings_desktop.ui.memory.subject.state import InspectorMode
 from tests.support.stopwatch import Stopwatch
 from tests.ui.window_bench import drive
 

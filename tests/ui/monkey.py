@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QAction
 
-    from inklings_desktop.ui.main_window import MainWindow
+    from inklings_desktop.ui.window.main_window import MainWindow
 
 LAST_KEPT = 40
 MOST_CLOSINGS = 40

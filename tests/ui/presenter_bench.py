@@ -16,7 +16,7 @@ from inklings_desktop.domain.access import Door
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.scheduler.hosting import clock_running
-from inklings_desktop.ui.background import Background
+from inklings_desktop.ui.kit.ops.background import Background
 from tests.support.builders import a_person
 from tests.support.stopwatch import until
 

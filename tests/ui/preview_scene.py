@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
 from inklings_desktop.domain.orientation import Candidates, Order, Ranked, composed
 from inklings_desktop.domain.ranking import Blend, Explanation, Fading
-from inklings_desktop.ui.presenters.preview_facts import preview_content
-from inklings_desktop.ui.presenters.preview_state import PreviewRequest
+from inklings_desktop.ui.turn.facts import preview_content
+from inklings_desktop.ui.turn.state import PreviewRequest
 from tests.support.builders import NOON, WORKSPACE_ID, a_companion, a_memory
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
     from inklings_desktop.domain.orientation import Orientation
-    from inklings_desktop.ui.presenters.preview_state import PreviewContent
+    from inklings_desktop.ui.turn.state import PreviewContent
 
 NOW = NOON + timedelta(days=1)
 VOICE = a_companion("VOICE", "# Voice\n\nClose third, past tense.\n", entry_id="voice")

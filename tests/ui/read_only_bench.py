@@ -18,7 +18,7 @@ from inklings_desktop.domain.listing import MemoryFilter
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.saved_filters import FilterWords
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.ui.widgets.popover import Popover
+from inklings_desktop.ui.kit.controls.popover import Popover
 from tests.support.builders import a_person
 from tests.ui.access_bench import four_clients
 from tests.ui.entries_bench import VOICE, a_world, proposed
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from inklings_desktop.ui.main_window import MainWindow
+    from inklings_desktop.ui.window.main_window import MainWindow
 
 PAUSE_SECONDS = 0.03
 SETTLE_SECONDS = 0.3

@@ -18,15 +18,15 @@ from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, prese
 from inklings_desktop.domain.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.connection_dialog import ConnectionDialog
-from inklings_desktop.ui.dialogs.drill_dialog import DrillDialog
-from inklings_desktop.ui.dialogs.scrub_pieces import StepBody
-from inklings_desktop.ui.presenters.connection_state import RehearsalLine
-from inklings_desktop.ui.presenters.drill_words import drill_rows, report_text, verdict_words
-from inklings_desktop.ui.views.client_calls_card import CallLine
-from inklings_desktop.ui.views.inspector_labels import IconLabel
-from inklings_desktop.ui.widgets.diff_view import DiffView
+from inklings_desktop.ui.access.client_calls_card import CallLine
+from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.access.connection_state import RehearsalLine
+from inklings_desktop.ui.access.drill_dialog import DrillDialog
+from inklings_desktop.ui.access.drill_words import drill_rows, report_text, verdict_words
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.pieces import StepBody
+from inklings_desktop.ui.kit.marks.labels import IconLabel
+from inklings_desktop.ui.markdown.diff_view import DiffView
 from tests.support.builders import NOON
 from tests.support.four_clients import READER, RELAY, STUDIO
 from tests.support.stopwatch import SLOWNESS, Stopwatch

@@ -13,34 +13,34 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.workspace import Workspace
-from inklings_desktop.ui import tour_stops
-from inklings_desktop.ui.dialogs.choice_dialog import Choice
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog, CopyTarget
-from inklings_desktop.ui.dialogs.deleted_entries_dialog import DeletedEntriesDialog
-from inklings_desktop.ui.dialogs.end_conversation_dialog import EndConversationDialog
-from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
-from inklings_desktop.ui.dialogs.imports_dialog import ImportsDialog
-from inklings_desktop.ui.dialogs.keyboard_dialog import KeyboardDialog
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.dialogs.name_dialog import NameDialog
-from inklings_desktop.ui.dialogs.new_entry_dialog import NewEntryDialog
-from inklings_desktop.ui.dialogs.palette_dialog import PaletteDialog
-from inklings_desktop.ui.dialogs.reason_dialog import ReasonDialog
-from inklings_desktop.ui.dialogs.reject_dialog import RejectDialog
-from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
-from inklings_desktop.ui.dialogs.runs_dialog import RunsDialog
-from inklings_desktop.ui.dialogs.saved_filters_dialog import FilterRow, SavedFiltersDialog
-from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
-from inklings_desktop.ui.presenters.export_choices import about_selection, about_workspace
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.shell_presenter import (
+from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
+from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
+from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog
+from inklings_desktop.ui.entries.proposal.reject_dialog import RejectDialog
+from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
+from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
+from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.kit.ops.places import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
-from inklings_desktop.ui.tour_memory import show_workspace
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
+from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
+from inklings_desktop.ui.rail.end_conversation_dialog import EndConversationDialog
+from inklings_desktop.ui.tour import stops as tour_stops
+from inklings_desktop.ui.tour.memory import show_workspace
+from inklings_desktop.ui.transfer.export_choices import about_selection, about_workspace
+from inklings_desktop.ui.transfer.export_dialog import ExportDialog
+from inklings_desktop.ui.transfer.imports_dialog import ImportsDialog
+from inklings_desktop.ui.window.palette.dialog import PaletteDialog
+from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
 from tests.support.builders import NOON
 from tests.ui.spoken import (
     accessible_name,
@@ -58,8 +58,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from inklings_desktop.ui.main_window import MainWindow
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.window.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

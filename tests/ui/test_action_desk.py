@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
 
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.domain.memory_marks import MemoryMark
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.models.memory_rows import MemoryRow
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
-from inklings_desktop.ui.presenters.shell_presenter import PREVIEW_PAGE
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.ops.places import PREVIEW_PAGE
+from inklings_desktop.ui.memory.wishes import MemoryAct
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QDialog
 from qasync import QEventLoop
 from shiboken6 import isValid
 
-from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.ops.background import Background
 from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:

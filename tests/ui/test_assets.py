@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QColor, QPixmap, QPixmapCache
 
-from inklings_desktop.ui import assets
-from inklings_desktop.ui.assets import IconArchive, IconLibrary
+from inklings_desktop.ui.kit.look import assets
+from inklings_desktop.ui.kit.look.assets import IconArchive, IconLibrary
 
 if TYPE_CHECKING:
     from pathlib import Path

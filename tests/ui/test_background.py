@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 
-from inklings_desktop.ui.background import Background, Latest
+from inklings_desktop.ui.kit.ops.background import Background, Latest
 from tests.support.stopwatch import HANG_SECONDS
 
 

@@ -9,9 +9,12 @@ from PySide6.QtWidgets import QAbstractButton
 
 from inklings_desktop.domain.disk_room import DiskRoom
 from inklings_desktop.domain.lost_writes import LostWrites
-from inklings_desktop.ui.banner_slot import BannerSlot
-from inklings_desktop.ui.presenters.banner_order import BannerCause, worst_of
-from inklings_desktop.ui.presenters.banner_words import (
+from inklings_desktop.ui.kit.panes.banner import MOST_ACTIONS, Banner
+from inklings_desktop.ui.kit.panes.banner_order import BannerCause, worst_of
+from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
+from inklings_desktop.ui.window.banners.damage_words import damage_banner
+from inklings_desktop.ui.window.banners.loss_words import loss_banner
+from inklings_desktop.ui.window.banners.words import (
     catch_up_banner,
     keyword_only_banner,
     knock_banner,
@@ -20,9 +23,6 @@ from inklings_desktop.ui.presenters.banner_words import (
     read_only_banner,
     silence_banner,
 )
-from inklings_desktop.ui.presenters.damage_words import damage_banner
-from inklings_desktop.ui.presenters.loss_words import loss_banner
-from inklings_desktop.ui.widgets.banner import MOST_ACTIONS, Banner
 from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
 from tests.support.builders import NOON
 from tests.ui.fake_clock import BACKFILL
@@ -30,7 +30,7 @@ from tests.ui.fake_clock import BACKFILL
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 MB = 1_000_000
 RUN = TaskStatus(BACKFILL, TaskPhase.RUNNING, "embed", 6, 16, "start")
@@ -136,7 +136,7 @@ def test_progress_moves_no_button_and_is_not_read_aloud_again(
     def hear(_source: object, text: str, *, urgent: bool = False) -> None:
         said.append((text, urgent))
 
-    monkeypatch.setattr("inklings_desktop.ui.widgets.banner.announce", hear)
+    monkeypatch.setattr("inklings_desktop.ui.kit.panes.banner.announce", hear)
     slot.say(BannerCause.CATCH_UP, CONTENTS[BannerCause.CATCH_UP])
     before = slot.banner.findChildren(QAbstractButton)
     later = TaskStatus(BACKFILL, TaskPhase.RUNNING, "embed", 7, 16, "start")

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QThread
 
 from inklings_desktop.domain.changes import MemoryChanges
-from inklings_desktop.ui import change_bridge
-from inklings_desktop.ui.change_bridge import ChangeBridge
+from inklings_desktop.ui.kit.ops import change_bridge
+from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
 from tests.ui.presenter_bench import Heard
 
 pytestmark = pytest.mark.usefixtures("qapp")

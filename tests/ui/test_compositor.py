@@ -8,21 +8,24 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.compositor import shows_through
-from inklings_desktop.ui.dialogs.palette_dialog import PaletteDialog
-from inklings_desktop.ui.dialogs.paper_dialog import PaperDialog
-from inklings_desktop.ui.widgets.popover import Popover
+from inklings_desktop.ui.kit.controls.popover import Popover
+from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.look.compositor import shows_through
+from inklings_desktop.ui.window.palette.dialog import PaletteDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 TRANSLUCENT = Qt.WidgetAttribute.WA_TranslucentBackground
 MADE: list[tuple[str, Callable[[Theme, QWidget], QWidget]]] = [
-    ("dialogs.paper_dialog", lambda t, w: PaperDialog(t, w, title="Runs", size=QSize(300, 200))),
-    ("dialogs.palette_dialog", PaletteDialog),
-    ("widgets.popover", lambda t, w: Popover(t, "Tags", w)),
+    (
+        "kit.dialogs.paper_dialog",
+        lambda t, w: PaperDialog(t, w, title="Runs", size=QSize(300, 200)),
+    ),
+    ("window.palette.dialog", PaletteDialog),
+    ("kit.controls.popover", lambda t, w: Popover(t, "Tags", w)),
 ]
 
 

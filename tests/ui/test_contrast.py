@@ -15,22 +15,22 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, 
 from inklings_desktop.domain.memory import Derivation, MemoryPatch
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
-from inklings_desktop.ui.assets import resource_path
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
-from inklings_desktop.ui.models.memory_rows import MemoryRow
-from inklings_desktop.ui.presenters.inspector_facts import values_of
-from inklings_desktop.ui.presenters.inspector_subject import OpenMemory, state_of
-from inklings_desktop.ui.presenters.shell_presenter import (
+from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.look.assets import resource_path
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops.places import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
-from inklings_desktop.ui.theme import SchemeChoice, Theme
-from inklings_desktop.ui.views.inspector_view import InspectorView
-from inklings_desktop.ui.views.problem_page import ProblemPage
-from inklings_desktop.ui.widgets.banner import Banner, BannerAction, BannerContent
+from inklings_desktop.ui.kit.panes.banner import Banner, BannerAction, BannerContent
+from inklings_desktop.ui.memory.inspector.view import InspectorView
+from inklings_desktop.ui.memory.subject.facts import values_of
+from inklings_desktop.ui.memory.subject.subject import OpenMemory, state_of
+from inklings_desktop.ui.window.problem.page import ProblemPage
 from tests.support.builders import NOON, a_memory, a_person
 from tests.ui.contrast import TEXT, box_in, colours_in, ground_of, over, ratio, strongest
 from tests.ui.window_bench import WindowBench, drive

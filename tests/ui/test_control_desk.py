@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui.presenters.overview_facts import LookKind
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.review_state import Choice, ItemKind
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
-from inklings_desktop.ui.views.control_page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
+from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind
+from inklings_desktop.ui.control.overview_facts import LookKind
+from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
+from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.kit.words.places import Place
 from tests.support.builders import a_memory
 from tests.ui.review_bench import a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
@@ -23,8 +23,8 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.control_desk import ControlDesk
-    from inklings_desktop.ui.views.control_page import ControlPage
+    from inklings_desktop.ui.control.view import ControlPage
+    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

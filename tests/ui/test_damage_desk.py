@@ -18,14 +18,14 @@ from inklings_desktop.domain.disk_room import DiskRoom
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.domain.tasks import TaskKind, TaskTarget
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.presenters import damage_presenter
-from inklings_desktop.ui.presenters.banner_order import BannerCause
-from inklings_desktop.ui.presenters.banner_words import low_disk_banner, read_only_banner
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
-from inklings_desktop.ui.transfer_desk import TransferDesk
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.transfer.transferring import TransferDesk
+from inklings_desktop.ui.window.banners import damage_presenter
+from inklings_desktop.ui.window.banners.words import low_disk_banner, read_only_banner
 from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
 from tests.support.damaging import damage_root, damage_where, folded
 from tests.support.sqlite_store import raw

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.ui.display import APT_LINE, has_display, missing_libraries
+from inklings_desktop.ui.app.display import APT_LINE, has_display, missing_libraries
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,13 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPushButton
 
 from inklings_desktop.domain.access import Caller, Door
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.deleted_entries_dialog import DeletedEntriesDialog
-from inklings_desktop.ui.dialogs.new_entry_dialog import NewEntryDialog
-from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
-from inklings_desktop.ui.models.entry_rows import EntryRow
-from inklings_desktop.ui.presenters.entry_state import EntryMode, NoticeKind
-from inklings_desktop.ui.views.entry_notice import COMPARE, KEEP_MINE, TAKE_THEIRS
+from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
+from inklings_desktop.ui.entries.entry.notice import COMPARE, KEEP_MINE, TAKE_THEIRS
+from inklings_desktop.ui.entries.entry.state import EntryMode, NoticeKind
+from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog
+from inklings_desktop.ui.entries.rows import EntryRow
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from tests.ui.entries_bench import VOICE, a_world, drive, stored, typed, written
 from tests.ui.presenter_bench import Heard
 

@@ -8,8 +8,8 @@ import pytest
 
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.models.entry_rows import EntryHeading, EntryRow, ProposalRow
-from inklings_desktop.ui.presenters.entries_presenter import EntriesPresenter
+from inklings_desktop.ui.entries.presenter import EntriesPresenter
+from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow, ProposalRow
 from tests.ui.entries_bench import proposed, written
 from tests.ui.presenter_bench import Heard, a_bench
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

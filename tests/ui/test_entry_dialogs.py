@@ -10,19 +10,19 @@ from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.proposals import MAX_NOTE_CHARACTERS
-from inklings_desktop.ui.dialogs.choice_dialog import Choice
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.deleted_entries_dialog import DeletedEntriesDialog
-from inklings_desktop.ui.dialogs.new_entry_dialog import (
+from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
+from inklings_desktop.ui.entries.new_entry_dialog import (
     NewEntryDialog,
     name_problem,
     name_rules,
     tidy_name,
 )
-from inklings_desktop.ui.dialogs.reject_dialog import RejectDialog
+from inklings_desktop.ui.entries.proposal.reject_dialog import RejectDialog
+from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 TAKEN = ["VOICE", "CAST"]
 

@@ -15,14 +15,14 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memory import Curator
 from inklings_desktop.domain.named_entry import EntryAction, RevisionHead
-from inklings_desktop.ui.presenters.entry_facts import (
+from inklings_desktop.ui.entries.entry.subject import figures_of
+from inklings_desktop.ui.entries.messages import entry_message
+from inklings_desktop.ui.kit.words.entry_facts import (
     characters_label,
     edited_label,
     grouped,
     revision_title,
 )
-from inklings_desktop.ui.presenters.entry_messages import entry_message
-from inklings_desktop.ui.presenters.entry_subject import figures_of
 from tests.support.builders import NOON, a_companion
 
 

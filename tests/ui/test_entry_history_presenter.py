@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.ui.presenters.entry_history_presenter import EntryHistoryPresenter
-from inklings_desktop.ui.presenters.entry_presenter import EntryPresenter
+from inklings_desktop.ui.entries.entry.history_presenter import EntryHistoryPresenter
+from inklings_desktop.ui.entries.entry.presenter import EntryPresenter
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.entries_bench import written
 from tests.ui.presenter_bench import a_bench
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -14,8 +14,8 @@ from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.named_entry import MAX_BODY_BYTES, EntryAction
-from inklings_desktop.ui.presenters.entry_presenter import EntryPresenter
-from inklings_desktop.ui.presenters.entry_state import NoticeKind
+from inklings_desktop.ui.entries.entry.presenter import EntryPresenter
+from inklings_desktop.ui.entries.entry.state import NoticeKind
 from tests.support.damaging import MARKED, make_unreadable
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.entries_bench import proposed, written
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
     from tests.ui.presenter_bench import Bench
 

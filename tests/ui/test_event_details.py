@@ -15,8 +15,8 @@ from inklings_desktop.domain.events import (
     LogFault,
     LogVerdict,
 )
-from inklings_desktop.ui.presenters.event_details import chain_state, event_detail
-from inklings_desktop.ui.presenters.event_log_state import EventDetail, LogChoice
+from inklings_desktop.ui.events.details import chain_state, event_detail
+from inklings_desktop.ui.events.state import EventDetail, LogChoice
 from tests.support.builders import NOON, WORKSPACE_ID
 
 EXECUTED = Event(

@@ -16,13 +16,13 @@ from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.events import EventDraft, EventFilter, EventKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.event_log_desk import EventLogDesk
-from inklings_desktop.ui.presenters.event_log_state import NO_FACETS, EventRequest, LogChoice
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
-from inklings_desktop.ui.theme import SchemeChoice, Theme
-from inklings_desktop.ui.views.control_page import EVENTS_TAB
-from inklings_desktop.ui.views.event_log_view import EventLogView
+from inklings_desktop.ui.control.view import EVENTS_TAB
+from inklings_desktop.ui.events.page import EventLogDesk
+from inklings_desktop.ui.events.state import NO_FACETS, EventRequest, LogChoice
+from inklings_desktop.ui.events.view import EventLogView
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, an_agent
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.fake_log import FakeLog

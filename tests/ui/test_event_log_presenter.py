@@ -9,7 +9,7 @@ import pytest
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.events import EventKind
-from inklings_desktop.ui.presenters.event_log_state import (
+from inklings_desktop.ui.events.state import (
     EventRequest,
     LogChoice,
     LogEmptiness,

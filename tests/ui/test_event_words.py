@@ -14,8 +14,8 @@ from inklings_desktop.domain.events import (
     EventPlace,
     EventThing,
 )
-from inklings_desktop.ui.models.event_list_model import EventTone
-from inklings_desktop.ui.presenters.event_words import (
+from inklings_desktop.ui.kit.lists.event_list_model import EventTone
+from inklings_desktop.ui.kit.words.event_words import (
     door_label,
     event_row,
     tier_name,

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
-from inklings_desktop.ui.presenters.agents_since import Since, begin_of, by_agents_since
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
-from inklings_desktop.ui.presenters.search_words import written_text
-from inklings_desktop.ui.presenters.shell_presenter import PREVIEW_PAGE
+from inklings_desktop.ui.kit.ops.places import PREVIEW_PAGE
+from inklings_desktop.ui.memory.list.agents_since import Since, begin_of, by_agents_since
+from inklings_desktop.ui.memory.list.search_words import written_text
+from inklings_desktop.ui.memory.wishes import MemoryAct
 from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import WindowBench, drive
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.widgets.growing_text_edit import GrowingTextEdit
+    from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -13,9 +13,9 @@ from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.query_text import MAX_QUERY_CHARACTERS
 from inklings_desktop.domain.saved_filters import FilterWords
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.name_dialog import NameDialog
-from inklings_desktop.ui.dialogs.saved_filters_dialog import SavedFiltersDialog
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.memory.list.saved_filters_dialog import SavedFiltersDialog
 from tests.support.sqlite_store import raw
 from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import drive
@@ -23,7 +23,7 @@ from tests.ui.window_bench import drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.desks import Desks
+    from inklings_desktop.ui.window.joins.opened import Desks
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

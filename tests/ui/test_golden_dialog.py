@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.models.badge_rows import BadgeRow
-from inklings_desktop.ui.presenters.golden_state import NEW
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from inklings_desktop.ui.consolidation.golden.state import NEW
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.lists.badge_rows import BadgeRow
+from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
 from tests.ui.review_bench import FADED, OTHERS, PROVED, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.golden import GoldenQuestion
-    from inklings_desktop.ui.dialogs.golden_dialog import GoldenDialog
-    from inklings_desktop.ui.golden_desk import GoldenDesk
+    from inklings_desktop.ui.consolidation.golden.dialog import GoldenDialog
+    from inklings_desktop.ui.consolidation.golden.opening import GoldenDesk
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 
 from inklings_desktop.domain.memory import Lifetime, ScopeKey
 from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
-from inklings_desktop.ui.dialogs.reason_dialog import ReasonDialog
-from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
-from inklings_desktop.ui.held_keys import held_keys
-from inklings_desktop.ui.presenters.inspector_state import InspectorMode
-from inklings_desktop.ui.presenters.list_presenter import ListPresenter
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
-from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
+from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
+from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.memory.list.presenter import ListPresenter
+from inklings_desktop.ui.memory.subject.state import InspectorMode
+from inklings_desktop.ui.memory.wishes import MemoryAct
 from tests.support.builders import NOON
 from tests.ui.window_bench import WindowBench, drive
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.ui.main_window import MainWindow
+    from inklings_desktop.ui.window.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

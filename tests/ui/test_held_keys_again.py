@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import Lifetime
-from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
-from inklings_desktop.ui.dialogs.reason_dialog import ReasonDialog
-from inklings_desktop.ui.held_keys import held_keys
-from inklings_desktop.ui.models.room_actions import RoomAction
-from inklings_desktop.ui.presenters.inspector_state import InspectorMode
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
+from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
+from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.memory.subject.state import InspectorMode
+from inklings_desktop.ui.memory.wishes import MemoryAct
+from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.usecases.transfer import ExportRequest
 from tests.ui.presenter_bench import a_bench
 from tests.ui.test_held_keys import (
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.ui.control_desk import ControlDesk
-    from inklings_desktop.ui.main_window import MainWindow
+    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
+    from inklings_desktop.ui.window.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -9,20 +9,20 @@ from PySide6.QtCore import QPoint
 
 from inklings_desktop.domain.hidden_text import hidden_characters, spelled_out
 from inklings_desktop.domain.text_diff import diff_lines
-from inklings_desktop.ui.plain_text import plain_tool_tip
-from inklings_desktop.ui.presenters.list_rows import excerpt
-from inklings_desktop.ui.views.inspector_labels import ReadingLabel
-from inklings_desktop.ui.views.memory_row_layout import lay_excerpt
-from inklings_desktop.ui.widgets.diff_view import DiffView
-from inklings_desktop.ui.widgets.growing_text_edit import GrowingTextEdit
-from inklings_desktop.ui.widgets.marked_text import MarkedText
+from inklings_desktop.ui.kit.lists.memory_row_layout import lay_excerpt
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.marks.labels import ReadingLabel
+from inklings_desktop.ui.kit.panes.marked_text import MarkedText
+from inklings_desktop.ui.kit.words.memory_lines import excerpt
+from inklings_desktop.ui.markdown.diff_view import DiffView
+from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QWidget
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 OVERRIDE, TAG, ZERO_WIDTH = "\u202e", "\U000e0041", "\u200b"
 PLAIN = "Keep the gate shut."

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
 from inklings_desktop.domain.listing import MemoryFilter
 from inklings_desktop.domain.saved_filters import FilterWords
-from inklings_desktop.ui.models.memory_rows import MemoryRow
-from inklings_desktop.ui.models.palette_model import PaletteItem
-from inklings_desktop.ui.widgets.tag_editor import TagChip
+from inklings_desktop.ui.kit.controls.tag_editor import TagChip
+from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.window.palette.model import PaletteItem
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:

@@ -17,8 +17,9 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
 )
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.ui.plain_text import editor_text
-from inklings_desktop.ui.presenters.inspector_facts import (
+from inklings_desktop.ui.kit.look.plain_text import editor_text
+from inklings_desktop.ui.kit.words.memory_facts import relevance_figure
+from inklings_desktop.ui.memory.subject.facts import (
     chart_facts,
     conflict_facts,
     forgotten_facts,
@@ -27,9 +28,8 @@ from inklings_desktop.ui.presenters.inspector_facts import (
     provenance_facts,
     values_of,
 )
-from inklings_desktop.ui.presenters.inspector_state import ConflictKind, HistoryLine
-from inklings_desktop.ui.presenters.memory_facts import relevance_figure
-from inklings_desktop.ui.presenters.note_text import memory_text, readable_json
+from inklings_desktop.ui.memory.subject.note_text import memory_text, readable_json
+from inklings_desktop.ui.memory.subject.state import ConflictKind, HistoryLine
 from tests.support.builders import NOON, WORKSPACE_ID, a_conversation, a_memory
 
 REFERENCE = DecayConfig()

@@ -9,8 +9,8 @@ import pytest
 from inklings_desktop.domain.conversation import WorkingNote
 from inklings_desktop.domain.errors import DatabaseFullError, DatabaseReadOnlyError
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, MemoryRef, ScopeKey
-from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
-from inklings_desktop.ui.presenters.inspector_state import (
+from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
+from inklings_desktop.ui.memory.subject.state import (
     ConflictKind,
     InspectorMode,
     MemoryEdit,
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.messages import Message
-    from inklings_desktop.ui.presenters.inspector_state import InspectorState
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.words.messages import Message
+    from inklings_desktop.ui.memory.subject.state import InspectorState
 
 
 @dataclass

@@ -23,8 +23,11 @@ from inklings_desktop.domain.memory import (
 from inklings_desktop.domain.text_diff import diff_lines
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
-from inklings_desktop.ui.presenters.inspector_facts import history_lines, values_of
-from inklings_desktop.ui.presenters.inspector_state import (
+from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.markdown.diff_view import DiffView
+from inklings_desktop.ui.memory.inspector.view import InspectorView
+from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
+from inklings_desktop.ui.memory.subject.state import (
     DraftValues,
     FieldErrors,
     InspectorState,
@@ -32,23 +35,20 @@ from inklings_desktop.ui.presenters.inspector_state import (
     VersionDifference,
     VersionLook,
 )
-from inklings_desktop.ui.presenters.inspector_subject import (
+from inklings_desktop.ui.memory.subject.subject import (
     NewMemory,
     OpenMemory,
     OpenNote,
     state_of,
 )
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
-from inklings_desktop.ui.views.inspector_view import InspectorView
-from inklings_desktop.ui.widgets.diff_view import DiffView
-from inklings_desktop.ui.widgets.icon_button import IconButton
+from inklings_desktop.ui.memory.wishes import MemoryAct
 from tests.support.builders import NOON, WORKSPACE_ID, a_conversation, a_memory, a_person
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.presenters.inspector_subject import Subject
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.memory.subject.subject import Subject
     from inklings_desktop.usecases.bundle import Inklings
 
 

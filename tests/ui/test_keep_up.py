@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QObject
 
-from inklings_desktop.ui.presenters import keep_up
-from inklings_desktop.ui.presenters.keep_up import KeepUp
+from inklings_desktop.ui.kit.ops import keep_up
+from inklings_desktop.ui.kit.ops.keep_up import KeepUp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

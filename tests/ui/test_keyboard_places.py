@@ -11,14 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 
 from inklings_desktop.domain.memory import MemoryRef, Tier
-from inklings_desktop.ui import tour_memory
-from inklings_desktop.ui.commands import Where
-from inklings_desktop.ui.presenters.shell_presenter import (
+from inklings_desktop.ui.kit.ops.commands import Where
+from inklings_desktop.ui.kit.ops.places import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
+from inklings_desktop.ui.tour import memory as tour_memory
 from tests.ui.access_bench import LOOM, access_tab
 from tests.ui.keyboard_hands import NEWEST, SECOND, Hands, thirty
 from tests.ui.keyboard_window import with_rooms

@@ -9,7 +9,7 @@ from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu
 
-from inklings_desktop.ui.commands import Where
+from inklings_desktop.ui.kit.ops.commands import Where
 from tests.ui.keyboard_hands import thirty
 from tests.ui.test_keyboard import MAP
 from tests.ui.window_bench import drive
@@ -17,7 +17,7 @@ from tests.ui.window_bench import drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.dialogs.keyboard_dialog import KeyboardDialog
+    from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
     from tests.ui.window_bench import WindowBench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -12,9 +12,9 @@ from inklings_desktop.domain.clients import ClientCall, ClientKind, preset_right
 from inklings_desktop.domain.errors import NotLetInError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.ui.presenters.banner_order import BannerCause
-from inklings_desktop.ui.presenters.banner_words import LET_IN, NOT_NOW
-from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.window.banners.words import LET_IN, NOT_NOW
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:

@@ -10,19 +10,19 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from inklings_desktop.domain.backup import WorkspaceDeletion
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.text_diff import diff_lines
-from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog, CopyTarget
-from inklings_desktop.ui.dialogs.delete_workspace_dialog import DeleteWorkspaceDialog
-from inklings_desktop.ui.dialogs.golden_dialog import GoldenDialog
-from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
-from inklings_desktop.ui.dialogs.runs_dialog import RunsDialog
-from inklings_desktop.ui.presenters.replacing import ReplaceLine, ReplacePreview
+from inklings_desktop.ui.consolidation.golden.dialog import GoldenDialog
+from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
+from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
+from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
+from inklings_desktop.ui.memory.acts.replacing import ReplaceLine, ReplacePreview
+from inklings_desktop.ui.rail.delete_workspace_dialog import DeleteWorkspaceDialog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

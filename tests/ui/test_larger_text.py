@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.ui.theme import MAX_TEXT_SCALE
+from inklings_desktop.ui.kit.look.theme import MAX_TEXT_SCALE
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:

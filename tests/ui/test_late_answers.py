@@ -16,20 +16,20 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
 from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
-from inklings_desktop.ui import transfer_desk
-from inklings_desktop.ui.background import Latest
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.dialogs.reading_dialog import ReadingDialog
-from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
-from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
-from inklings_desktop.ui.held_keys import held_keys
-from inklings_desktop.ui.messages import Message
-from inklings_desktop.ui.presenters.inspector_presenter import InspectorPresenter
-from inklings_desktop.ui.presenters.inspector_state import InspectorMode
-from inklings_desktop.ui.presenters.list_content import ListRequest
-from inklings_desktop.ui.presenters.list_presenter import ListPresenter
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.kit.words.messages import Message
+from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
+from inklings_desktop.ui.memory.list.content import ListRequest
+from inklings_desktop.ui.memory.list.presenter import ListPresenter
+from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
+from inklings_desktop.ui.memory.subject.state import InspectorMode
+from inklings_desktop.ui.memory.wishes import MemoryAct
+from inklings_desktop.ui.transfer import transferring as transfer_desk
+from inklings_desktop.ui.transfer.reading_dialog import ReadingDialog
 from inklings_desktop.usecases.transfer import ExportRequest
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import HANG_SECONDS, until
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.transfer_desk import TransferDesk
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.transfer.transferring import TransferDesk
     from inklings_desktop.usecases.bundle import Inklings
     from tests.ui.presenter_bench import Bench
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.kit.words.places import Place
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 

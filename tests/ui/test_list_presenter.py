@@ -12,13 +12,13 @@ from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow, NoteRow
-from inklings_desktop.ui.presenters.list_content import (
+from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow
+from inklings_desktop.ui.memory.list.content import (
     Emptiness,
     ListRequest,
     selectable_ids,
 )
-from inklings_desktop.ui.presenters.list_presenter import ListPresenter
+from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from tests.support.builders import an_agent
 from tests.support.damaging import MARKED, make_unreadable
 from tests.ui.presenter_bench import Bench, Heard, a_bench
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.query_text import keyword_query
-from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow, NoteRow
-from inklings_desktop.ui.presenters.list_rows import (
+from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow
+from inklings_desktop.ui.kit.words.memory_lines import (
     RowStyle,
     excerpt,
     memory_rows,

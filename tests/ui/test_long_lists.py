@@ -17,10 +17,10 @@ from benchmarks.window_responsiveness import FRAME_MS, Heartbeat
 from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.listing import PAGE_LIMIT, MemorySort
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.ui.models.memory_list_model import MemoryListModel
-from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
+from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import SLOWNESS
 from tests.ui.presenter_bench import Heard

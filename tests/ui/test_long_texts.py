@@ -15,22 +15,22 @@ from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.named_entry import MAX_BODY_BYTES
 from inklings_desktop.domain.text_diff import diff_lines
-from inklings_desktop.ui.dialogs.review_group_pane import GroupPane
-from inklings_desktop.ui.layout_cost import head_length
-from inklings_desktop.ui.presenters.list_rows import excerpt
-from inklings_desktop.ui.presenters.proposal_state import ProposalView
-from inklings_desktop.ui.presenters.review_state import ItemKind, ReviewItem
-from inklings_desktop.ui.views.inspector_note import JsonWell
-from inklings_desktop.ui.views.proposal_pane import ProposalPane
-from inklings_desktop.ui.widgets.diff_view import DiffView
-from inklings_desktop.ui.widgets.elided_label import ElidedLabel
-from inklings_desktop.ui.widgets.growing_text_edit import GrowingTextEdit
-from inklings_desktop.ui.widgets.lazy_layout import block_at
-from inklings_desktop.ui.widgets.long_text_edit import LongTextEdit
-from inklings_desktop.ui.widgets.markdown_editor import MarkdownEditor
-from inklings_desktop.ui.widgets.markdown_highlighter import is_styled
-from inklings_desktop.ui.widgets.markdown_preview import MarkdownPreview
-from inklings_desktop.ui.widgets.marked_text import MOST_SHOWN, MarkedText
+from inklings_desktop.ui.consolidation.review.group_pane import GroupPane
+from inklings_desktop.ui.consolidation.review.state import ItemKind, ReviewItem
+from inklings_desktop.ui.entries.proposal.pane import ProposalPane
+from inklings_desktop.ui.entries.proposal.state import ProposalView
+from inklings_desktop.ui.kit.look.layout_cost import head_length
+from inklings_desktop.ui.kit.look.lazy_layout import block_at
+from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
+from inklings_desktop.ui.kit.panes.marked_text import MOST_SHOWN, MarkedText
+from inklings_desktop.ui.kit.words.memory_lines import excerpt
+from inklings_desktop.ui.markdown.diff_view import DiffView
+from inklings_desktop.ui.markdown.editor import MarkdownEditor
+from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.markdown.highlighter import is_styled
+from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
+from inklings_desktop.ui.markdown.preview import MarkdownPreview
+from inklings_desktop.ui.memory.inspector.note import JsonWell
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import SLOWNESS
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 MOST = MAX_CONTENT_BYTES - 1
 TEXTS = {

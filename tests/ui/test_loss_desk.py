@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from inklings_desktop.domain.events import EventKind
 from inklings_desktop.domain.lost_writes import LostWrites
 from inklings_desktop.domain.workspace import Workspace
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.presenters.banner_order import BannerCause
-from inklings_desktop.ui.presenters.loss_words import loss_banner, loss_message
-from inklings_desktop.ui.presenters.memory_facts import exact_time
+from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.words.memory_facts import exact_time
+from inklings_desktop.ui.window.banners.loss_words import loss_banner, loss_message
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import drive

@@ -16,18 +16,18 @@ from PySide6.QtWidgets import QApplication, QPushButton, QSplitter, QWidget
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
-from inklings_desktop.ui.main_window import MainWindow
-from inklings_desktop.ui.models.rail_model import RailRole
-from inklings_desktop.ui.presenters.list_presenter import ListPresenter
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.shell_presenter import (
+from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops.places import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
-from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.list.presenter import ListPresenter
+from inklings_desktop.ui.rail.model import RailRole
+from inklings_desktop.ui.window.main_window import MainWindow
 from tests.support.builders import an_agent
 from tests.ui.window_bench import WindowBench, drive
 

@@ -7,7 +7,7 @@ import pytest
 
 from inklings_desktop.domain.listing import BAND_FLOORS
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, ScopeKey, Tier
-from inklings_desktop.ui.presenters.memory_facts import (
+from inklings_desktop.ui.kit.words.memory_facts import (
     accessible_description,
     band_label,
     curator_label,

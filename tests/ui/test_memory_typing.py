@@ -17,10 +17,10 @@ from PySide6.QtWidgets import QPushButton
 
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.dialogs.unsaved_dialog import UnsavedDialog
-from inklings_desktop.ui.presenters.inspector_state import ConflictKind, InspectorMode
-from inklings_desktop.ui.widgets.diff_view import DiffView
+from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.markdown.diff_view import DiffView
+from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
 from tests.support.builders import NOON
 from tests.support.processes import line_of, started
 from tests.support.stopwatch import HANG_SECONDS

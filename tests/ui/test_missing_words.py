@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.ui.presenters.missing_words import (
+from inklings_desktop.ui.memory.explain.missing_words import (
     MissingFacts,
     StepState,
     missing_facts,

@@ -10,13 +10,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QStyle, QWidget
 
 from inklings_desktop.settings import Appearance, load_settings, save_appearance
-from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
-from inklings_desktop.ui.theme import SchemeChoice, Theme
-from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
-from inklings_desktop.ui.views.row_motion import RowMotion
-from inklings_desktop.ui.widgets.motion import blended, collapse, fade_in, slide_up
-from inklings_desktop.ui.widgets.row_table import RowTable
-from inklings_desktop.ui.widgets.toast import Toast
+from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.motion import blended, collapse, fade_in, slide_up
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.marks.toast import Toast
+from inklings_desktop.ui.memory.list.row_motion import RowMotion
+from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
 from tests.ui.models.rows import a_memory
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.listing import MemoryFilter
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.presenters.list_content import ListRequest
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.memory.list.content import ListRequest
 from tests.support.builders import NOON, a_memory
 from tests.ui.keyboard_hands import Hands, thirty
 from tests.ui.window_bench import drive

@@ -11,15 +11,15 @@ from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.listing import RelevanceBand
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.overview import Attention, TierOverview
-from inklings_desktop.ui.presenters.attention_words import attention_icon, attention_label
-from inklings_desktop.ui.presenters.overview_facts import (
+from inklings_desktop.ui.control.overview_facts import (
     look_facts,
     rate_figure,
     tier_facts,
 )
+from inklings_desktop.ui.kit.words.attention_words import attention_icon, attention_label
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -11,9 +11,10 @@ from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
-from inklings_desktop.ui.presenters import keep_up, overview_presenter
-from inklings_desktop.ui.presenters.overview_facts import LookKind
-from inklings_desktop.ui.presenters.overview_presenter import OverviewPresenter
+from inklings_desktop.ui.control import overview_presenter
+from inklings_desktop.ui.control.overview_facts import LookKind
+from inklings_desktop.ui.control.overview_presenter import OverviewPresenter
+from inklings_desktop.ui.kit.ops import keep_up
 from tests.support.stopwatch import SCENE_SECONDS, until
 from tests.ui.presenter_bench import Heard, a_bench
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.presenters.overview_presenter import OverviewContent
+    from inklings_desktop.ui.control.overview_presenter import OverviewContent
+    from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -33,7 +34,7 @@ def play(root: Path, scene: Callable[[Bench, OverviewPresenter, Heard], Awaitabl
     from PySide6.QtWidgets import QApplication
     from qasync import QEventLoop
 
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
 
     bugs: list[BaseException] = []
 

@@ -12,24 +12,24 @@ from inklings_desktop.domain.listing import MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.domain.saved_filters import FilterWords
-from inklings_desktop.ui.models.palette_model import PaletteHeading, PaletteItem
-from inklings_desktop.ui.presenters.palette_rows import MOST_ROWS
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.shell_presenter import (
+from inklings_desktop.ui.kit.ops.places import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
-from inklings_desktop.ui.window_geometry import save_recent, stored_recent
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.window.geometry import save_recent, stored_recent
+from inklings_desktop.ui.window.palette.model import PaletteHeading, PaletteItem
+from inklings_desktop.ui.window.palette.rows import MOST_ROWS
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from inklings_desktop.ui.dialogs.palette_dialog import PaletteDialog
-    from inklings_desktop.ui.palette_desk import PaletteDesk
+    from inklings_desktop.ui.window.palette.dialog import PaletteDialog
+    from inklings_desktop.ui.window.palette.opening import PaletteDesk
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui.presenters.inspector_state import InspectorMode
-from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.subject.state import InspectorMode
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:

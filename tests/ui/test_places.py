@@ -7,9 +7,9 @@ from dataclasses import replace
 from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.workspace import Workspace
-from inklings_desktop.ui.models.rail_rows import RailChannel, RailPage, RailSection
-from inklings_desktop.ui.presenters.places import Place, Surroundings
-from inklings_desktop.ui.presenters.shell_presenter import EntryCounts, current_rail_id, rail_rows
+from inklings_desktop.ui.kit.lists.rail_rows import RailChannel, RailPage, RailSection
+from inklings_desktop.ui.kit.ops.places import EntryCounts, current_rail_id, rail_rows
+from inklings_desktop.ui.kit.words.places import Place, Surroundings
 from inklings_desktop.usecases.browse_memories import MemoryCounts
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation
 

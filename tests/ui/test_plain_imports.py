@@ -7,11 +7,11 @@ import builtins, inspect, json
 read = []
 ours = inspect.getsource
 inspect.getsource = lambda module: read.append(module.__name__) or ours(module)
-from inklings_desktop.ui.plain_imports import import_plainly
+from inklings_desktop.ui.app.plain_imports import import_plainly
 import_plainly()
 del read[:]
 import tomllib
-from inklings_desktop.ui import garbage
+from inklings_desktop.ui.app import garbage
 from PySide6.QtSvg import QSvgRenderer
 print(json.dumps({
     "read": read,
@@ -27,7 +27,7 @@ behind = builtins.__import__
 def mine(*args, **named):
     return behind(*args, **named)
 builtins.__import__ = mine
-from inklings_desktop.ui.plain_imports import import_plainly
+from inklings_desktop.ui.app.plain_imports import import_plainly
 import_plainly()
 print(json.dumps(builtins.__import__ is mine))
 """

@@ -11,15 +11,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
-from inklings_desktop.ui.models.preview_rows import CandidateRow
-from inklings_desktop.ui.presenters.shell_presenter import MEMORY_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.kit.ops.places import MEMORY_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.turn.rows import CandidateRow
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.preview_desk import PreviewDesk
-    from inklings_desktop.ui.views.preview_page import PreviewPage
+    from inklings_desktop.ui.turn.page import PreviewDesk
+    from inklings_desktop.ui.turn.view import PreviewPage
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

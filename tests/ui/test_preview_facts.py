@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.models.preview_rows import (
+from inklings_desktop.ui.turn.facts import place_facts, standing_facts
+from inklings_desktop.ui.turn.folding import preview_rows
+from inklings_desktop.ui.turn.rows import (
     BodyRow,
     CandidateRow,
     EntryRow,
@@ -13,8 +15,6 @@ from inklings_desktop.ui.models.preview_rows import (
     PreviewRow,
     SectionRow,
 )
-from inklings_desktop.ui.presenters.preview_facts import place_facts, standing_facts
-from inklings_desktop.ui.presenters.preview_list import preview_rows
 from tests.support.builders import a_companion
 from tests.ui.preview_scene import (
     IN_CONVERSATION,

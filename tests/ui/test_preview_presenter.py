@@ -10,8 +10,9 @@ import pytest
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
-from inklings_desktop.ui.presenters import keep_up, preview_presenter
-from inklings_desktop.ui.presenters.preview_presenter import PreviewPresenter
+from inklings_desktop.ui.kit.ops import keep_up
+from inklings_desktop.ui.turn import presenter as preview_presenter
+from inklings_desktop.ui.turn.presenter import PreviewPresenter
 from tests.support.stopwatch import SCENE_SECONDS, until
 from tests.ui.presenter_bench import Heard, a_bench
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from inklings_desktop.ui.presenters.preview_state import PreviewContent
+    from inklings_desktop.ui.turn.state import PreviewContent
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -30,7 +31,7 @@ def play(root: Path, scene: Callable[[Bench, PreviewPresenter, Heard], Awaitable
     from PySide6.QtWidgets import QApplication
     from qasync import QEventLoop
 
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
 
     bugs: list[BaseException] = []
 

@@ -16,12 +16,12 @@ from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseTooNewE
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.main_window import MainWindow
-from inklings_desktop.ui.problem_desk import ProblemDesk
-from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.window.main_window import MainWindow
+from inklings_desktop.ui.window.problem_help import ProblemDesk
 from tests.support.damaging import damage_root, folded
 from tests.support.stopwatch import until
 

@@ -10,7 +10,7 @@ from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
 from inklings_desktop.domain.proposals import ProposalRef, ProposalState
-from inklings_desktop.ui.presenters.proposal_presenter import ProposalPresenter
+from inklings_desktop.ui.entries.proposal.presenter import ProposalPresenter
 from tests.ui.entries_bench import AGENT, an_agent, proposed, written
 from tests.ui.presenter_bench import Heard, a_bench
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.proposals import Proposal
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.ui import purge_desk
-from inklings_desktop.ui.presenters.banner_order import BannerCause
+from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.window.banners import purge as purge_desk
 from tests.support.old_reader import an_old_reader
 from tests.ui.window_bench import drive
 

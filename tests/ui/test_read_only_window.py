@@ -11,15 +11,15 @@ import pytest
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
-from inklings_desktop.ui.models.entry_rows import EntryHeading
-from inklings_desktop.ui.models.memory_rows import MemoryRow
-from inklings_desktop.ui.presenters.shell_presenter import (
+from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
+from inklings_desktop.ui.entries.rows import EntryHeading
+from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.ops.places import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
-from inklings_desktop.ui.views.control_page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from tests.ui.presenter_bench import a_bench
 from tests.ui.read_only_bench import Hands, contents, filled, seal, sealed
 from tests.ui.window_bench import WindowBench, drive
@@ -99,7 +99,7 @@ def test_trying_again_reopens_once_the_disk_can_be_written_to(
             asked.append(1)
             return len(asked) > 1
 
-        monkeypatch.setattr("inklings_desktop.ui.window_reopening.os.access", access)
+        monkeypatch.setattr("inklings_desktop.ui.window.banners.reopening.os.access", access)
         retry.click()
         await bench.until(lambda: len(asked) == 1)
         assert not reopening.wants_reopening

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.memory import MemoryPatch
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
-from inklings_desktop.ui.views.entry_notice import COPY_TEXT, SAVE_AGAIN
+from inklings_desktop.ui.entries.entry.notice import COPY_TEXT, SAVE_AGAIN
+from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
 from inklings_desktop.usecases.edit_each import Edit
 from tests.support.sqlite_store import raw
 from tests.support.stopwatch import HANG_SECONDS

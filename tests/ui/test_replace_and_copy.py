@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from shiboken6 import delete
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui.dialogs.copy_dialog import CopyDialog
-from inklings_desktop.ui.dialogs.reason_dialog import ReasonDialog
-from inklings_desktop.ui.dialogs.replace_dialog import ReplaceDialog
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
-from inklings_desktop.ui.presenters.replacing import ReplacePresenter
+from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog
+from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
+from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
+from inklings_desktop.ui.memory.acts.replacing import ReplacePresenter
+from inklings_desktop.ui.memory.wishes import MemoryAct
 from tests.ui.presenter_bench import Heard, a_bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -14,16 +14,16 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.ui.dialogs.lost_text_dialog import LostTextDialog
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.presenters.inspector_state import ConflictKind, InspectorMode
-from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
+from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.memory.lost_text_dialog import LostTextDialog
+from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.entries_desk import EntriesDesk
+    from inklings_desktop.ui.entries.page import EntriesDesk
     from inklings_desktop.usecases.bundle import Inklings
     from tests.ui.presenter_bench import Bench
 

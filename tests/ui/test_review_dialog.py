@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.tasks import RunState, TaskKind
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.models.badge_rows import BadgeHeading, BadgeRole
-from inklings_desktop.ui.presenters import review_state
-from inklings_desktop.ui.presenters.review_state import Choice, ItemKind, ReviewStep
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
-from inklings_desktop.ui.widgets.segmented import SegmentedSwitch
+from inklings_desktop.ui.consolidation.review import state as review_state
+from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind, ReviewStep
+from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.lists.badge_rows import BadgeHeading, BadgeRole
+from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
 from tests.ui.review_bench import FADED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from inklings_desktop.ui.dialogs.review_dialog import ReviewDialog
-    from inklings_desktop.ui.review_desk import ReviewDesk
+    from inklings_desktop.ui.consolidation.review.dialog import ReviewDialog
+    from inklings_desktop.ui.consolidation.review.opening import ReviewDesk
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

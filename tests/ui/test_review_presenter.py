@@ -12,14 +12,14 @@ import pytest
 from inklings_desktop.domain.consolidation import ReviewReason
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.domain.tasks import CANCELLED, RunState
-from inklings_desktop.ui.presenters.review_outcome_words import run_headline, run_sentence
-from inklings_desktop.ui.presenters.review_presenter import ReviewPresenter
-from inklings_desktop.ui.presenters.review_state import Choice, ItemKind, ReviewStep
-from inklings_desktop.ui.presenters.review_words import (
+from inklings_desktop.ui.consolidation.review.presenter import ReviewPresenter
+from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind, ReviewStep
+from inklings_desktop.ui.consolidation.review.words import (
     choice_badge,
     choice_sentence,
     plan_headline,
 )
+from inklings_desktop.ui.kit.words.consolidation_words import run_headline, run_sentence
 from inklings_desktop.usecases.consolidation_plans import Verdict
 from inklings_desktop.usecases.progress import Progress
 from tests.support.builders import a_memory
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.tasks import TaskRun
-    from inklings_desktop.ui.background import Background
-    from inklings_desktop.ui.presenters.review_state import ReviewItem, ReviewState
+    from inklings_desktop.ui.consolidation.review.state import ReviewItem, ReviewState
+    from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.consolidate import RunConsolidation
     from tests.ui.presenter_bench import Bench
 

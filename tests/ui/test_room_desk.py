@@ -10,14 +10,14 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.memory import Lifetime, ScopeKey, Tier
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.end_conversation_dialog import EndConversationDialog
-from inklings_desktop.ui.dialogs.name_dialog import NameDialog
-from inklings_desktop.ui.models.rail_rows import RailChannel
-from inklings_desktop.ui.models.room_actions import RoomAction
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.views.scope_picker import RoomPopup
-from inklings_desktop.ui.widgets.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.kit.lists.rail_rows import RailChannel
+from inklings_desktop.ui.kit.panes.scope_picker import RoomPopup
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.rail.end_conversation_dialog import EndConversationDialog
+from inklings_desktop.ui.rail.room_actions import RoomAction
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
     from inklings_desktop.domain.conversation import Channel, Conversation
-    from inklings_desktop.ui.presenters.places import Surroundings
+    from inklings_desktop.ui.kit.words.places import Surroundings
     from tests.ui.presenter_bench import Bench
 
     D = TypeVar("D", bound="QDialog")

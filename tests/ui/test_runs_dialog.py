@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.tasks import RunState
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
 from tests.ui.review_bench import FADED, PROVED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.dialogs.runs_dialog import RunsDialog
-    from inklings_desktop.ui.runs_desk import RunsDesk
+    from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
+    from inklings_desktop.ui.consolidation.runs.opening import RunsDesk
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
-from inklings_desktop.ui.presenters.scrub_state import ScrubStep
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE, MEMORY_PAGE
-from inklings_desktop.ui.views.control_page import EVENTS_TAB
-from inklings_desktop.ui.widgets.scrim import Scrim
+from inklings_desktop.ui.control.view import EVENTS_TAB
+from inklings_desktop.ui.kit.look.scrim import Scrim
+from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.memory.wishes import MemoryAct
+from inklings_desktop.ui.scrub.state import ScrubStep
 from tests.support.old_reader import an_old_reader
 from tests.support.stopwatch import SLOWNESS
 from tests.ui.window_bench import drive
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from inklings_desktop.ui.dialogs.scrub_dialog import ScrubDialog
-    from inklings_desktop.ui.scrub_desk import ScrubDesk
+    from inklings_desktop.ui.scrub.dialog import ScrubDialog
+    from inklings_desktop.ui.scrub.opening import ScrubDesk
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

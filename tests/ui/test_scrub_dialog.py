@@ -21,10 +21,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.ui.dialogs.scrub_dialog import HEIGHT, RESULT_HEIGHT, WIDTH, ScrubDialog
-from inklings_desktop.ui.presenters.scrub_notices import changed_notice
-from inklings_desktop.ui.presenters.scrub_state import Room, ScrubState, ScrubStep, TierChoice
-from inklings_desktop.ui.theme import SchemeChoice
+from inklings_desktop.ui.kit.look.theme import SchemeChoice
+from inklings_desktop.ui.scrub.dialog import HEIGHT, RESULT_HEIGHT, WIDTH, ScrubDialog
+from inklings_desktop.ui.scrub.notices import changed_notice
+from inklings_desktop.ui.scrub.state import Room, ScrubState, ScrubStep, TierChoice
 from tests.support.builders import WORKSPACE_ID
 from tests.support.played_scrub import WORLD, a_manifest, an_outcome, two_backups
 from tests.ui.presenter_bench import Heard
@@ -32,7 +32,7 @@ from tests.ui.presenter_bench import Heard
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 PHRASE = "scrub workspace 43"
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -17,10 +17,10 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.events import Event, EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub import TOKEN_SECONDS, ScrubMode
-from inklings_desktop.ui.presenters.notices import NoticeKind
-from inklings_desktop.ui.presenters.scrub_presenter import ScrubPresenter
-from inklings_desktop.ui.presenters.scrub_state import ScrubStep
-from inklings_desktop.ui.presenters.scrub_words import match_text, missing_text
+from inklings_desktop.ui.kit.words.notices import NoticeKind
+from inklings_desktop.ui.scrub.presenter import ScrubPresenter
+from inklings_desktop.ui.scrub.state import ScrubStep
+from inklings_desktop.ui.scrub.words import match_text, missing_text
 from tests.support.builders import WORKSPACE_ID, a_channel, a_conversation
 from tests.support.played_scrub import OTHER_DIGEST, FakeScrub, an_outcome
 from tests.support.stopwatch import until
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from inklings_desktop.domain.errors import InklingsError
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
 
 PHRASE = "scrub workspace 43"
 

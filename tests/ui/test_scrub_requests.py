@@ -16,12 +16,12 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub import ScrubMode
 from inklings_desktop.domain.scrub_request import NoWindowError, ScrubRequestState
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.ui.presenters.banner_order import BannerCause
-from inklings_desktop.ui.presenters.scrub_state import ScrubStep
-from inklings_desktop.ui.scrub_requests_desk import DECLINE, LOOK
-from inklings_desktop.ui.tray import Tray
-from inklings_desktop.ui.viewing_desk import ViewingDesk
-from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.scrub.requests import DECLINE, LOOK
+from inklings_desktop.ui.scrub.state import ScrubStep
+from inklings_desktop.ui.window.tray import Tray
+from inklings_desktop.ui.window.viewing import ViewingDesk
 from inklings_desktop.usecases.scrub_asking import ScrubPlace
 from tests.support.stopwatch import SLOWNESS
 from tests.ui.presenter_bench import a_bench
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from inklings_desktop.domain.scrub_request import ScrubRequest
-    from inklings_desktop.ui.scrub_requests_desk import ScrubRequestsDesk
+    from inklings_desktop.ui.scrub.requests import ScrubRequestsDesk
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

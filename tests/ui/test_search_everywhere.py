@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui.models.memory_rows import HeadingRow
-from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow
+from inklings_desktop.ui.kit.words.places import Place
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:

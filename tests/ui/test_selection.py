@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import MemoryPatch
-from inklings_desktop.ui.presenters.list_content import ListRequest
-from inklings_desktop.ui.presenters.list_presenter import ListPresenter
-from inklings_desktop.ui.presenters.selection import SelectionPresenter
+from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
+from inklings_desktop.ui.memory.list.content import ListRequest
+from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from tests.ui.presenter_bench import Heard, a_bench
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.presenter_bench import Bench
 
 

@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.memory_marks import MemoryMark
-from inklings_desktop.ui.models.memory_rows import HeadingRow, MemoryRow
-from inklings_desktop.ui.presenters.beside_hits import beside_line
-from inklings_desktop.ui.presenters.list_content import Beside
-from inklings_desktop.ui.presenters.places import Place
+from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.list.beside_hits import beside_line
+from inklings_desktop.ui.memory.list.content import Beside
 from tests.support.builders import a_memory
 from tests.ui.window_bench import WindowBench, drive
 

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.presenters.banner_order import BannerCause
-from inklings_desktop.ui.presenters.banner_words import CLOSE, KEEP
-from inklings_desktop.ui.widgets.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.window.banners.words import CLOSE, KEEP
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:

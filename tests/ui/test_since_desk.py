@@ -12,7 +12,7 @@ from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.clients import Right
 from inklings_desktop.domain.listing import EVERYTHING
 from inklings_desktop.domain.memory import Curator, MemoryDraft, Tier
-from inklings_desktop.ui.presenters.agents_since import (
+from inklings_desktop.ui.memory.list.agents_since import (
     Since,
     begin_of,
     by_agents_since,

@@ -9,12 +9,13 @@ import pytest
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui import tour_control, tour_memory
-from inklings_desktop.ui.messages import Message
-from inklings_desktop.ui.models.memory_rows import MemoryRow, NoteRow
-from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
-from inklings_desktop.ui.widgets import announcement
-from inklings_desktop.ui.widgets.banner import Banner, BannerContent
+from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow, NoteRow
+from inklings_desktop.ui.kit.look import announcement
+from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.kit.panes.banner import Banner, BannerContent
+from inklings_desktop.ui.kit.words.messages import Message
+from inklings_desktop.ui.tour import control as tour_control
+from inklings_desktop.ui.tour import memory as tour_memory
 from tests.support.fake_embedder import FakeEmbedder
 from tests.ui.keyboard_hands import thirty
 from tests.ui.test_task_desk import SlowEmbedder, opened, unembedded, with_clock

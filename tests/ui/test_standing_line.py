@@ -9,19 +9,19 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.presenters.places import Place
-from inklings_desktop.ui.presenters.shell_presenter import ENTRIES_PAGE
-from inklings_desktop.ui.presenters.standing_words import StandingPart, standing_parts
-from inklings_desktop.ui.views.standing_line import StandingLine
-from inklings_desktop.ui.widgets.empty_state import EmptyState
-from inklings_desktop.ui.widgets.link_button import LinkButton
+from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.marks.empty_state import EmptyState
+from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.list.empty.standing_line import StandingLine
+from inklings_desktop.ui.memory.list.empty.standing_words import StandingPart, standing_parts
 from tests.ui.entries_bench import written
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.memory import Curator, Lifetime
-from inklings_desktop.ui.presenters.chosen import Chosen, Retag
-from inklings_desktop.ui.presenters.tally import Tally
+from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
+from inklings_desktop.ui.memory.acts.shared_values import Tally
 from tests.support.builders import NOON, a_memory
 
 

@@ -15,9 +15,9 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.tasks import RunState
-from inklings_desktop.ui.models.task_list_model import TaskAct
-from inklings_desktop.ui.presenters.overview_facts import LookKind
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
+from inklings_desktop.ui.control.overview_facts import LookKind
+from inklings_desktop.ui.control.task_list_model import TaskAct
+from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
 from inklings_desktop.usecases.consolidation_plans import target_of
 from tests.support.builders import a_memory
 from tests.support.fake_embedder import FakeEmbedder
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.tasks import TaskRun
     from inklings_desktop.domain.vectors import FloatMatrix
-    from inklings_desktop.ui.control_desk import ControlDesk
+    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
     from inklings_desktop.usecases.ports import Embedder
     from tests.ui.presenter_bench import Bench
 

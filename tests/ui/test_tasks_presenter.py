@@ -15,9 +15,9 @@ from qasync import QEventLoop
 from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.tasks import RunState, TaskRun, TaskState
-from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.models.task_list_model import TaskAct
-from inklings_desktop.ui.presenters.tasks_presenter import TasksPresenter, TaskTable
+from inklings_desktop.ui.control.task_list_model import TaskAct
+from inklings_desktop.ui.control.tasks_presenter import TasksPresenter, TaskTable
+from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
 from inklings_desktop.usecases.look_at_tasks import TaskSituation
 from tests.support.builders import NOON, WORKSPACE_ID

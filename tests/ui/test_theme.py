@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtGui import QFont, QFontInfo, QPalette
 from PySide6.QtSvg import QSvgRenderer
 
-from inklings_desktop.ui.assets import resource_path
-from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.look.assets import resource_path
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:

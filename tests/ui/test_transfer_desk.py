@@ -17,14 +17,14 @@ from inklings_desktop.domain.import_plan import (
 )
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer import MAX_FILE_BYTES
-from inklings_desktop.ui.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.dialogs.export_dialog import ExportDialog
-from inklings_desktop.ui.dialogs.imports_dialog import ImportsDialog
-from inklings_desktop.ui.presenters.export_choices import MARKDOWN, WHOLE
-from inklings_desktop.ui.presenters.scrub_state import ScrubStep
-from inklings_desktop.ui.presenters.shell_presenter import CONTROL_PAGE
-from inklings_desktop.ui.transfer_desk import TransferDesk
-from inklings_desktop.ui.widgets.scrim import Scrim
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.look.scrim import Scrim
+from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
+from inklings_desktop.ui.scrub.state import ScrubStep
+from inklings_desktop.ui.transfer.export_choices import MARKDOWN, WHOLE
+from inklings_desktop.ui.transfer.export_dialog import ExportDialog
+from inklings_desktop.ui.transfer.imports_dialog import ImportsDialog
+from inklings_desktop.ui.transfer.transferring import TransferDesk
 from inklings_desktop.usecases import transfer
 from inklings_desktop.usecases.transfer import ExportRequest
 from tests.ui.test_scrub_desk import opened as scrub_opened
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QDialog
 
-    from inklings_desktop.ui.dialogs.import_dialog import ImportDialog
+    from inklings_desktop.ui.transfer.import_dialog import ImportDialog
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

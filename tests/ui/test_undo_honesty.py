@@ -11,8 +11,8 @@ from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.domain.named_entry import EntryRef
 from inklings_desktop.domain.text_replacement import ReplacementWish
-from inklings_desktop.ui.presenters.chosen import Retag
-from inklings_desktop.ui.presenters.undo_steps import ImportStep
+from inklings_desktop.ui.memory.acts.chosen import Retag
+from inklings_desktop.ui.memory.acts.undo_steps import ImportStep
 from inklings_desktop.usecases.transfer import ExportRequest
 from tests.ui.presenter_bench import a_bench
 from tests.ui.test_undo_presenter import Session, states
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.presenter_bench import Bench
 
     Act = Callable[[Session, MemoryEntry], Awaitable[object]]

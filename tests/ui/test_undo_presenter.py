@@ -8,10 +8,10 @@ import pytest
 
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.domain.memory_marks import MemoryMark
-from inklings_desktop.ui.presenters import undo as undo_module
-from inklings_desktop.ui.presenters.chosen import Chosen, Retag
-from inklings_desktop.ui.presenters.memory_actions import MemoryActions
-from inklings_desktop.ui.presenters.undo import UndoPresenter
+from inklings_desktop.ui.memory.acts import undo as undo_module
+from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
+from inklings_desktop.ui.memory.acts.memory_actions import MemoryActions
+from inklings_desktop.ui.memory.acts.undo import UndoPresenter
 from tests.ui.presenter_bench import Heard, a_bench
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.background import Background
+    from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.presenter_bench import Bench
 
 

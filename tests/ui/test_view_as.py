@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from inklings_desktop.domain.access import Action
 from inklings_desktop.domain.clients import Right
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.ui.presenters.memory_acts import MemoryAct
-from inklings_desktop.ui.presenters.shell_presenter import (
+from inklings_desktop.ui.kit.ops.places import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
-from inklings_desktop.ui.viewing_desk import ViewingDesk
+from inklings_desktop.ui.memory.wishes import MemoryAct
+from inklings_desktop.ui.window.viewing import ViewingDesk
 from tests.cli.test_bad_input import snapshot
 from tests.support.four_clients import RELAY, STUDIO
 from tests.ui.access_bench import LOOM, access_tab, four_clients
@@ -29,7 +29,7 @@ from tests.ui.window_bench import drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.viewing_window import ViewingWindow
+    from inklings_desktop.ui.window.viewing_window import ViewingWindow
     from tests.ui.access_bench import AccessTab
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench

@@ -15,8 +15,8 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.views.missing_popover import MissingPopover
-    from inklings_desktop.ui.why_desk import WhyDesk
+    from inklings_desktop.ui.memory.explain.missing_popover import MissingPopover
+    from inklings_desktop.ui.memory.explaining import WhyDesk
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -6,7 +6,7 @@ import pytest
 
 from inklings_desktop.domain.query_text import keyword_query
 from inklings_desktop.domain.ranking import Blend, Fading
-from inklings_desktop.ui.presenters.why_facts import (
+from inklings_desktop.ui.kit.why.facts import (
     matched_words,
     ordinal,
     strength_facts,

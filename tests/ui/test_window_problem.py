@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from inklings_desktop.ui.messages import Message
-from inklings_desktop.ui.theme import SchemeChoice, Theme
-from inklings_desktop.ui.window_problem import WindowProblem
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.words.messages import Message
+from inklings_desktop.ui.window.problem.window import WindowProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable

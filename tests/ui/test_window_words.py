@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.window_words import say_bug
+from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.window.banners.messages import say_bug
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

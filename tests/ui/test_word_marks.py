@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.ui.presenters.word_marks import differing, marked_words
+from inklings_desktop.ui.kit.words.word_marks import differing, marked_words
 
 
 @pytest.mark.parametrize(

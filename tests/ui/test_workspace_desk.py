@@ -12,15 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.ui.dialogs.delete_workspace_dialog import DeleteWorkspaceDialog
-from inklings_desktop.ui.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.rail.delete_workspace_dialog import DeleteWorkspaceDialog
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.views.workspace_switcher import WorkspaceSwitcher
+    from inklings_desktop.ui.rail.workspace_switcher import WorkspaceSwitcher
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

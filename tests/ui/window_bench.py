@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.background import Background
-from inklings_desktop.ui.main_window import MainWindow
-from inklings_desktop.ui.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.window.main_window import MainWindow
 from tests.support.stopwatch import DEADLINE_SECONDS, until
 from tests.ui.presenter_bench import a_bench
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from inklings_desktop.ui.memory_desk import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryDesk
     from tests.ui.presenter_bench import Bench
 
 

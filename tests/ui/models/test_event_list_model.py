@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 
-from inklings_desktop.ui.models.event_list_model import (
+from inklings_desktop.ui.kit.lists.event_list_model import (
     EventColumn,
     EventListModel,
     EventRow,

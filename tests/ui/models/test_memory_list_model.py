@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
 from tests.ui.models.rows import a_heading, a_memory, a_note
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.models.memory_rows import Row
+    from inklings_desktop.ui.kit.lists.memory_rows import Row
 
 
 def ids(model: MemoryListModel) -> list[str]:

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.models.preview_list_model import PreviewListModel
-from inklings_desktop.ui.models.preview_rows import (
+from inklings_desktop.ui.turn.list_model import PreviewListModel
+from inklings_desktop.ui.turn.rows import (
     BodyRow,
     CandidateRow,
     EntryRow,
@@ -18,7 +18,7 @@ from inklings_desktop.ui.models.preview_rows import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.models.preview_rows import PreviewRow
+    from inklings_desktop.ui.turn.rows import PreviewRow
 
 STANDING = SectionRow("standing", "Standing slice", "", link="Show all")
 VOICE = EntryRow("e1", "VOICE", "How it sounds", "590", Tier.WORKSPACE, "590 characters")

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 
-from inklings_desktop.ui.models.rail_model import RailModel, RailRole
-from inklings_desktop.ui.models.rail_rows import (
+from inklings_desktop.ui.kit.lists.rail_rows import (
     RailChannel,
     RailConversation,
     RailPage,
     RailSection,
     RailTop,
 )
+from inklings_desktop.ui.rail.model import RailModel, RailRole
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

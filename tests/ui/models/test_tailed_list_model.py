@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
-from inklings_desktop.ui.models.tailed_list_model import MOST_FAR_ROWS
+from inklings_desktop.ui.kit.lists.tailed_list_model import MOST_FAR_ROWS
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
 from tests.ui.models.rows import a_heading, a_memory
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.models.memory_rows import Row
+    from inklings_desktop.ui.kit.lists.memory_rows import Row
 
 
 def a_long_list(model: MemoryListModel, n_rows: int = 12) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from inklings_desktop.domain.events import EventFacets
-from inklings_desktop.ui.models.event_list_model import EventRow
-from inklings_desktop.ui.presenters.event_log_state import (
+from inklings_desktop.ui.events.state import (
     EventDetail,
     EventFact,
     EventLink,
@@ -14,6 +13,7 @@ from inklings_desktop.ui.presenters.event_log_state import (
     EventRequest,
     LogChoice,
 )
+from inklings_desktop.ui.kit.lists.event_list_model import EventRow
 
 FACETS = EventFacets(
     (("memory.created", 1_200), ("access.denied", 3), ("from.elsewhere", 1)),

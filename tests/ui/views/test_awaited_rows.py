@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.models.memory_list_model import MemoryRole
+from inklings_desktop.ui.memory.list.table.model import MemoryRole
 from tests.ui.models.rows import a_memory
 from tests.ui.views.test_memory_delegate import Listing
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 BARS_TOP, BARS_BOTTOM = 0.34, 0.62
 

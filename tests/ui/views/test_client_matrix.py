@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.ui.presenters.access_state import BadgeTone, ClientRow, TierBadge
-from inklings_desktop.ui.views.client_matrix import ClientMatrix, MatrixColumns, badge_width
+from inklings_desktop.ui.access.client_matrix import ClientMatrix, MatrixColumns, badge_width
+from inklings_desktop.ui.access.state import BadgeTone, ClientRow, TierBadge
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 WRITES = TierBadge("read, write", BadgeTone.WRITE)
 PROPOSES = TierBadge("read, propose", BadgeTone.READ)

@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.views.control_page import EVENTS_TAB, TIERS_TAB, ControlPage
+from inklings_desktop.ui.control.view import EVENTS_TAB, TIERS_TAB, ControlPage
 from tests.ui.presenter_bench import Heard
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def a_page(theme: Theme, qtbot: QtBot) -> ControlPage:

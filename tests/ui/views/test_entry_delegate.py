@@ -9,17 +9,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.models.entry_rows import EntryHeading, EntryRow, ProposalRow
-from inklings_desktop.ui.presenters.entry_list_rows import ContextShare
-from inklings_desktop.ui.views.entries_list import EntriesList
+from inklings_desktop.ui.entries.list_pane import EntriesList
+from inklings_desktop.ui.entries.list_rows import ContextShare
+from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow, ProposalRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtGui import QImage
 
-    from inklings_desktop.ui.models.entry_rows import EntryListRow
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.entries.rows import EntryListRow
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 HEADING = EntryHeading("h1", "This workspace", 3, "tierWorkspace")
 VOICE = EntryRow(

@@ -10,7 +10,11 @@ from PySide6.QtWidgets import QLabel, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.named_entry import EntryRef
 from inklings_desktop.domain.text_diff import diff_lines
-from inklings_desktop.ui.presenters.entry_state import (
+from inklings_desktop.ui.entries.entry.comparison_pane import ComparisonPane
+from inklings_desktop.ui.entries.entry.editor_pane import EntryEditorPane
+from inklings_desktop.ui.entries.entry.frame import EntryFooter, EntryHeader
+from inklings_desktop.ui.entries.entry.notice import EntryNoticeBand
+from inklings_desktop.ui.entries.entry.state import (
     Comparison,
     EntryFigures,
     EntryMode,
@@ -18,15 +22,11 @@ from inklings_desktop.ui.presenters.entry_state import (
     EntryState,
     NoticeKind,
 )
-from inklings_desktop.ui.views.comparison_pane import ComparisonPane
-from inklings_desktop.ui.views.entry_editor_pane import EntryEditorPane
-from inklings_desktop.ui.views.entry_frame import EntryFooter, EntryHeader
-from inklings_desktop.ui.views.entry_notice import EntryNoticeBand
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 REF = EntryRef(Tier.WORKSPACE, "w1", "e1")
 STATE = EntryState(

@@ -9,21 +9,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.events import EventKind
-from inklings_desktop.ui.presenters.event_log_state import (
+from inklings_desktop.ui.events.state import (
     EventRequest,
     LogChoice,
     Period,
 )
-from inklings_desktop.ui.widgets.check_box import CheckBox
-from inklings_desktop.ui.widgets.popover import ChecklistPopover
+from inklings_desktop.ui.kit.controls.check_box import CheckBox
+from inklings_desktop.ui.kit.controls.popover import ChecklistPopover
 from tests.ui.presenter_bench import Heard
 from tests.ui.views.event_log_scene import FACETS, some
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
-    from inklings_desktop.ui.views.event_log_view import EventLogView
+    from inklings_desktop.ui.events.view import EventLogView
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def open_list(view: EventLogView) -> ChecklistPopover:

@@ -11,23 +11,23 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton
 
-from inklings_desktop.ui.messages import Message
-from inklings_desktop.ui.models.event_list_model import EventColumn, EventTone
-from inklings_desktop.ui.presenters.event_log_state import (
+from inklings_desktop.ui.events.state import (
     EventLogContent,
     EventPage,
     EventRequest,
     LogChoice,
     LogEmptiness,
 )
+from inklings_desktop.ui.kit.lists.event_list_model import EventColumn, EventTone
+from inklings_desktop.ui.kit.words.messages import Message
 from tests.ui.presenter_bench import Heard
 from tests.ui.views.event_log_scene import DETAIL, FACETS, a_row, rows, some
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from inklings_desktop.ui.theme import Theme
-    from inklings_desktop.ui.views.event_log_view import EventLogView
+    from inklings_desktop.ui.events.view import EventLogView
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def picture(view: EventLogView, place: int) -> QImage:

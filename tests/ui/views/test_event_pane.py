@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton
 
-from inklings_desktop.ui.presenters.event_log_state import (
+from inklings_desktop.ui.events.state import (
     ChainState,
     EventFact,
 )
@@ -19,8 +19,8 @@ from tests.ui.presenter_bench import Heard
 from tests.ui.views.event_log_scene import DETAIL
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.theme import Theme
-    from inklings_desktop.ui.views.event_log_view import EventLogView
+    from inklings_desktop.ui.events.view import EventLogView
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def test_details_stand_beside_the_table_and_can_be_copied(view: EventLogView) -> None:

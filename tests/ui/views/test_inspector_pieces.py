@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.ui.views.inspector_labels import wrapped_label
-from inklings_desktop.ui.views.inspector_pieces import PaneScroll
+from inklings_desktop.ui.kit.marks.labels import wrapped_label
+from inklings_desktop.ui.kit.panes.pieces import PaneScroll
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -10,15 +10,15 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from inklings_desktop.domain.memory import Curator, Tier
-from inklings_desktop.ui.presenters.tally import Shared
-from inklings_desktop.ui.views.many_pane import ManyPane
-from inklings_desktop.ui.widgets.chip import FilterChip
-from inklings_desktop.ui.widgets.elided_label import ElidedLabel
+from inklings_desktop.ui.kit.controls.chip import FilterChip
+from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
+from inklings_desktop.ui.memory.acts.shared_values import Shared
+from inklings_desktop.ui.memory.inspector.many_pane import ManyPane
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def shared_by_three_hands() -> Shared:

@@ -7,16 +7,16 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
-from inklings_desktop.ui.theme import SchemeChoice, Theme
-from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
-from inklings_desktop.ui.widgets.row_table import RowTable
+from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
 from tests.ui.models.rows import a_heading, a_memory, a_note
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.models.memory_rows import MemoryRow, Row
+    from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow, Row
 
 LONG = "Long note kept whole. The harbour of Wend is to be felt before it is seen. " * 5
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from inklings_desktop.ui.views.memory_row_layout import (
+from inklings_desktop.ui.kit.lists.memory_row_layout import (
     ELISION,
     Excerpt,
     Mark,
@@ -21,7 +21,7 @@ from inklings_desktop.ui.views.memory_row_layout import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 LONG = "Long note kept whole at Ottoline\u2019s request. The harbour of Wend is to be felt. " * 6
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.models.memory_rows import MemoryRow
-from inklings_desktop.ui.presenters.list_rows import RowStyle, memory_rows
-from inklings_desktop.ui.views.memory_row_layout import LONGEST_NAME, RowMeasures, row_marks
+from inklings_desktop.ui.kit.lists.memory_row_layout import LONGEST_NAME, RowMeasures, row_marks
+from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.words.memory_lines import RowStyle, memory_rows
 from tests.support.builders import NOON, a_memory
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def a_row(*tags: str, source: str = "user") -> MemoryRow:

@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from inklings_desktop.domain.decay import DecayConfig
-from inklings_desktop.ui.models.preview_rows import CandidateRow, SectionRow
-from inklings_desktop.ui.presenters.preview_facts import place_facts, standing_facts
-from inklings_desktop.ui.views.preview_delegate import first_line_left
-from inklings_desktop.ui.views.preview_page import PreviewPage
+from inklings_desktop.ui.turn.delegate import first_line_left
+from inklings_desktop.ui.turn.facts import place_facts, standing_facts
+from inklings_desktop.ui.turn.rows import CandidateRow, SectionRow
+from inklings_desktop.ui.turn.view import PreviewPage
 from tests.support.builders import a_companion
 from tests.ui.presenter_bench import Heard
 from tests.ui.preview_scene import VOICE, a_busy_preview, a_document, found, kept, shown
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 WORKSPACE = "section:workspace"
 

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QHeaderView, QTreeView
 
-from inklings_desktop.ui.models.rail_model import RailModel
-from inklings_desktop.ui.views.rail_delegate import RailDelegate
+from inklings_desktop.ui.rail.delegate import RailDelegate
+from inklings_desktop.ui.rail.model import RailModel
 from tests.ui.models.test_rail_model import a_rail
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 class Rail:

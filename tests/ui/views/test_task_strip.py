@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.presenters.task_strip_lines import strip_lines
-from inklings_desktop.ui.theme import SchemeChoice, Theme
-from inklings_desktop.ui.views.rail_pane import RailPane
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.words.task_strip_lines import strip_lines
+from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.usecases.background_work import BackgroundStatus, TaskPhase, TaskStatus
 from tests.support.builders import WORKSPACE_ID
 from tests.ui.fake_clock import BACKFILL, WORKSPACE
@@ -20,7 +20,7 @@ from tests.ui.presenter_bench import Heard
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.presenters.task_strip_lines import StripLine
+    from inklings_desktop.ui.kit.words.task_strip_lines import StripLine
 
 RUNNING = TaskStatus(BACKFILL, TaskPhase.RUNNING, "embed", 6, 16)
 WAITING = TaskStatus(WORKSPACE, TaskPhase.WAITS_FOR_IDLE)

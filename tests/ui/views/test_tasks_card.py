@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.cadence import BackgroundConfig
 from inklings_desktop.domain.tasks import TaskState
-from inklings_desktop.ui.models.task_list_model import TaskAct, TaskColumn
-from inklings_desktop.ui.presenters.task_rows import TaskScene, task_rows
-from inklings_desktop.ui.views.tasks_card import TasksCard
+from inklings_desktop.ui.control.task_list_model import TaskAct, TaskColumn
+from inklings_desktop.ui.control.task_rows import TaskScene, task_rows
+from inklings_desktop.ui.control.tasks_card import TasksCard
 from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
 from inklings_desktop.usecases.look_at_tasks import TaskSituation
 from tests.support.builders import NOON
@@ -23,8 +23,8 @@ from tests.ui.presenter_bench import Heard
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.models.task_list_model import TaskRow
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.control.task_list_model import TaskRow
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 SCENE = TaskScene(
     NOON,

@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.overview import Attention
-from inklings_desktop.ui.models.event_list_model import EventRow, EventTone
-from inklings_desktop.ui.presenters.overview_facts import look_facts, tier_facts
-from inklings_desktop.ui.views.tiers_view import TiersView
+from inklings_desktop.ui.control.overview_facts import look_facts, tier_facts
+from inklings_desktop.ui.control.tiers_view import TiersView
+from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
 from tests.ui.presenter_bench import Heard
 from tests.ui.test_overview_facts import WORKSPACE
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 FADED = Attention(AttentionKind.BELOW_THRESHOLD, {Tier.WORKSPACE: 6})
 UNREAD = Attention(AttentionKind.NEVER_READ, {Tier.CHANNEL: 5, Tier.ACCOUNT: 1})

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.widgets.chip import FilterChip
+from inklings_desktop.ui.kit.controls.chip import FilterChip
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def a_chip(theme: Theme, qtbot: QtBot, *, toggles: bool = False) -> FilterChip:

@@ -6,8 +6,8 @@ import codecs
 
 import pytest
 
-from inklings_desktop.ui.widgets import clipboard_markup
-from inklings_desktop.ui.widgets.clipboard_markup import text_of_html, text_of_rtf
+from inklings_desktop.ui.markdown import clipboard_markup
+from inklings_desktop.ui.markdown.clipboard_markup import text_of_html, text_of_rtf
 from tests.support.stopwatch import Stopwatch
 
 N_HOSTILE = 400_000

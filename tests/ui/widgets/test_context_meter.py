@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QLocale
 
-from inklings_desktop.ui.widgets.context_meter import ContextMeter, MeterShare, SoftLimitBar
+from inklings_desktop.ui.kit.marks.context_meter import ContextMeter, MeterShare, SoftLimitBar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 SHARES = [
     MeterShare("VOICE", 590, "tierWorkspace"),

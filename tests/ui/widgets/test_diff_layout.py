@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtGui import QTextCharFormat
 
 from inklings_desktop.domain.text_diff import diff_lines
-from inklings_desktop.ui.widgets.diff_layout import DiffLayout
+from inklings_desktop.ui.markdown.diff_layout import DiffLayout
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 WIDTH, LINE = 300, 25
 

@@ -7,15 +7,15 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.text_diff import diff_lines
-from inklings_desktop.ui.widgets.diff_layout import DiffLayout
-from inklings_desktop.ui.widgets.diff_view import DiffView
+from inklings_desktop.ui.markdown.diff_layout import DiffLayout
+from inklings_desktop.ui.markdown.diff_view import DiffView
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 OLD = "# Title\nShort sentences.\n" + "same\n" * 100 + "last line"
 NEW = "# Title\nLong sentences.\n" + "same\n" * 100 + "last line\n"

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.ui.widgets.empty_state import EmptyAction, EmptyState
+from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 ACTIONS = tuple(
     EmptyAction(key, title, "What happens next, in about as many words as these.", "pen-nib")

@@ -7,17 +7,17 @@ import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.ui.widgets.growing_text_edit import (
+from inklings_desktop.ui.markdown.growing_text_edit import (
     LEAST_HEIGHT,
     MOST_BYTES,
     GrowingTextEdit,
 )
-from inklings_desktop.ui.widgets.pasted_text import MOST_MARKUP
+from inklings_desktop.ui.markdown.pasted_text import MOST_MARKUP
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QTextDocument
 
-from inklings_desktop.ui.widgets.hidden_marks import HiddenMarks
+from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
-from inklings_desktop.ui.theme import MAX_TEXT_SCALE, MIN_TEXT_SCALE
-from inklings_desktop.ui.views.bulk_bar import BulkBar
-from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
-from inklings_desktop.ui.widgets.check_box import CheckBox
-from inklings_desktop.ui.widgets.radio_plate import PlateFrame, RadioPlate
-from inklings_desktop.ui.widgets.row_table import RowTable
+from inklings_desktop.ui.kit.controls.check_box import CheckBox
+from inklings_desktop.ui.kit.controls.radio_plate import PlateFrame, RadioPlate
+from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.theme import MAX_TEXT_SCALE, MIN_TEXT_SCALE
+from inklings_desktop.ui.memory.acts.bulk_bar import BulkBar
+from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
 from tests.ui.models.rows import a_memory
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QImage
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 SCALES = [(MIN_TEXT_SCALE, 14), (1.0, 16), (1.2, 19), (MAX_TEXT_SCALE, 22)]
 

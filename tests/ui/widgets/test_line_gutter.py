@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.widgets.line_gutter import GutterLine, LineGutter
+from inklings_desktop.ui.markdown.line_gutter import GutterLine, LineGutter
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def test_numbers_stand_at_the_right_and_the_line_of_the_caret_is_marked(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.ui.widgets.markdown_formatting import (
+from inklings_desktop.ui.markdown.formatting import (
     FormatEdit,
     MarkdownFormat,
     format_edit,

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QFont, QTextCharFormat, QTextDocument
 
-from inklings_desktop.ui.theme import SchemeChoice
-from inklings_desktop.ui.widgets.markdown_highlighter import MarkdownHighlighter
+from inklings_desktop.ui.kit.look.theme import SchemeChoice
+from inklings_desktop.ui.markdown.highlighter import MarkdownHighlighter
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextBlock
     from PySide6.QtWidgets import QApplication
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

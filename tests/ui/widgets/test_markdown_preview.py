@@ -7,14 +7,14 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QFont, QTextCursor
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.theme import SchemeChoice
-from inklings_desktop.ui.widgets.markdown_preview import MarkdownPreview
+from inklings_desktop.ui.kit.look.theme import SchemeChoice
+from inklings_desktop.ui.markdown.preview import MarkdownPreview
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextCharFormat
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.widgets.chip import FilterChip
-from inklings_desktop.ui.widgets.icon_button import PushButton
-from inklings_desktop.ui.widgets.menu_button import MenuButton
+from inklings_desktop.ui.kit.controls.chip import FilterChip
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.menu_button import MenuButton
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def test_a_figure_takes_its_own_room_and_shows_in_the_accent(theme: Theme, qtbot: QtBot) -> None:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.widgets.bar_list import Bar, BarList
-from inklings_desktop.ui.widgets.growth_line import GrowthLine
-from inklings_desktop.ui.widgets.share_bar import ShareBar
+from inklings_desktop.ui.kit.marks.bar_list import Bar, BarList
+from inklings_desktop.ui.kit.marks.growth_line import GrowthLine
+from inklings_desktop.ui.kit.marks.share_bar import ShareBar
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def near(one: QColor, other: QColor) -> bool:

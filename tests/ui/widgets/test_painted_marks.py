@@ -6,17 +6,17 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.widgets.badge import Badge, ShortId
-from inklings_desktop.ui.widgets.crest import Crest, wave_phases
-from inklings_desktop.ui.widgets.empty_state import EmptyAction, EmptyState
-from inklings_desktop.ui.widgets.key_hints import KeyHint, KeyHints
-from inklings_desktop.ui.widgets.tier_mark import TierMark, paint_tier_mark
+from inklings_desktop.ui.kit.look.tier_mark import TierMark, paint_tier_mark
+from inklings_desktop.ui.kit.marks.badge import Badge, ShortId
+from inklings_desktop.ui.kit.marks.crest import Crest, wave_phases
+from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
+from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 INK = QColor("#2f55a0")
 

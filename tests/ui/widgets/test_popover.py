@@ -6,13 +6,18 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
-from inklings_desktop.ui.widgets.check_box import CheckBox
-from inklings_desktop.ui.widgets.popover import ChecklistPopover, CheckOption, Popover, RangePopover
+from inklings_desktop.ui.kit.controls.check_box import CheckBox
+from inklings_desktop.ui.kit.controls.popover import (
+    ChecklistPopover,
+    CheckOption,
+    Popover,
+    RangePopover,
+)
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 OPTIONS = [CheckOption(f"s{number}", f"source {number}", str(number)) for number in range(12)]
 

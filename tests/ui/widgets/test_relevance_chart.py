@@ -8,12 +8,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.widgets.relevance_chart import ChartCurve, RelevanceChart
+from inklings_desktop.ui.kit.marks.relevance_chart import ChartCurve, RelevanceChart
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 BASE = datetime(2026, 3, 3, 12, tzinfo=UTC)
 

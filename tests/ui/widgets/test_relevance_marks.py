@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from inklings_desktop.ui.widgets.relevance_marks import (
+from inklings_desktop.ui.kit.look.relevance_marks import (
     band_colour,
     band_of,
     figure_of,
@@ -19,7 +19,7 @@ from inklings_desktop.ui.widgets.relevance_marks import (
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 ACCENT, GROUND = QColor("#17695c"), QColor("#ffffff")
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QColor, QImage, QTextDocument
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.widgets.markdown_preview import MarkdownPreview
+from inklings_desktop.ui.markdown.preview import MarkdownPreview
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.widgets.hostile_documents import hostile_documents
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 MOST_SECONDS = 0.2 * SLOWNESS
 N_LEAST = 60

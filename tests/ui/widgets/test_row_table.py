@@ -8,15 +8,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.models.memory_list_model import MemoryListModel, MemoryRole
-from inklings_desktop.ui.views.memory_delegate import MemoryDelegate
-from inklings_desktop.ui.widgets.row_table import RowTable
+from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
 from tests.ui.models.rows import a_heading, a_memory
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from inklings_desktop.ui.widgets.scrim import Scrim
+from inklings_desktop.ui.kit.look.scrim import Scrim
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def a_window(qtbot: QtBot, theme: Theme) -> tuple[QWidget, Scrim]:

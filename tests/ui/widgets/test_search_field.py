@@ -7,13 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
-from inklings_desktop.ui.widgets.search_field import SearchField
-from inklings_desktop.ui.widgets.segmented import Segment
+from inklings_desktop.ui.kit.controls.search_field import SearchField
+from inklings_desktop.ui.kit.controls.segmented import Segment
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

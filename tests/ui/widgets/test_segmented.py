@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.ui.widgets.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

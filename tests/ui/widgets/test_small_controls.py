@@ -7,16 +7,16 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.widgets.announcement import announce
-from inklings_desktop.ui.widgets.check_box import CheckBox, paint_check_box
-from inklings_desktop.ui.widgets.elided_label import ElidedLabel
-from inklings_desktop.ui.widgets.flow_layout import FlowLayout
-from inklings_desktop.ui.widgets.icon_button import IconButton, PushButton
+from inklings_desktop.ui.kit.controls.check_box import CheckBox, paint_check_box
+from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def test_icon_buttons_have_a_name_and_room_to_hit(theme: Theme, qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton
 
-from inklings_desktop.ui.widgets.storing import (
+from inklings_desktop.ui.kit.ops.storing import (
     allow_storing,
     storing,
     why_withheld,

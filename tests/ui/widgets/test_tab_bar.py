@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.widgets.tab_bar import RingTab, RingTabBar, TabRoom
+from inklings_desktop.ui.kit.controls.tab_bar import RingTab, RingTabBar, TabRoom
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 TABS = [
     RingTab("channel", "Channel", 2, "tierChannel", "34", "Channel, 34 memories"),

@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.widgets.tag_editor import TagChip, TagEditor
+from inklings_desktop.ui.kit.controls.tag_editor import TagChip, TagEditor
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

@@ -8,14 +8,14 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPixmapCache
 
-from inklings_desktop.ui.widgets import tier_mark
-from inklings_desktop.ui.widgets.tab_bar import RingTab, RingTabBar, TabRoom
-from inklings_desktop.ui.widgets.tier_mark import TierMark, paint_tier_mark
+from inklings_desktop.ui.kit.controls.tab_bar import RingTab, RingTabBar, TabRoom
+from inklings_desktop.ui.kit.look import tier_mark
+from inklings_desktop.ui.kit.look.tier_mark import TierMark, paint_tier_mark
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.widgets.word_tabs import WordTab, WordTabBar
+from inklings_desktop.ui.kit.controls.word_tabs import WordTab, WordTabBar
 from tests.ui.presenter_bench import Heard
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.theme import Theme
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def a_bar(theme: Theme, qtbot: QtBot) -> WordTabBar:

@@ -1,0 +1,448 @@
+"""The matrix of clients by tier: who may do what, at a glance."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QStyle,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.access.state import BadgeTone, ClientRow
+from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
+from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
+from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, paint_tier_mark
+from inklings_desktop.ui.kit.words.memory_facts import tier_title
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QMouseEvent, QPaintEvent
+
+    from inklings_desktop.ui.access.state import TierBadge
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+MOST_ROWS = 6
+_ROW, _HEADER = 58, 38
+_PADDING = 16
+_STARTS = (0.233, 0.38, 0.617, 0.76)
+_TEXT = 32
+_GAP = 12
+_BADGE = 20
+_BADGE_PADDING = 8
+_LEAST_WHO = 140
+_WHO_BEFORE_ICONS = 40  # how much of long names may show before icons go
+_MARK = 16
+
+# Ground, ink and icon of a badge.
+_TONES = {
+    BadgeTone.ROOM: ("graphiteSoft", "inkSoft", ""),
+    BadgeTone.READ: ("lapisSoft", "lapis", "eye"),
+    BadgeTone.WRITE: ("accentSoft", "accent", "pencil-simple"),
+}
+
+
+class ClientRole(IntEnum):
+    """What can be asked of an item besides Qt's own roles."""
+
+    ROW = Qt.ItemDataRole.UserRole + 1
+    IS_HEADING = Qt.ItemDataRole.UserRole + 2
+
+
+def _row(row: ClientRow) -> ClientRow:
+    return row
+
+
+def _name(row: ClientRow) -> str:
+    return row.name
+
+
+def _told(row: ClientRow) -> str:
+    return row.told
+
+
+def _never(_row: ClientRow) -> bool:
+    return False
+
+
+_READERS: dict[int, Callable[[ClientRow], object]] = {
+    Qt.ItemDataRole.DisplayRole: _name,
+    Qt.ItemDataRole.AccessibleTextRole: _told,
+    ClientRole.ROW: _row,
+    ClientRole.IS_HEADING: _never,
+}
+
+
+class MatrixColumns:
+    """Where the columns of the matrix begin: as designed, unless that would cut what has room.
+
+    A right that is cut is a right that cannot be read, so badges come before names, and the
+    icons of badges go before either.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._rows: tuple[ClientRow, ...] = ()
+
+    def take(self, rows: Sequence[ClientRow]) -> None:
+        """Make room for these clients from now on."""
+        self._rows = tuple(rows)
+
+    def starts(self, width: float) -> list[float]:
+        """Left edge of each tier's column, in pixels from the left of the matrix."""
+        designed = [width * share for share in _STARTS]
+        end = self.end(width)
+        has_icons = self.has_icons(width)
+        needed, who = self._needed(has_icons=has_icons), self._who()
+        ends = [*designed[1:], end]
+        if designed[0] >= who and all(
+            right - left >= need for left, right, need in zip(designed, ends, needed, strict=True)
+        ):
+            return designed
+        spare = end - sum(needed)
+        if spare > who:  # everything fits: what is left is shared out
+            air = (spare - who) / (len(needed) + 1)
+            first = who + air
+        else:
+            air, first = 0.0, max(spare, self._theme.scaled(_LEAST_WHO))
+        # Where not even names can give way, every tier loses its part.
+        shrink = min(1.0, (end - first) / sum(needed))
+        starts = [first]
+        for need in needed[:-1]:
+            starts.append(starts[-1] + need * shrink + air)
+        return starts
+
+    def has_icons(self, width: float) -> bool:
+        """Whether badges have room for their icons beside all names and words."""
+        least = self._theme.scaled(_LEAST_WHO)
+        who = max(least, min(self._who(), least + self._theme.scaled(_WHO_BEFORE_ICONS)))
+        return self.end(width) - sum(self._needed(has_icons=True)) >= who
+
+    def end(self, width: float) -> float:
+        """Right edge of the last tier's column, before the ages."""
+        return width - _PADDING - self._seen()
+
+    def _needed(self, *, has_icons: bool) -> list[float]:
+        label = QFontMetricsF(self._theme.font("label"))
+        edge = self._theme.icon_px(_MARK)
+        widths = [edge + 6 + label.horizontalAdvance(tier_title(tier)) for tier in Tier]
+        for row in self._rows:
+            for number, badge in enumerate(row.badges):
+                wanted = badge_width(self._theme, badge, has_icon=has_icons)
+                widths[number] = max(widths[number], wanted)
+        return [one + _GAP + 1 for one in widths]
+
+    def _who(self) -> float:
+        bold = QFontMetricsF(self._theme.font("bodyStrong"))
+        meta = QFontMetricsF(self._theme.font("meta"))
+        widths = [
+            max(bold.horizontalAdvance(row.name), meta.horizontalAdvance(row.kind))
+            for row in self._rows
+        ]
+        return _PADDING + self._theme.scaled(_TEXT) + max(widths, default=0.0) + _GAP + 1
+
+    def _seen(self) -> float:
+        figures = QFontMetricsF(self._theme.font("meta", tabular=True))
+        label = QFontMetricsF(self._theme.font("label"))
+        last = label.horizontalAdvance(last_seen())
+        return max([last, *(figures.horizontalAdvance(row.seen) for row in self._rows)])
+
+
+def last_seen() -> str:
+    """Name of the last column."""
+    return QCoreApplication.translate("MatrixHead", "Last seen")
+
+
+def badge_width(theme: Theme, badge: TierBadge, *, has_icon: bool = True) -> float:
+    """Width of a badge with all of its words, in pixels."""
+    if badge.tone is BadgeTone.NONE:
+        return QFontMetricsF(theme.font("meta")).horizontalAdvance(badge.text)
+    icon = has_icon and _TONES[badge.tone][2]
+    sign = theme.icon_px(14) + 5 if icon else 0
+    words = QFontMetricsF(theme.font("meta", weight=600)).horizontalAdvance(badge.text)
+    return 2 * _BADGE_PADDING + sign + words
+
+
+class ClientDelegate(RowDelegate):
+    """Draws one client over the whole width."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(theme, parent)
+        self.hovered = -1
+        self.columns = MatrixColumns(theme)
+
+    @property
+    def row_height(self) -> int:
+        """Height of every row in pixels."""
+        return self._theme.scaled(_ROW)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draws ground, who, badges and age."""
+        row: ClientRow = index.data(ClientRole.ROW)
+        rect, theme = QRectF(option.rect), self._theme
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, theme.color("selected"))
+        elif index.row() == self.hovered:
+            painter.fillRect(rect, theme.color("hover"))
+        self.paint_hairline(painter, rect)
+        self._paint_who(painter, rect, row)
+        starts = self.columns.starts(rect.width())
+        has_icons = self.columns.has_icons(rect.width())
+        age = QFontMetricsF(theme.font("meta", tabular=True)).horizontalAdvance(row.seen)
+        ends = [*starts[1:], rect.width() - _PADDING - age]
+        for badge, start, end in zip(row.badges, starts, ends, strict=True):
+            place = QRectF(start, rect.top(), end - start - _GAP, rect.height())
+            self._paint_badge(painter, place, badge, has_icon=has_icons)
+        right = rect.right() - _PADDING - age
+        self.write(
+            painter,
+            right,
+            rect.center().y() - 0.5,
+            row.seen,
+            theme.font("meta", tabular=True),
+            "ink",
+        )
+        if self._ring and option.state & QStyle.StateFlag.State_Selected:
+            self.paint_ring(painter, rect)
+        painter.restore()
+
+    def _paint_who(self, painter: QPainter, rect: QRectF, row: ClientRow) -> None:
+        theme = self._theme
+        middle, edge = rect.center().y() - 0.5, theme.icon_px(20)
+        ratio = painter.device().devicePixelRatioF()
+        mark = theme.pixmap(row.icon, "inkSoft", 20, ratio=ratio)
+        painter.drawPixmap(QPointF(_PADDING, round(middle - edge / 2)), mark)
+        left = _PADDING + theme.scaled(_TEXT)
+        room = self.columns.starts(rect.width())[0] - left - _GAP
+        away = theme.scaled(9)
+        for text, style, role, shift in (
+            (row.name, "bodyStrong", "ink", -away),
+            (row.kind, "meta", "inkSoft", away),
+        ):
+            font = theme.font(style)
+            shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
+            self.write(painter, left, rect.center().y() + shift - 0.5, shown, font, role)
+
+    def _paint_badge(
+        self, painter: QPainter, rect: QRectF, badge: TierBadge, *, has_icon: bool
+    ) -> None:
+        theme, start, room = self._theme, rect.left(), rect.width()
+        if badge.tone is BadgeTone.NONE:
+            self.write(
+                painter, start, rect.center().y() - 0.5, badge.text, theme.font("meta"), "inkSoft"
+            )
+            return
+        ground, ink, icon = _TONES[badge.tone]
+        icon = icon if has_icon else ""
+        font = theme.font("meta", weight=600)
+        edge = theme.icon_px(14) if icon else 0
+        before = _BADGE_PADDING + (edge + 5 if icon else 0)
+        metrics = QFontMetricsF(font)
+        shown = metrics.elidedText(
+            badge.text, Qt.TextElideMode.ElideRight, max(0.0, room - before - _BADGE_PADDING)
+        )
+        height = theme.scaled(_BADGE)
+        middle = rect.center().y() - 0.5
+        width = before + metrics.horizontalAdvance(shown) + _BADGE_PADDING
+        box = QRectF(start, middle - height / 2, width, height)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color(ground))
+        painter.drawRoundedRect(box, theme.radius("chip"), theme.radius("chip"))
+        if icon:
+            picture = theme.pixmap(icon, ink, 14, ratio=painter.device().devicePixelRatioF())
+            painter.drawPixmap(
+                QPointF(round(start + _BADGE_PADDING), round(middle - edge / 2)), picture
+            )
+        self.write(painter, start + before, middle, shown, font, ink)
+
+
+class ClientTable(RowTable):
+    """Clients, the first known first; a row is one stop for the keyboard and one selection.
+
+    Signals:
+        client_chosen: Name of the client that became current.
+        view_wanted: V was pressed: the window as the current client sees it.
+        columns_changed: Columns may begin elsewhere.
+    """
+
+    client_chosen = Signal(str)
+    view_wanted = Signal()
+    columns_changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        self._client_delegate = ClientDelegate(theme)
+        super().__init__(self._client_delegate, ClientRole.IS_HEADING, parent=parent)
+        self._client_delegate.setParent(self)
+        self.setObjectName("clientTable")
+        self.setAccessibleName(self.tr("Clients"))
+        self._model: RowListModel[ClientRow] = RowListModel(_name, _READERS, self)
+        self.setItemDelegate(self._client_delegate)
+        self.setModel(self._model)
+        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        theme.changed.connect(self._on_theme_changed)
+        looking = QShortcut(QKeySequence("V"), self)
+        looking.setContext(Qt.ShortcutContext.WidgetShortcut)
+        looking.activated.connect(self.view_wanted)
+
+    @property
+    def columns(self) -> MatrixColumns:
+        """Where columns begin."""
+        return self._client_delegate.columns
+
+    @property
+    def rows(self) -> tuple[ClientRow, ...]:
+        """What is on show, top to bottom."""
+        return self._model.rows
+
+    def show_rows(self, rows: Sequence[ClientRow]) -> None:
+        """Show these clients; the current one stays current."""
+        self._client_delegate.columns.take(rows)
+        self._model.replace_rows(rows)
+        self._fit()
+        self.viewport().update()
+        self.columns_changed.emit()
+
+    def current_name(self) -> str:
+        """Name of the current client; empty if none is."""
+        row = self._model.row_at(self.currentIndex())
+        return "" if row is None else row.name
+
+    def choose(self, name: str) -> bool:
+        """Make a client current; whether it is on show."""
+        index = self._model.index_of(name)
+        if not index.isValid():
+            return False
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+        self.scrollTo(index)
+        return True
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Takes note of the row under the mouse."""
+        super().mouseMoveEvent(event)
+        self._hover(self.indexAt(event.position().toPoint()).row())
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Forgets that row when the mouse leaves."""
+        if event.type() == QEvent.Type.Leave:
+            self._hover(-1)
+        return super().viewportEvent(event)
+
+    def _hover(self, row: int) -> None:
+        if row != self._client_delegate.hovered:
+            self._client_delegate.hovered = row
+            self.viewport().update()
+
+    def _fit(self) -> None:
+        n_rows = max(1, min(MOST_ROWS, len(self._model.rows)))
+        self.setFixedHeight(n_rows * self._client_delegate.row_height)
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
+        row = self._model.row_at(current)
+        if row is not None:
+            self.client_chosen.emit(row.name)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.refresh_heights()
+        self._fit()
+
+
+class MatrixHead(QWidget):
+    """Names of the columns over a strong rule."""
+
+    def __init__(self, theme: Theme, table: ClientTable, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._table = table
+        table.columns_changed.connect(self.update)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws names, each tier behind its rings."""
+        theme, width = self._theme, self.width()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = theme.font("label")
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        middle = (self.height() - 1) / 2
+        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+        ink = theme.color("inkSoft")
+        painter.setPen(ink)
+        painter.drawText(QPointF(_PADDING, baseline), self.tr("Who"))
+        last = last_seen()
+        painter.drawText(
+            QPointF(width - _PADDING - metrics.horizontalAdvance(last), baseline), last
+        )
+        for tier, start in zip(Tier, self._table.columns.starts(self._table.width()), strict=True):
+            inked, role = TIER_MARKS[tier]
+            edge = theme.icon_px(_MARK)
+            mark = QRectF(start, middle - edge / 2, edge, edge)
+            paint_tier_mark(painter, mark, inked, theme.color(role))
+            painter.setPen(ink)
+            painter.drawText(QPointF(start + edge + 6, baseline), tier_title(tier))
+        painter.fillRect(QRectF(0, self.height() - 1, width, 1), theme.color("lineStrong"))
+        painter.end()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedHeight(self._theme.scaled(_HEADER))
+        self.update()
+
+
+class ClientMatrix(QFrame):
+    """Head and rows on one card."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("clientMatrix")
+        self.setProperty("card", "true")
+        self.table = ClientTable(theme, self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addWidget(MatrixHead(theme, self.table, self))
+        column.addWidget(self.table)
+        self._column = column
+
+    def add_foot(self, widget: QWidget) -> None:
+        """Put something below the rows."""
+        row = QHBoxLayout()
+        row.setContentsMargins(_PADDING, 4, _PADDING, 5)
+        row.addWidget(widget)
+        row.addStretch(1)
+        self._column.addLayout(row)

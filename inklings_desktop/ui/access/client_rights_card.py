@@ -1,0 +1,327 @@
+"""One client's rights as switches: what it is taken for, what it may do, and taking it all back."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+
+from inklings_desktop.domain.clients import ClientKind
+from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.controls.switch import Switch
+from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.plain_text import shortened
+from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.marks.labels import IconLabel, elided_label, rule
+from inklings_desktop.ui.kit.ops.storing import storing
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.access.state import ClientDetail, RightSwitch
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_PADDING = 18
+_ROW = 56
+_LONGEST_NAME = 28
+
+
+class SwitchRow(QWidget):
+    """Rings, what the right is, what it means, and the switch.
+
+    Signals:
+        wanted: The ``RightSwitch`` and whether the person wants it on.
+    """
+
+    wanted = Signal(object, bool)
+
+    def __init__(self, theme: Theme, facts: RightSwitch, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._facts = facts
+        inked, role = TIER_MARKS[facts.tier]
+        self._title = elided_label(facts.title, "fact", self)
+        self._note = elided_label(facts.note, "meta", self)
+        self.switch = Switch(theme, facts.title, self)
+        self.switch.setObjectName(f"right-{facts.key}")
+        self.switch.wanted.connect(self._on_switch_wanted)
+        storing(self.switch)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addStretch(1)
+        words.addWidget(self._title)
+        words.addWidget(self._note)
+        words.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addWidget(TierMark(theme, inked=inked, role=role, parent=self))
+        row.addLayout(words, 1)
+        row.addWidget(self.switch)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.show_facts(facts)
+
+    @property
+    def facts(self) -> RightSwitch:
+        """What it shows."""
+        return self._facts
+
+    def show_facts(self, facts: RightSwitch) -> None:
+        """Show the same right as it is now."""
+        self._facts = facts
+        self._title.setText(facts.title)
+        self._note.setText(facts.note)
+        self.switch.show_on(on=facts.is_on)
+        self.switch.setAccessibleDescription(facts.note)
+
+    @Slot(bool)
+    def _on_switch_wanted(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.wanted.emit(self._facts, on)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedHeight(self._theme.scaled(_ROW))
+
+
+class ClientRightsCard(QFrame):
+    """Everything the author can give one client.
+
+    Signals:
+        switch_wanted: A ``RightSwitch`` and whether the person wants it on.
+        kind_wanted: The ``ClientKind`` whose usual rights are wanted.
+        channel_wanted: Id of a channel to be opened by itself.
+        revoke_wanted: Everything is to be taken back.
+        connect_wanted: How this client is connected.
+        view_wanted: The window as this client sees it.
+        drill_wanted: A canary drill with this client's rights.
+        forget_wanted: What this client wrote is to be forgotten.
+    """
+
+    switch_wanted = Signal(object, bool)
+    kind_wanted = Signal(object)
+    channel_wanted = Signal(str)
+    revoke_wanted = Signal()
+    connect_wanted = Signal()
+    view_wanted = Signal()
+    drill_wanted = Signal()
+    forget_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("clientRights")
+        self.setProperty("card", "true")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._theme = theme
+        self._detail: ClientDetail | None = None
+        self._rows: dict[str, SwitchRow] = {}
+        self._shows_scrubs = False
+        self._who = IconLabel(theme, "title", self, edge=20)
+        self.connect_button = PushButton(
+            theme, self.tr("Connection\u2026"), small=True, parent=self
+        )
+        self.connect_button.clicked.connect(self.connect_wanted)
+        storing(self.connect_button)
+        self.view_button = PushButton(
+            theme, self.tr("View as"), icon="eye", small=True, parent=self
+        )
+        self.view_button.setObjectName("viewAs")
+        self.view_button.setToolTip(
+            self.tr("The whole window as this client sees it (V in the list of clients)")
+        )
+        self.view_button.clicked.connect(self.view_wanted)
+        self.drill_button = PushButton(
+            theme, self.tr("Canary drill\u2026"), small=True, parent=self
+        )
+        self.drill_button.setObjectName("canaryDrill")
+        self.drill_button.setToolTip(self.tr("Try whether anything crosses to this client"))
+        self.drill_button.clicked.connect(self.drill_wanted)
+        self.revoke = PushButton(
+            theme, self.tr("Revoke all"), kind="dangerOutline", small=True, parent=self
+        )
+        self.revoke.setObjectName("revokeAll")
+        self.revoke.clicked.connect(self.revoke_wanted)
+        storing(self.revoke)
+        self.kinds = SegmentedSwitch(
+            theme,
+            (
+                Segment(
+                    ClientKind.EXTERNAL.value,
+                    self.tr("External client"),
+                    tooltip=self.tr("Reads this workspace, where it takes part; not the account."),
+                ),
+                Segment(
+                    ClientKind.WORLD_AGENT.value,
+                    self.tr("My World Agent"),
+                    tooltip=self.tr(
+                        "Reads all four tiers, writes all but the account, proposes everywhere."
+                    ),
+                ),
+            ),
+            self.tr("What it is"),
+            parent=self,
+        )
+        self.kinds.choice_changed.connect(self._on_kind_chosen)
+        storing(self.kinds)
+        self._elsewhere = elided_label("", "meta", self)
+        self.channels = LinkButton(self.tr("Open one channel\u2026"), self)
+        self.channels.clicked.connect(self._on_channels_clicked)
+        storing(self.channels)
+        self.scrubs = LinkButton("", self)
+        self.scrubs.setObjectName("scrubRights")
+        self.scrubs.clicked.connect(self._on_scrubs_clicked)
+        self.forget = PushButton(theme, "", icon="eraser", small=True, parent=self)
+        self.forget.setObjectName("forgetWritten")
+        self.forget.setToolTip(
+            self.tr("Counts it first, here and in your account; it can be undone")
+        )
+        self.forget.clicked.connect(self.forget_wanted)
+        storing(self.forget)
+        self._lay_out()
+
+    @property
+    def rows(self) -> tuple[SwitchRow, ...]:
+        """The switches on show, top to bottom."""
+        return tuple(row for row in self._rows.values() if not row.isHidden())
+
+    def show_detail(self, detail: ClientDetail) -> None:
+        """Show a client; switches that stay keep the keyboard."""
+        self._detail = detail
+        self.setAccessibleName(self.tr("Rights of {name}").format(name=detail.name))
+        self._who.show_mark(detail.icon, "inkSoft", detail.name)
+        name = shortened(spelled_out(detail.name), _LONGEST_NAME).replace("&", "&&")
+        self.forget.setText(self.tr("Forget what {name} wrote\u2026").format(name=name))
+        self.revoke.setEnabled(detail.has_rights)
+        self.kinds.show_choice(detail.kind.value)
+        self._elsewhere.setText(detail.elsewhere)
+        self._elsewhere.setVisible(bool(detail.elsewhere))
+        self.channels.setVisible(bool(detail.channels))
+        if any(one.is_scrub and one.is_on for one in detail.switches):
+            self._shows_scrubs = True
+        if [one.key for one in detail.switches] == list(self._rows):
+            for one in detail.switches:
+                self._rows[one.key].show_facts(one)
+        else:
+            self._rebuild(detail)
+        self._show_scrubs()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(10)
+        head.addWidget(self._who, 1)
+        head.addWidget(self.revoke)
+        doings = FlowLayout(gap=8)
+        for button in (self.view_button, self.drill_button, self.connect_button, self.forget):
+            doings.addWidget(button)
+        kinds = QHBoxLayout()
+        kinds.setSpacing(12)
+        kinds.addWidget(self.kinds)
+        kinds.addWidget(self._elsewhere, 1)
+        kinds.addStretch(1)
+        self._switches = QVBoxLayout()
+        self._switches.setSpacing(0)
+        foot = QHBoxLayout()
+        foot.setSpacing(18)
+        foot.addWidget(self.channels)
+        foot.addWidget(self.scrubs)
+        foot.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_PADDING, 14, _PADDING, 14)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addSpacing(10)
+        column.addLayout(doings)
+        column.addSpacing(10)
+        column.addLayout(kinds)
+        column.addSpacing(12)
+        column.addLayout(self._switches)
+        column.addWidget(rule(self))
+        column.addSpacing(8)
+        column.addLayout(foot)
+        column.addStretch(1)
+
+    def _rebuild(self, detail: ClientDetail) -> None:
+        focused = next((key for key, row in self._rows.items() if row.switch.hasFocus()), "")
+        while (item := self._switches.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        self._rows = {}
+        for one in detail.switches:
+            box = QWidget(self)
+            column = QVBoxLayout(box)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(0)
+            row = SwitchRow(self._theme, one, box)
+            row.wanted.connect(self.switch_wanted)
+            column.addWidget(rule(box))
+            column.addWidget(row)
+            self._switches.addWidget(box)
+            box.show()  # at once: what the layout shows later cannot take the keyboard now
+            self._rows[one.key] = row
+        if focused in self._rows:
+            self._rows[focused].switch.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._order_tabs()
+
+    def _first_stops(self) -> list[QWidget]:
+        return [
+            self.revoke,
+            self.view_button,
+            self.drill_button,
+            self.connect_button,
+            self.forget,
+            self.kinds,
+        ]
+
+    def _order_tabs(self) -> None:
+        switches = [row.switch for row in self._rows.values()]
+        for earlier, later in pairwise(
+            [*self._first_stops(), *switches, self.channels, self.scrubs]
+        ):
+            QWidget.setTabOrder(earlier, later)
+
+    def _show_scrubs(self) -> None:
+        for row in self._rows.values():
+            if row.facts.is_scrub:
+                box = row.parentWidget()
+                assert box is not None
+                box.setVisible(self._shows_scrubs)
+                row.setVisible(self._shows_scrubs)
+        self.scrubs.setText(
+            self.tr("Hide scrub rights") if self._shows_scrubs else self.tr("Scrub rights\u2026")
+        )
+
+    @Slot(str)
+    def _on_kind_chosen(self, key: str) -> None:
+        detail = self._detail
+        if detail is None or key == detail.kind.value:
+            return
+        # What is true stays on show until the change is made.
+        self.kinds.show_choice(detail.kind.value)
+        self.kind_wanted.emit(ClientKind(key))
+
+    @Slot()
+    def _on_scrubs_clicked(self) -> None:
+        self._shows_scrubs = not self._shows_scrubs
+        self._show_scrubs()
+
+    @Slot()
+    def _on_channels_clicked(self) -> None:
+        menu = self.channel_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.channels.mapToGlobal(QPoint(0, self.channels.height())))
+
+    def channel_menu(self) -> QMenu:
+        """The channels that can be opened by themselves, made anew."""
+        menu = QMenu(self)
+        for one in self._detail.channels if self._detail is not None else ():
+            action = menu.addAction(f"#{one.name}".replace("&", "&&"))
+            action.triggered.connect(partial(self._want_channel, one.id))
+        return menu
+
+    def _want_channel(self, channel_id: str, _checked: object = None) -> None:
+        self.channel_wanted.emit(channel_id)

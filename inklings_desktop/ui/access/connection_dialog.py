@@ -1,0 +1,243 @@
+"""How a client is connected: the text to copy, where it goes, and a test."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
+
+from inklings_desktop.domain.connections import ClientProgram
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.menu_button import MenuButton
+from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.dialogs.pieces import StepBody, StepFoot
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.access.connection_state import ConnectionState, RehearsalLine
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+SIZE = QSize(660, 700)
+_FEWEST_LINES, _MOST_LINES = 8, 16
+_MOST_TYPED = 64
+# Names of products are the same in every language.
+_PROGRAM_NAMES = {
+    ClientProgram.CLAUDE_DESKTOP: "Claude Desktop",
+    ClientProgram.CLAUDE_CODE: "Claude Code",
+    ClientProgram.CURSOR: "Cursor",
+    ClientProgram.VS_CODE: "VS Code",
+    ClientProgram.CODEX: "Codex",
+    ClientProgram.GEMINI_CLI: "Gemini CLI",
+    ClientProgram.ZED: "Zed",
+    ClientProgram.LANGCHAIN: "LangChain",
+    ClientProgram.OPENAI_AGENTS: "OpenAI Agents",
+    ClientProgram.PYDANTIC_AI: "Pydantic AI",
+}
+
+
+class ConnectionDialog(PaperDialog):
+    """Shows a ``ConnectionState`` and says what the person wants; decides nothing.
+
+    Signals:
+        name_typed: Another name for a client that is yet to come.
+        program_chosen: A ``ClientProgram``.
+        test_requested: Try it; or give the test up.
+        copied: The text was taken along.
+        add_requested: Write it into the program's own file.
+        hooks_requested: Show the hooks, or the configuration again.
+    """
+
+    name_typed = Signal(str)
+    program_chosen = Signal(object)
+    test_requested = Signal()
+    copied = Signal()
+    add_requested = Signal()
+    hooks_requested = Signal()
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(theme, window, title="", size=SIZE)
+        self.setObjectName("connectionDialog")
+        self._lines: tuple[RehearsalLine, ...] = ()
+        self._said = self._added = ""
+        self.name = QLineEdit(self)
+        self.name.setObjectName("clientName")
+        self.name.setAccessibleName(self.tr("Name of the client"))
+        self.name.setMaxLength(_MOST_TYPED)
+        self.name.textEdited.connect(self.name_typed)
+        self._name_label = plain_label(self.tr("Name it goes by here"), "label", self)
+        self._error = plain_label("", "error", self)
+        self.programs = MenuButton(theme, self)
+        self.programs.setObjectName("clientProgram")
+        self.programs.setAutoDefault(False)
+        self.programs.clicked.connect(self._on_programs_clicked)
+        self.text = QPlainTextEdit(self)
+        self.text.setObjectName("connectionText")
+        self.text.setAccessibleName(self.tr("Configuration to copy"))
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.copy = PushButton(theme, self.tr("Copy"), icon="copy", parent=self)
+        self.copy.clicked.connect(self._on_copy_clicked)
+        self.add = PushButton(theme, "", parent=self)
+        self.add.setObjectName("addToProgram")
+        self.add.clicked.connect(self.add_requested)
+        self.hooks = PushButton(theme, "", parent=self)
+        self.hooks.setObjectName("sessionHooks")
+        self.hooks.clicked.connect(self.hooks_requested)
+        self._places = wrapped_label("", "meta", self)
+        self.test = PushButton(theme, self.tr("Test"), parent=self)
+        self.test.setObjectName("testConnection")
+        self.test.clicked.connect(self.test_requested)
+        self.verdict = wrapped_label("", "metaStrong", self)
+        self._results = QVBoxLayout()
+        self._results.setSpacing(6)
+        self.done_button = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
+        self.done_button.clicked.connect(self.leave_requested)
+        self._fill()
+        theme.changed.connect(self._fit_text)
+        self._fit_text()
+        self.fit()
+
+    def show_state(self, state: ConnectionState) -> None:
+        """Show another state."""
+        title = (
+            self.tr("Connect {name}").format(name=state.client)
+            if state.is_known
+            else self.tr("Connect a client")
+        )
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        said = " ".join(one for one in (state.last_call, state.last_error) if one)
+        self.show_head(title, said or self.tr("It has not come yet."))
+        for part in (self._name_label, self.name):
+            part.setVisible(not state.is_known)
+        if self.name.text() != state.client:
+            self.name.setText(state.client)
+        self._error.setText(state.error)
+        self._error.setVisible(bool(state.error))
+        program = self._program_name(state.program)
+        self.programs.setText(program)
+        self.programs.setAccessibleName(self.tr("Program: {name}").format(name=program))
+        if self.text.toPlainText() != state.text:
+            self.text.setPlainText(state.text)
+            self._fit_text()
+        self.copy.setEnabled(bool(state.text))
+        self.add.setText(self.tr("Add to {program}\u2026").format(program=program))
+        self.add.setVisible(state.can_add)
+        self.hooks.setText(
+            self.tr("The connection") if state.shows_hooks else self.tr("Session hooks")
+        )
+        self.hooks.setToolTip(
+            self.tr("Lines that orient it when a session begins, and keep its summary at the end")
+        )
+        self.hooks.setVisible(bool(state.hooks))
+        self._places.setText(state.addition or "\n".join(state.text_places))
+        if state.addition and state.addition != self._added:
+            announce(self, state.addition)
+        self._added = state.addition
+        self.test.setText(self.tr("Stop") if state.is_testing else self.tr("Test"))
+        self.test.setEnabled(bool(state.configuration))
+        verdict = self.tr("Testing\u2026") if state.is_testing else state.verdict
+        self.verdict.setText(
+            verdict or self.tr("Tries the whole road in a rehearsal store, with its rights here.")
+        )
+        if verdict and verdict != self._said:
+            announce(self, verdict)
+        self._said = verdict
+        self._show_lines(state.lines)
+
+    @property
+    def result_lines(self) -> tuple[str, ...]:
+        """What the last test found, top to bottom."""
+        return tuple(one.text for one in self._lines)
+
+    def _show_lines(self, lines: tuple[RehearsalLine, ...]) -> None:
+        if lines == self._lines:
+            return
+        self._lines = lines
+        while (item := self._results.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for one in lines:
+            line = IconLabel(self._theme, parent=self, wraps=True)  # why it failed, to the end
+            line.show_mark(one.icon, one.role, one.text)
+            self._results.addWidget(line)
+
+    def _fill(self) -> None:
+        programs = QHBoxLayout()
+        programs.setSpacing(8)
+        programs.addWidget(self.programs)
+        programs.addStretch(1)
+        programs.addWidget(self.hooks)
+        programs.addWidget(self.copy)
+        programs.addWidget(self.add)
+        testing = QHBoxLayout()
+        testing.setSpacing(12)
+        testing.addWidget(self.test)
+        testing.addWidget(self.verdict, 1)
+        what = self.tr(
+            "Add this to the client\u2019s own file, or copy and merge it; then start the client"
+            " anew. With either you let it in to read; what more it may do is decided here, under"
+            " Access."
+        )
+        self._step = StepBody(self._theme, self.tr("Connection"), self)
+        column = self._step.stack
+        column.addWidget(wrapped_label(what, "meta", self))
+        column.addSpacing(12)
+        column.addWidget(self._name_label)
+        column.addSpacing(4)
+        column.addWidget(self.name)
+        column.addWidget(self._error)
+        column.addSpacing(12)
+        column.addLayout(programs)
+        column.addSpacing(8)
+        column.addWidget(self.text)
+        column.addSpacing(10)
+        column.addWidget(self._places)
+        column.addSpacing(14)
+        column.addWidget(rule(self))
+        column.addSpacing(12)
+        column.addLayout(testing)
+        column.addSpacing(8)
+        column.addLayout(self._results)
+        column.addStretch(1)
+        foot = StepFoot(self)
+        foot.row.addStretch(1)
+        foot.row.addWidget(self.done_button)
+        self.body.addWidget(self._step, 1)
+        self.body.addWidget(rule(self))
+        self.body.addWidget(foot)
+
+    @Slot()
+    def _on_programs_clicked(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for one in ClientProgram:
+            action = menu.addAction(self._program_name(one))
+            action.triggered.connect(partial(self._choose_program, one))
+        menu.popup(self.programs.mapToGlobal(self.programs.rect().bottomLeft()))
+
+    def _choose_program(self, program: ClientProgram) -> None:
+        self.program_chosen.emit(program)
+
+    def _program_name(self, program: ClientProgram) -> str:
+        return _PROGRAM_NAMES.get(program) or self.tr("Other")
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+        announce(self, self.tr("Copied."))
+        self.copied.emit()
+
+    @Slot()
+    def _fit_text(self) -> None:
+        """As high as the text is: scrolling inside what scrolls is tiresome."""
+        self.text.setFont(self._theme.font("mono"))
+        lines = min(_MOST_LINES, max(_FEWEST_LINES, self.text.blockCount()))
+        margins = round(2 * self.text.document().documentMargin()) + 16
+        self.text.setFixedHeight(lines * self.text.fontMetrics().lineSpacing() + margins)

@@ -1,0 +1,220 @@
+"""The canary drill of one client: how far it is, what it came to, and every way that was tried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.marks.labels import (
+    IconLabel,
+    plain_label,
+    rule,
+    show_parts,
+    wrapped_label,
+)
+from inklings_desktop.ui.kit.marks.share_bar import ShareBar
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFont, QPaintEvent
+
+    from inklings_desktop.ui.access.drill_state import DrillRow, DrillState
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+SIZE = QSize(760, 680)
+_ROW = 30
+_DOOR, _ASKED, _REFUSED, _RESULT = 0.33, 0.50, 0.61, 0.66
+
+
+class DrillLine(QWidget):
+    """One way that was tried; with no row it is the head of the table."""
+
+    def __init__(self, theme: Theme, row: DrillRow | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._row = row
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        if row is not None:
+            self.setAccessibleName(row.told)
+            if not row.is_tight:
+                self.setToolTip(plain_tool_tip(row.result))
+        theme.changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        """One row of a table."""
+        return QSize(self._theme.scaled(320), self._theme.scaled(_ROW))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the cells; figures stand at the right of their columns."""
+        theme, row, width = self._theme, self._row, self.width()
+        painter = QPainter(self)
+        label, meta = theme.font("label"), theme.font("meta", tabular=True)
+        if row is None:
+            cells = (
+                (self.tr("Way"), label),
+                (self.tr("Door"), label),
+                (self.tr("Asked"), label),
+                (self.tr("Refused"), label),
+                (self.tr("Result"), label),
+            )
+            roles = ["inkSoft"] * len(cells)
+        else:
+            cells = (
+                (row.path, theme.font("mono")),
+                (row.door, meta),
+                (row.asked, meta),
+                (row.refused, meta),
+                (row.result, meta),
+            )
+            roles = ["ink", "inkSoft", "ink", "ink", "ink" if row.is_tight else "madder"]
+        starts = (0.0, width * _DOOR, width * _ASKED, width * _REFUSED, width * _RESULT)
+        for number, (text, font) in enumerate(cells):
+            is_figure = number in {2, 3}
+            room = width - starts[4] if number == len(cells) - 1 else width * _DOOR - 12
+            self._write(painter, starts[number], room, text, font, roles[number], right=is_figure)
+        painter.end()
+
+    def _write(
+        self,
+        painter: QPainter,
+        x: float,
+        room: float,
+        text: str,
+        font: QFont,
+        role: str,
+        *,
+        right: bool,
+    ) -> None:
+        metrics = QFontMetricsF(font)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, room))
+        if right:
+            x -= metrics.horizontalAdvance(shown) - 16
+        painter.setFont(font)
+        painter.setPen(self._theme.color(role))
+        baseline = round(self.height() / 2 + (metrics.ascent() - metrics.descent()) / 2)
+        painter.drawText(QPointF(x, baseline), shown)
+
+
+class DrillDialog(PaperDialog):
+    """Shows a ``DrillState`` and says what the person wants.
+
+    Signals:
+        run_requested: Begin anew, or give it up.
+    """
+
+    run_requested = Signal()
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(theme, window, title="", size=SIZE)
+        self.setObjectName("drillDialog")
+        self._rows: tuple[DrillRow, ...] = ()
+        self._report = ""
+        self._said = ""
+        self.verdict = IconLabel(theme, "bodyStrong", self)
+        self.verdict.setObjectName("drillVerdict")
+        self._step = plain_label("", "meta", self)
+        self.bar = ShareBar(theme, parent=self)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self._notes = wrapped_label("", "meta", self)
+        self._table = QVBoxLayout()
+        self._table.setSpacing(0)
+        self.copy = PushButton(theme, self.tr("Copy report"), icon="copy", parent=self)
+        self.copy.setObjectName("drillCopy")
+        self.copy.clicked.connect(self._on_copy_clicked)
+        self.run = PushButton(theme, self.tr("Stop"), parent=self)
+        self.run.setObjectName("drillRun")
+        self.run.clicked.connect(self.run_requested)
+        self.finish = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
+        self.finish.setObjectName("drillDone")
+        self.finish.clicked.connect(self.leave_requested)
+        self._fill()
+        self.fit()
+
+    @property
+    def rows(self) -> tuple[DrillRow, ...]:
+        """Every way on show."""
+        return self._rows
+
+    def show_state(self, state: DrillState) -> None:
+        """Show how far it is, or what it came to."""
+        title = self.tr("Canary drill of {name}").format(name=state.client)
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        self.show_head(
+            title,
+            self.tr("In a store of its own: nothing of yours is read or changed."),
+        )
+        is_good = state.is_passed
+        self.verdict.show_mark(
+            "check" if is_good else "warning-circle", "accent" if is_good else "madder",
+            state.verdict,
+        )  # fmt: skip
+        self._step.setText(state.step)
+        self.bar.set_share(state.share)
+        self.bar.setAccessibleDescription(f"{state.share:.0%}")
+        self._notes.setText("\n".join(state.notes))
+        show_parts(
+            {
+                self.verdict: bool(state.verdict),
+                self._step: state.is_running,
+                self.bar: state.is_running,
+                self._notes: bool(state.notes),
+            }
+        )
+        self.run.setText(self.tr("Stop") if state.is_running else self.tr("Drill again"))
+        self._report = state.report
+        self.copy.setEnabled(bool(state.report))
+        if state.verdict and state.verdict != self._said:
+            announce(self, state.verdict)
+        self._said = state.verdict
+        self._show_rows(state.rows)
+
+    def _show_rows(self, rows: tuple[DrillRow, ...]) -> None:
+        if rows == self._rows:
+            return
+        self._rows = rows
+        while (item := self._table.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for row in (None, *rows) if rows else ():
+            self._table.addWidget(DrillLine(self._theme, row, self))
+            self._table.addWidget(rule(self))
+
+    def _fill(self) -> None:
+        about = self.tr(
+            "Markers are planted in every place, and everything that reads is asked as this client,"
+            " with the rights that it has now. What it may not be told must be in no answer, and"
+            " what is closed must be answered like what is not there."
+        )
+        top = QVBoxLayout()
+        top.setContentsMargins(MARGIN, 18, MARGIN, 14)
+        top.setSpacing(10)
+        for part in (wrapped_label(about, "meta", self), self._step, self.bar, self.verdict):
+            top.addWidget(part)
+        top.addWidget(self._notes)
+        ways = StepBody(self._theme, self.tr("Ways that were tried"), self)
+        ways.stack.addLayout(self._table)
+        ways.stack.addStretch(1)
+        foot = StepFoot(self)
+        foot.row.addWidget(self.copy)
+        foot.row.addStretch(1)
+        foot.row.addWidget(self.run)
+        foot.row.addWidget(self.finish)
+        self.body.addLayout(top)
+        self.body.addWidget(rule(self))
+        self.body.addWidget(ways, 1)
+        self.body.addWidget(rule(self))
+        self.body.addWidget(foot)
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self._report)
+        announce(self, self.tr("Copied."))

@@ -1,0 +1,288 @@
+"""Clients, their rights and their requests in words; pure functions, run off the UI thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.clients import SCRUB_ACTIONS, ClientKind, Right
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.access.state import (
+    BadgeTone,
+    CallRow,
+    ChannelChoice,
+    ClientDetail,
+    ClientRow,
+    RightSwitch,
+    TierBadge,
+)
+from inklings_desktop.ui.kit.words.entry_facts import counted
+from inklings_desktop.ui.kit.words.memory_facts import (
+    age_label,
+    exact_time,
+    spoken_age,
+    tier_title,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.clients import Client, ClientCall
+    from inklings_desktop.domain.conversation import Channel
+    from inklings_desktop.usecases.clients import ClientWithActivity
+
+_ICONS = {
+    ClientKind.WORLD_AGENT: "planet",
+    ClientKind.EXTERNAL: "puzzle-piece",
+    ClientKind.UNKNOWN: "puzzle-piece",
+}
+_OFFERED = (
+    (Tier.WORKSPACE, (Action.READ, Action.WRITE, Action.PROPOSE)),
+    (Tier.ACCOUNT, (Action.READ, Action.PROPOSE, Action.WRITE)),
+    (Tier.CHANNEL, (Action.READ, Action.WRITE)),
+    (Tier.CONVERSATION, (Action.READ, Action.WRITE)),
+)
+_SCRUBS = (Action.SCRUB_PREVIEW, Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL)
+
+
+def client_row(
+    found: ClientWithActivity, workspace_id: str, channels: Sequence[Channel], now: datetime
+) -> ClientRow:
+    """A client for the matrix, as it stands to one workspace and the account."""
+    client, at = found.client, found.activity.last_call_at
+    badges = tuple(tier_badge(client, tier, workspace_id, channels) for tier in Tier)
+    kind = kind_label(client.kind)
+    seen = _tr("never") if at is None else age_label(at, now)
+    told = [client.name, kind]
+    told += [f"{tier_title(tier)}: {badge.text}" for tier, badge in zip(Tier, badges, strict=True)]
+    told.append(
+        _tr("never seen")
+        if at is None
+        else _tr("last seen {age} ago").format(age=spoken_age(now - at))
+    )
+    return ClientRow(client.name, kind, _ICONS[client.kind], badges, seen, ", ".join(told))
+
+
+def kind_label(kind: ClientKind) -> str:
+    """What the author takes a client for."""
+    return {
+        ClientKind.WORLD_AGENT: _tr("my World Agent"),
+        ClientKind.EXTERNAL: _tr("MCP client"),
+        ClientKind.UNKNOWN: _tr("not let in yet"),
+    }[kind]
+
+
+def tier_badge(
+    client: Client, tier: Tier, workspace_id: str, channels: Sequence[Channel]
+) -> TierBadge:
+    """What a client may do in one tier, in two or three words."""
+    rights = [
+        one
+        for one in client.rights_in(None if tier is Tier.ACCOUNT else workspace_id)
+        if one.tier is tier
+    ]
+    actions = {one.action for one in rights if one.channel_id is None}
+    # Where everybody reads by taking part, saying "read" alone would promise too much.
+    by_room = tier in {Tier.CONVERSATION, Tier.CHANNEL} and client.kind is ClientKind.EXTERNAL
+    words = [
+        word
+        for action, word in (
+            (Action.READ, _tr("read")),
+            (Action.WRITE, _tr("write")),
+            (Action.PROPOSE, _tr("propose")),
+        )
+        if action in actions and not (action is Action.PROPOSE and Action.WRITE in actions)
+    ]
+    if actions & SCRUB_ACTIONS:
+        words.append(_tr("scrub"))
+    own = {one.channel_id for one in rights if one.channel_id is not None}
+    if own:
+        words = [_channel_badge(rights, own, channels), *([_tr("if taking part")] if words else [])]
+    elif by_room and words == [_tr("read")]:
+        return TierBadge(_tr("if taking part"), BadgeTone.ROOM)
+    elif by_room and words:
+        words[-1] = _tr("{right} if taking part").format(right=words[-1])
+    if not words:
+        return TierBadge(_tr("none"), BadgeTone.NONE)
+    writes = any(one.action is Action.WRITE or one.action in SCRUB_ACTIONS for one in rights)
+    return TierBadge(", ".join(words), BadgeTone.WRITE if writes else BadgeTone.READ)
+
+
+def _channel_badge(rights: Sequence[Right], own: set[str], channels: Sequence[Channel]) -> str:
+    names = [f"#{one.name}" for one in channels if one.id in own] or [_tr("a channel")]
+    writes = any(one.action is Action.WRITE and one.channel_id for one in rights)
+    verb = _tr("read, write") if writes else _tr("read")
+    more = f" +{len(names) - 1}" if len(names) > 1 else ""
+    return f"{verb} {names[0]}{more}"
+
+
+def client_detail(
+    found: ClientWithActivity, workspace_id: str, channels: Sequence[Channel], now: datetime
+) -> ClientDetail:
+    """A client whole: its switches, what it asked for, what went wrong."""
+    client, activity = found.client, found.activity
+    own = {one.channel_id for one in client.rights if one.channel_id is not None}
+    others = {one.workspace_id for one in client.rights} - {None, workspace_id}
+    at, failed_at = activity.last_call_at, activity.last_error_at
+    return ClientDetail(
+        name=client.name,
+        kind=client.kind,
+        icon=_ICONS[client.kind],
+        switches=_switches(client, workspace_id, channels),
+        channels=tuple(
+            ChannelChoice(one.id, one.name)
+            for one in channels
+            if one.id not in own and one.archived_at is None
+        ),
+        elsewhere=counted(
+            len(others),
+            _tr("It has rights in 1 other workspace too."),
+            _tr("It has rights in {n} other workspaces too."),
+        )
+        if others
+        else "",
+        has_rights=bool(client.rights),
+        calls=tuple(call_row(one, now) for one in activity.calls),
+        last_call=_tr("It has not come yet.")
+        if at is None
+        else _tr("It asked last {age}.").format(age=age_label(at, now)),
+        last_error=""
+        if failed_at is None
+        else _tr("Its last error: {what}, {age}.").format(
+            what=error_words(activity.last_error), age=age_label(failed_at, now)
+        ),
+    )
+
+
+def _switches(
+    client: Client, workspace_id: str, channels: Sequence[Channel]
+) -> tuple[RightSwitch, ...]:
+    rows = []
+    for tier, actions in _OFFERED:
+        rows += [_switch(client, tier, action, workspace_id) for action in actions]
+        if tier is Tier.CHANNEL:
+            rows += _channel_switches(client, workspace_id, channels)
+    for tier, _ in _OFFERED:
+        rows += [_switch(client, tier, action, workspace_id) for action in _SCRUBS]
+    return tuple(rows)
+
+
+def _switch(client: Client, tier: Tier, action: Action, workspace_id: str) -> RightSwitch:
+    right = Right(tier, None if tier is Tier.ACCOUNT else workspace_id, action)
+    return RightSwitch(
+        key=f"{tier.value}:{action.value}",
+        tier=tier,
+        title=_tr("{tier}, {right}").format(tier=tier_title(tier), right=_right_name(action)),
+        note=_note(client.kind, tier, action),
+        right=right,
+        is_on=right in client.rights,
+        is_scrub=action in SCRUB_ACTIONS,
+    )
+
+
+def _channel_switches(
+    client: Client, workspace_id: str, channels: Sequence[Channel]
+) -> list[RightSwitch]:
+    """Read and write of every channel that was opened by itself."""
+    names = {one.id: one.name for one in channels}
+    own = {one.channel_id for one in client.rights_in(workspace_id) if one.channel_id is not None}
+    rows = []
+    for channel_id in sorted(own, key=lambda one: names.get(one, "")):
+        name = names.get(channel_id, _tr("a channel"))
+        for action in (Action.READ, Action.WRITE):
+            right = Right(Tier.CHANNEL, workspace_id, action, channel_id)
+            rows.append(
+                RightSwitch(
+                    key=f"channel:{channel_id}:{action.value}",
+                    tier=Tier.CHANNEL,
+                    title=_tr("#{name}, {right}").format(name=name, right=_right_name(action)),
+                    note=_tr("This channel, whether it takes part or not."),
+                    right=right,
+                    is_on=right in client.rights,
+                )
+            )
+    return rows
+
+
+def _right_name(action: Action) -> str:
+    return {
+        Action.READ: _tr("read"),
+        Action.WRITE: _tr("write"),
+        Action.PROPOSE: _tr("propose"),
+        Action.SCRUB_PREVIEW: _tr("count a scrub"),
+        Action.SCRUB_KEEP_NAMED: _tr("scrub, named entries stay"),
+        Action.SCRUB_FULL: _tr("scrub everything"),
+    }[action]
+
+
+def _note(kind: ClientKind, tier: Tier, action: Action) -> str:
+    if action is Action.SCRUB_PREVIEW:
+        return _tr("Hears how many would go, never which.")
+    if action in SCRUB_ACTIONS:
+        return _tr("Only asks: a window shows it, and you type the phrase.")
+    everywhere = kind is ClientKind.WORLD_AGENT
+    return {
+        (Tier.WORKSPACE, Action.READ): _tr("Can ask for workspace memories and named entries."),
+        (Tier.WORKSPACE, Action.WRITE): _tr("Writes are stamped with this client\u2019s name."),
+        (Tier.WORKSPACE, Action.PROPOSE): _tr("May ask you to change VOICE and companions."),
+        (Tier.ACCOUNT, Action.READ): _tr("Account memory is closed to clients unless you open it."),
+        (Tier.ACCOUNT, Action.PROPOSE): _tr("What it would remember about you waits for you."),
+        (Tier.ACCOUNT, Action.WRITE): _tr("Writes about you at once, without asking."),
+        (Tier.CHANNEL, Action.READ): _tr("In every channel.")
+        if everywhere
+        else _tr("Where it takes part in a conversation of the channel."),
+        (Tier.CHANNEL, Action.WRITE): _tr("In every channel.")
+        if everywhere
+        else _tr("Where it takes part in a conversation of the channel."),
+        (Tier.CONVERSATION, Action.READ): _tr("The conversations it takes part in, no others."),
+        (Tier.CONVERSATION, Action.WRITE): _tr("The conversations it takes part in, no others."),
+    }[(tier, action)]
+
+
+def call_row(call: ClientCall, now: datetime) -> CallRow:
+    """One request for the table."""
+    is_refused = call.answer in {"refused", "failed"}
+    answer = {
+        "entries": counted(call.n_entries, _tr("1 entry"), _tr("{n} entries")),
+        "stored": _tr("stored"),
+        "held": _tr("waits for you"),
+        "refused": _tr("refused"),
+        "done": _tr("done"),
+    }.get(call.answer, error_words(call.error))
+    age = age_label(call.at, now)
+    tier = [] if call.tier is None else [tier_title(call.tier)]
+    return CallRow(
+        age=age,
+        exact=exact_time(call.at),
+        tool=call.tool,
+        tier=call.tier,
+        answer=answer,
+        is_refused=is_refused,
+        told=", ".join([call.tool, *tier, answer, age]),
+    )
+
+
+def error_words(word: str) -> str:
+    """A stable word for what went wrong, as a person reads it."""
+    words = {
+        "scope_denied": _tr("refused"),
+        "not_let_in": _tr("not let in yet"),
+        "not_found": _tr("not found"),
+        "conflict": _tr("changed meanwhile"),
+        "invalid_value": _tr("wrong arguments"),
+        "over_limit": _tr("over the limit"),
+        "no_window": _tr("no window open"),
+        "changed_meanwhile": _tr("changed meanwhile"),
+        "illegal_transition": _tr("not possible now"),
+        "cap_reached": _tr("full"),
+        "no_model": _tr("no model"),
+        "storage": _tr("storage"),
+    }
+    return words.get(word, _tr("failed"))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("access", text)

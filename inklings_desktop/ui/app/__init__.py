@@ -1,0 +1,1 @@
+"""The process of the window: QApplication, opening and orderly close, and the heap."""

@@ -1,0 +1,213 @@
+"""The application: theme, event loop, opening and orderly close of the window."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import sys
+import traceback
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from inklings_desktop import __version__
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.freed_memory import share_one_heap
+from inklings_desktop.logs import topic
+from inklings_desktop.ui.app.garbage import GarbageCollection
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.window.main_window import MainWindow
+from inklings_desktop.ui.window.viewing import ViewingDesk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from types import TracebackType
+
+    from PySide6.QtCore import QMessageLogContext
+
+    from inklings_desktop.settings import Settings
+    from inklings_desktop.ui.window.problem_help import ProblemDesk
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.progress import UpgradeReport
+
+APP_ID = "inklings-desktop"
+EXIT_ENVIRONMENT = 3
+
+_log = topic("ui")
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOptions:
+    """How a window is started.
+
+    Attributes:
+        data_dir: The data root; geometry is kept there.
+        settings: Read before anything heavy is imported.
+        open_store: Opens the data root; called off the UI thread, after the first paint. Tells of
+            files of an earlier version that are opened, on any thread.
+        tour_dir: Draw every page into this folder and leave; None for a window that stays.
+        is_tour_short: Draw one state of each page, not every state.
+        open_damaged: Opens the data root although the account is damaged, for what mends it.
+    """
+
+    data_dir: Path
+    settings: Settings
+    open_store: Callable[[UpgradeReport], AbstractContextManager[Inklings]]
+    tour_dir: Path | None = None
+    is_tour_short: bool = False
+    open_damaged: Callable[[], AbstractContextManager[Inklings]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WindowStatus:
+    """How a window ended.
+
+    Attributes:
+        code: Exit status for the process.
+        open_sample: The person asked for the sample world, a data root of its own.
+        reopen: The data root can be opened otherwise than it was: open it again.
+        folder: The person chose another data root.
+    """
+
+    code: int
+    open_sample: bool = False
+    reopen: bool = False
+    folder: Path | None = None
+
+
+def run(options: WindowOptions) -> WindowStatus:
+    """Show the window until it is closed."""
+    qInstallMessageHandler(_on_qt_message)
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(sys.argv[:1])
+    app.setApplicationName("Inklings")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName(APP_ID)
+    app.setQuitOnLastWindowClosed(False)  # the loop ends when its work is done
+    look = options.settings.appearance
+    theme = Theme(
+        SchemeChoice(look.theme),
+        text_scale=look.text_scale,
+        reduced_motion=True if look.reduce_motion else None,
+    )
+    theme.apply(app)
+    share_one_heap()
+    garbage = GarbageCollection(is_opening=True)
+    try:
+        with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
+            return runner.run(_session(options, theme, garbage))
+    finally:
+        garbage.stop()
+
+
+async def _session(
+    options: WindowOptions, theme: Theme, garbage: GarbageCollection
+) -> WindowStatus:
+    window = MainWindow(
+        theme,
+        options.data_dir,
+        options.settings.appearance,
+        keeps_running=options.settings.keep_running and options.tour_dir is None,
+    )
+    background = Background(on_bug=window.show_bug)
+    hook = sys.excepthook
+    sys.excepthook = _reporting_to(window)
+    store = ExitStack()
+
+    @functools.cache
+    def problems() -> ProblemDesk:
+        # It knows the words of damage, copies and exports: no start without a problem needs them.
+        from inklings_desktop.ui.window.problem_help import ProblemDesk
+
+        return ProblemDesk(background, window, options.data_dir, options.open_damaged)
+
+    try:
+        window.show()
+        await window.painted_once()
+        window.furnish()
+        while (opened := await _open(options, window, background, store, problems)) is None:
+            garbage.settle()  # a person may stay with the problem for long
+            if options.tour_dir is not None or not await window.problem.wait_for_retry(
+                window.closing.closed
+            ):
+                return WindowStatus(EXIT_ENVIRONMENT, folder=window.reopening.folder)
+        garbage.settle()
+        viewing = ViewingDesk(background, opened, theme=theme, author=window)
+        if options.tour_dir is not None:
+            from inklings_desktop.ui.tour.drawing import take_tour
+            from inklings_desktop.ui.tour.stops import SHORT, STOPS
+
+            stops = SHORT if options.is_tour_short else STOPS
+            await take_tour(window, theme, options.tour_dir, stops)
+        elif window.desks is not None:
+            requests = window.desks.requests.presenter
+            if not window.reopening.is_read_only:
+                requests.attend()
+            await window.closed()
+            await requests.leave()
+        await viewing.close()
+        window.detach()
+    finally:
+        sys.excepthook = hook
+        window.hide()
+        await background.close()
+        await asyncio.get_running_loop().run_in_executor(None, store.close)
+        window.deleteLater()
+    return WindowStatus(0, open_sample=window.wants_sample, reopen=window.reopening.wants_reopening)
+
+
+async def _open(
+    options: WindowOptions,
+    window: MainWindow,
+    background: Background,
+    store: ExitStack,
+    problems: Callable[[], ProblemDesk],
+) -> Inklings | None:
+    """The data root that is on show; None once the window has said why it cannot be opened."""
+    try:
+        tell = window.notices.tell_of_upgrade
+        inklings = await background.write(lambda: store.enter_context(options.open_store(tell)))
+        if options.tour_dir is not None:
+            from inklings_desktop.ui.tour.clock import TourClock
+
+            inklings = replace(inklings, background=TourClock())
+        await window.attach(background, inklings)
+    except InklingsError as error:
+        await background.write(store.close)
+        _log.warning("not opened: %s", type(error).__name__)
+        message = await problems().show(error)
+        if options.tour_dir is not None:  # nobody looks at this window
+            print(f"{message.title.rstrip('.')}. {message.text}", file=sys.stderr)  # noqa: T201 - see above
+        return None
+    return inklings
+
+
+def _reporting_to(
+    window: MainWindow,
+) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if not issubclass(kind, Exception):
+            sys.__excepthook__(kind, error, trace)
+            return
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        _log.error("bug: %s\n%s", kind.__name__, frames)  # no words that may quote a memory
+        window.show_bug(error)
+
+    return hook
+
+
+def _on_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+    """Qt's own words into our log; standard output stays silent."""
+    if "propagateSizeHints" in text:
+        return
+    if kind in {QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg}:
+        _log.error("qt: %s", text)
+    elif kind is QtMsgType.QtWarningMsg:
+        _log.warning("qt: %s", text)

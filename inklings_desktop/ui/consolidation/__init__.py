@@ -1,0 +1,1 @@
+"""Consolidation: the review before it, the runs behind it, and golden questions."""

@@ -1,0 +1,1 @@
+"""Golden questions: what must be found, and how it fares."""

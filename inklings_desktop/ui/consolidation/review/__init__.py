@@ -1,0 +1,1 @@
+"""The review of one consolidation: plan, decisions, run, result."""

@@ -1,0 +1,1 @@
+"""The history of consolidations, and the way back from one."""

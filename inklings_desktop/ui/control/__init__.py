@@ -1,0 +1,1 @@
+"""The Control plane: tiers, background work, and the tabs that others bring."""

@@ -1,0 +1,253 @@
+"""Things worth a look: each row opens the memories it counts."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QMenu,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.marks.labels import rule, wrapped_label
+from inklings_desktop.ui.kit.panes.card_head import PADDING, CardHead
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import (
+        QEnterEvent,
+        QFocusEvent,
+        QFont,
+        QKeyEvent,
+        QMouseEvent,
+        QPaintEvent,
+    )
+
+    from inklings_desktop.ui.control.overview_facts import LookFacts
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_ROW = 53
+_ICON = 18
+_TEXT = 30
+_CHEVRON = 14
+
+
+class LookRow(QAbstractButton):
+    """One list: a mark, how many of what, what that means.
+
+    Pressing it opens the list; where several tiers hold some, a menu asks which.
+
+    Signals:
+        chosen: The kind of the list and the ``Tier``.
+    """
+
+    chosen = Signal(object, object)
+
+    def __init__(self, theme: Theme, facts: LookFacts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._facts = facts
+        self._ring = False
+        self.setProperty("ring", "none")  # one around a row would cross the frame of the card
+        self.setObjectName(f"look-{facts.kind.value}")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self._on_clicked)
+        theme.changed.connect(self.updateGeometry)
+        self.show_facts(facts)
+
+    @property
+    def facts(self) -> LookFacts:
+        """What it shows."""
+        return self._facts
+
+    def show_facts(self, facts: LookFacts) -> None:
+        """Show another count of the same list."""
+        self._facts = facts
+        self.setText(facts.sentence)
+        self.setAccessibleName(facts.sentence)
+        self.setAccessibleDescription(facts.told)
+        self.setToolTip(plain_tool_tip(facts.told))
+        self.update()
+
+    def menu(self) -> QMenu:
+        """The tiers that hold some, made anew."""
+        menu = QMenu(self)
+        for tier, name, count in self._facts.tiers:
+            action = menu.addAction(f"{name}\t{count}")
+            action.triggered.connect(partial(self.chosen.emit, self._facts.kind, tier))
+        return menu
+
+    def sizeHint(self) -> QSize:
+        """Two lines of text."""
+        return QSize(self._theme.scaled(260), self._theme.scaled(_ROW))
+
+    def minimumSizeHint(self) -> QSize:
+        """Words are cut where room runs out."""
+        return QSize(self._theme.scaled(160), self._theme.scaled(_ROW))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Opens on Enter as on Space."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Shows the ring when focus came by key."""
+        self._ring = event.reason() in KEYBOARD_REASONS
+        super().focusInEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Presses; the ring leaves."""
+        self._ring = False
+        super().mousePressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Shows that it can be pressed."""
+        super().enterEvent(event)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws mark, words and chevron."""
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.isDown() or self.underMouse():
+            painter.fillRect(self.rect(), theme.color("selected" if self.isDown() else "hover"))
+        ratio = self.devicePixelRatioF()
+        middle = self.height() / 2
+        facts = self._facts
+        edge = theme.icon_px(_ICON)
+        mark = theme.pixmap(facts.icon, facts.role, _ICON, ratio=ratio)
+        painter.drawPixmap(QPointF(PADDING, round(middle - edge / 2)), mark)
+        small = theme.icon_px(_CHEVRON)
+        end = self.width() - PADDING - small
+        chevron = theme.pixmap("caret-right", "inkSoft", _CHEVRON, ratio=ratio)
+        painter.drawPixmap(QPointF(end, round(middle - small / 2)), chevron)
+        left = PADDING + theme.scaled(_TEXT)
+        room = QRectF(left, 0, end - 8 - left, self.height())
+        upper, lower = theme.font("body"), theme.font("meta")
+        self._write(painter, room, middle - theme.scaled(9), facts.sentence, upper, "ink")
+        self._write(painter, room, middle + theme.scaled(9), facts.note, lower, "inkFaint")
+        if self._ring and self.hasFocus():
+            painter.setPen(QPen(theme.color("focus"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(4, 4, -4, -4), 5, 5)
+        painter.end()
+
+    def _write(
+        self, painter: QPainter, room: QRectF, middle: float, text: str, font: QFont, role: str
+    ) -> None:
+        metrics = QFontMetricsF(font)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.setFont(font)
+        painter.setPen(self._theme.color(role))
+        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+        painter.drawText(QPointF(room.left(), baseline), shown)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        if len(self._facts.tiers) == 1 or self._facts.is_one_list:
+            self.chosen.emit(self._facts.kind, self._facts.tiers[0][0])
+            return
+        menu = self.menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.mapToGlobal(QPoint(PADDING + _TEXT, self.height() - 4)))
+
+
+class LookCard(QFrame):
+    """Every list that is not empty, or a calm sentence.
+
+    Signals:
+        look_requested: The kind of a list and the ``Tier`` to show it in.
+        golden_requested: The golden questions are wanted.
+    """
+
+    look_requested = Signal(object, object)
+    golden_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("lookCard")
+        self.setProperty("card", "true")
+        self.setAccessibleName(self.tr("Worth a look"))
+        self._theme = theme
+        self._rows: dict[str, LookRow] = {}
+        self._rules: list[QWidget] = []
+        self.calm = wrapped_label(
+            self.tr("Nothing needs a look. What fades, waits or is ready to last appears here."),
+            "meta",
+            self,
+        )
+        self.calm.setContentsMargins(PADDING, 14, PADDING, 14)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(1, 0, 1, 1)
+        self._column.setSpacing(0)
+        head = CardHead(theme, self.tr("Worth a look"), self)
+        self.golden = LinkButton(self.tr("Golden questions"), self)
+        self.golden.setObjectName("lookGolden")
+        self.golden.clicked.connect(self.golden_requested)
+        self.golden.hide()
+        head.add(self.golden)
+        self._column.addWidget(head)
+        self._column.addWidget(rule(self))
+        self._column.addWidget(self.calm)
+        self._column.addStretch(1)
+        self.calm.hide()
+
+    @property
+    def rows(self) -> tuple[LookRow, ...]:
+        """The rows on show, top to bottom."""
+        return tuple(self._rows.values())
+
+    def offer_golden(self) -> None:
+        """Show the way to the golden questions: somebody listens to it."""
+        self.golden.show()
+
+    def show_looks(self, looks: Sequence[LookFacts]) -> None:
+        """Show these lists; a row that stays keeps the keyboard."""
+        if [one.kind.value for one in looks] == list(self._rows):
+            for one in looks:
+                self._rows[one.kind.value].show_facts(one)
+        else:
+            self._rebuild(looks)
+        self.calm.setVisible(not looks)
+
+    def _rebuild(self, looks: Sequence[LookFacts]) -> None:
+        before, self._rows = self._rows, {}
+        focused = next((key for key, row in before.items() if row.hasFocus()), "")
+        for old in (*before.values(), *self._rules):
+            self._column.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._rules.clear()
+        place = 2
+        for one in looks:
+            if self._rows:
+                line = rule(self)
+                self._rules.append(line)
+                self._column.insertWidget(place, line)
+                place += 1
+            row = LookRow(self._theme, one, self)
+            row.chosen.connect(self.look_requested)
+            self._column.insertWidget(place, row)
+            row.show()  # at once: what the layout shows later cannot take the keyboard now
+            place += 1
+            self._rows[one.kind.value] = row
+        if focused and self._rows:
+            row = self._rows.get(focused) or next(iter(self._rows.values()))
+            row.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,0 +1,369 @@
+"""The table of background work: one row per kind, over what the files and the clock say; pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.tasks import CANCELLED, LARGE, RunState
+from inklings_desktop.ui.control.task_cadences import cadence_words
+from inklings_desktop.ui.control.task_list_model import TaskAct, TaskRow, TaskTone
+from inklings_desktop.ui.kit.words.entry_facts import grouped
+from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age
+from inklings_desktop.ui.kit.words.task_words import (
+    BUSY,
+    TaskGroup,
+    counts_words,
+    group_name,
+    group_of,
+    is_large,
+    large_words,
+    problem_words,
+    progress_words,
+    share_of,
+    tier_of,
+)
+from inklings_desktop.usecases.background_work import TaskPhase
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.cadence import BackgroundConfig
+    from inklings_desktop.domain.tasks import TaskRun, TaskTarget
+    from inklings_desktop.usecases.background_work import TaskStatus
+    from inklings_desktop.usecases.look_at_tasks import TaskSituation
+
+_ONE_ROUND = timedelta(minutes=5)
+"""Runs of one row that ended within this time are told as one."""
+
+
+class Hold(Enum):
+    """What keeps all background work from running."""
+
+    NOTHING = "nothing"
+    PAUSED = "paused"
+    SCRUB = "scrub"
+    READ_ONLY = "read only"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskScene:
+    """Everything that the table tells.
+
+    Attributes:
+        now: The instant.
+        config: When work is due.
+        has_model: Whether texts can be embedded.
+        has_clock: Whether work can be started here at all.
+        hold: What holds all of it up.
+        situations: What the open workspace and the account say of their work.
+        runs: Their latest runs, newest first.
+        live: What the clock says, by target.
+        asked: Work that a person asked for and that has not begun.
+        stopping: Work that a person has cancelled and that has not ended.
+        elsewhere: Work that another program was doing when this one tried.
+        offers_review: Whether a plan can be looked at.
+    """
+
+    now: datetime
+    config: BackgroundConfig
+    has_model: bool = True
+    has_clock: bool = True
+    hold: Hold = Hold.NOTHING
+    situations: tuple[TaskSituation, ...] = ()
+    runs: tuple[TaskRun, ...] = ()
+    live: Mapping[TaskTarget, TaskStatus] | None = None
+    asked: frozenset[TaskTarget] = frozenset()
+    stopping: frozenset[TaskTarget] = frozenset()
+    elsewhere: frozenset[TaskTarget] = frozenset()
+    offers_review: bool = False
+
+    def targets(self, group: TaskGroup) -> tuple[TaskTarget, ...]:
+        """The work that a row stands for."""
+        return tuple(one.target for one in self.situations if group_of(one.target) is group)
+
+    def status(self, target: TaskTarget) -> TaskStatus | None:
+        """What the clock says of one piece of work."""
+        return None if self.live is None else self.live.get(target)
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """What the last run came to."""
+
+    words: str
+    tip: str
+    tone: TaskTone = TaskTone.PLAIN
+    at: datetime | None = None
+    large: TaskTarget | None = None
+
+
+def task_rows(scene: TaskScene) -> tuple[TaskRow, ...]:
+    """All five, in their order."""
+    return tuple(_row(scene, group) for group in TaskGroup)
+
+
+def large_target(scene: TaskScene, group: TaskGroup) -> TaskTarget | None:
+    """The work of a row that would forget much and asks first."""
+    for target in scene.targets(group):
+        if _last_of(scene, target).large is not None:
+            return target
+    return None
+
+
+def _row(scene: TaskScene, group: TaskGroup) -> TaskRow:
+    name = group_name(group)
+    runs, runs_tip = cadence_words(scene.config, group)
+    running = _running(scene, group)
+    if running is not None:
+        words = progress_words(running)
+        last = _Last(
+            _tr("{progress} now").format(progress=words) if running.total else words,
+            "",
+            TaskTone.RUNNING,
+        )
+    else:
+        last = _last_of_row(scene, group)
+    following, following_tip = _next(scene, group, running)
+    act, refusal = _act(scene, group, running, last)
+    spoken = (
+        _tr("runs {runs}").format(runs=runs_tip or runs),
+        _tr("running, {progress}").format(progress=progress_words(running))
+        if running is not None
+        else _tr("last run {last}").format(last=last.tip or last.words),
+        _tr("next {next}").format(next=following_tip or following) if following else "",
+        refusal,
+    )
+    return TaskRow(
+        key=group.value,
+        name=name,
+        tier=tier_of(group),
+        runs=runs,
+        runs_tip=runs_tip,
+        last=last.words,
+        last_tip=last.tip,
+        next=following,
+        next_tip=following_tip,
+        act=act,
+        refusal=refusal,
+        spoken=", ".join(part for part in spoken if part),
+        tone=last.tone,
+        share=None if running is None else share_of(running),
+    )
+
+
+def _running(scene: TaskScene, group: TaskGroup) -> TaskStatus | None:
+    for target in scene.targets(group):
+        status = scene.status(target)
+        if status is not None and status.phase is TaskPhase.RUNNING:
+            return status
+    return None
+
+
+# -- what the last run did ---------------------------------------------------------------------
+
+
+def _last_of_row(scene: TaskScene, group: TaskGroup) -> _Last:
+    """What is most worth telling of the row's work."""
+    found = [_last_of(scene, target) for target in scene.targets(group)]
+    for one in found:
+        if one.tone is TaskTone.WARNING:
+            return one
+    ran = [one for one in found if one.at is not None]
+    if not ran:
+        return found[0] if len(found) == 1 else _Last(_tr("not yet"), "")
+    newest = max(ran, key=lambda one: one.at or scene.now)
+    if newest.at is None or len(ran) == 1:
+        return newest
+    return _together(scene, group, newest.at)
+
+
+def _together(scene: TaskScene, group: TaskGroup, newest_at: datetime) -> _Last:
+    """Runs of one round as one: six channels after *Run now* are one result."""
+    targets = set(scene.targets(group))
+    together = [
+        run
+        for run in scene.runs
+        if run.target in targets and run.ended_at and newest_at - run.ended_at <= _ONE_ROUND
+    ]
+    counts: dict[str, int] = {}
+    for run in together:
+        for key, count in run.counts.items():
+            counts[key] = counts.get(key, 0) + count
+    return _told(scene, newest_at, _done_words(counts, together))
+
+
+def _done_words(counts: Mapping[str, int], runs: Sequence[TaskRun]) -> str:
+    """What runs did, and that a person stopped one of them."""
+    if not any(run.problem == CANCELLED for run in runs):
+        return counts_words(counts)
+    done = counts_words(counts) if any(counts.values()) else ""
+    return ", ".join(part for part in (done, problem_words(CANCELLED)) if part)
+
+
+def _last_of(scene: TaskScene, target: TaskTarget) -> _Last:
+    live = scene.status(target)
+    if live is not None and live.phase is TaskPhase.FAILED:
+        return _stopped(scene, problem_words(live.problem), None)
+    if live is not None and is_large(live):
+        return _large(scene, target, live.counts, None)
+    state = next(one.state for one in scene.situations if one.target == target)
+    run = next((one for one in scene.runs if one.target == target), None)
+    # Runs that found nothing to do are not kept; they only moved the mark.
+    ended_at = None if run is None else run.ended_at
+    if run is not None and ended_at is not None and ended_at >= (state.last_run_at or ended_at):
+        return _told_run(scene, run, ended_at)
+    if state.last_run_at is not None:
+        return _told(scene, state.last_run_at, counts_words({}))
+    if live is not None and live.run_id:
+        return _Last(counts_words(live.counts), "")
+    return _Last(_tr("not yet"), "")
+
+
+def _told_run(scene: TaskScene, run: TaskRun, ended_at: datetime) -> _Last:
+    match run.state:
+        case RunState.FAILED:
+            return _stopped(scene, problem_words(run.problem), ended_at)
+        case RunState.STOPPED if run.problem == LARGE:
+            return _large(scene, run.target, run.counts, ended_at)
+        case RunState.UNDONE:
+            return _told(scene, ended_at, _tr("taken back"))
+        case _:
+            return _told(scene, ended_at, _done_words(run.counts, [run]))
+
+
+def _told(scene: TaskScene, at: datetime, words: str) -> _Last:
+    age = _tr("{age} ago").format(age=relative_age(scene.now - at))
+    return _Last(
+        _tr("{age}, {what}").format(age=age, what=words),
+        _tr("{when}: {what}").format(when=exact_time(at), what=words),
+        at=at,
+    )
+
+
+def _stopped(scene: TaskScene, reason: str, at: datetime | None) -> _Last:
+    words = _tr("stopped: {reason}").format(reason=reason)
+    tip = words if at is None else _told(scene, at, words).tip
+    return _Last(words, tip, TaskTone.WARNING, at)
+
+
+def _large(
+    scene: TaskScene, target: TaskTarget, counts: Mapping[str, int], at: datetime | None
+) -> _Last:
+    words = large_words(counts)
+    tip = _tr("{what}, and asks first; nothing was changed").format(what=words)
+    return _Last(
+        words, tip if at is None else _told(scene, at, tip).tip, TaskTone.WARNING, at, target
+    )
+
+
+# -- what comes next ---------------------------------------------------------------------------
+
+
+def _next(scene: TaskScene, group: TaskGroup, running: TaskStatus | None) -> tuple[str, str]:
+    """When it runs next, and the same in full."""
+    targets = scene.targets(group)
+    if running is not None:
+        return _tr("after this run"), ""
+    if scene.hold is Hold.PAUSED:
+        return _tr("when resumed"), ""
+    if scene.hold is Hold.SCRUB:
+        return _tr("after the scrub"), ""
+    if scene.hold is Hold.READ_ONLY:
+        return _tr("once the disk can be written to"), ""
+    if scene.asked & set(targets):
+        return _tr("at once"), ""
+    if group is TaskGroup.BACKFILL and not scene.has_model:
+        return "", ""
+    if group is TaskGroup.CONVERSATION:
+        closes = scene.config.forget_at_close
+        return (_tr("at the next close"), "") if closes else (_tr("on request"), "")
+    if any(_waits(scene, target) for target in targets):
+        return _tr("waits for idle"), _tr("Waits until nobody uses the keyboard or mouse")
+    if any((_due(scene, one) or scene.now) > scene.now for one in scene.elsewhere & set(targets)):
+        return _tr("runs elsewhere"), _tr("Another Inklings program is at it")
+    due = min((at for target in targets if (at := _due(scene, target)) is not None), default=None)
+    when = "" if due is None else _due_words(scene, due)
+    queue = _queue(scene, group)
+    if queue and when:
+        words = _tr("{queue}, or {when}").format(queue=queue, when=when)
+    else:
+        words = queue or when or _tr("on request")
+    tip = "" if due is None else _tr("{when} at the latest").format(when=exact_time(due))
+    return words, tip if due is not None and due > scene.now else ""
+
+
+def _waits(scene: TaskScene, target: TaskTarget) -> bool:
+    status = scene.status(target)
+    return status is not None and (
+        status.phase is TaskPhase.WAITS_FOR_IDLE or status.problem == BUSY
+    )
+
+
+def _due(scene: TaskScene, target: TaskTarget) -> datetime | None:
+    status = scene.status(target)
+    if status is not None and status.next_due_at is not None:
+        return status.next_due_at
+    state = next(one.state for one in scene.situations if one.target == target)
+    if state.next_due_at is not None:
+        return state.next_due_at
+    tier = target.tier
+    interval = None if tier is None else scene.config.cadence(tier).interval
+    return None if interval is None else (state.last_run_at or state.first_seen_at) + interval
+
+
+def _due_words(scene: TaskScene, due: datetime) -> str:
+    if due <= scene.now:
+        return _tr("now") if scene.has_clock else _tr("at the next start")
+    return _tr("in {age}").format(age=relative_age(due - scene.now))
+
+
+def _queue(scene: TaskScene, group: TaskGroup) -> str:
+    """The longest queue of the row's scopes: ``7 of 12 new``, or ``45 new, when idle``."""
+    tier = tier_of(group)
+    cadence = None if tier is None else scene.config.cadence(tier)
+    most = 0 if cadence is None else cadence.new_entries
+    if cadence is None or not most:
+        return ""
+    n_new = max((one.n_new for one in scene.situations if group_of(one.target) is group), default=0)
+    if n_new >= most and cadence.idle_minutes:
+        return _tr("{n} new, when idle").format(n=grouped(n_new))
+    return _tr("{n} of {m} new").format(n=grouped(n_new), m=grouped(most))
+
+
+# -- what can be done --------------------------------------------------------------------------
+
+
+def _act(
+    scene: TaskScene, group: TaskGroup, running: TaskStatus | None, last: _Last
+) -> tuple[TaskAct, str]:
+    """What the button does, and why there is none."""
+    targets = set(scene.targets(group))
+    if scene.hold is Hold.READ_ONLY:
+        return TaskAct.NONE, _tr("read-only")
+    if not scene.has_clock:
+        return TaskAct.NONE, ""
+    if running is not None or scene.asked & targets:
+        is_ending = running is not None and (
+            running.target in scene.stopping or scene.hold is not Hold.NOTHING
+        )
+        return (TaskAct.NONE, _tr("stopping\u2026")) if is_ending else (TaskAct.CANCEL, "")
+    if scene.hold is not Hold.NOTHING:
+        is_scrub = scene.hold is Hold.SCRUB
+        return TaskAct.NONE, _tr("scrub in progress") if is_scrub else _tr("paused")
+    if group is TaskGroup.BACKFILL and not scene.has_model:
+        return TaskAct.NONE, _tr("no model")
+    if not targets:
+        return TaskAct.NONE, _tr("nothing yet")
+    if last.tone is TaskTone.WARNING and scene.offers_review and large_target(scene, group):
+        return TaskAct.REVIEW, ""
+    return TaskAct.RUN, ""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("tasks", text)

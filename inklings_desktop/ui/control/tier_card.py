@@ -1,0 +1,240 @@
+"""One tier of the control plane: how much it holds, how it fades, and a menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.marks.bar_list import BarList
+from inklings_desktop.ui.kit.marks.growth_line import WIDTH, GrowthLine
+from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label
+from inklings_desktop.ui.kit.marks.share_bar import ShareBar
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.words.memory_facts import reads_rule, tier_title
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.ui.control.overview_facts import TierFacts
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_PADDING = 16
+_FIGURE_PX = 30
+_FIGURE_HEIGHT = 36
+_GAP = 8
+_LEAST_LINE = 36
+_OVERHANG = 6
+"""How far the menu's hit area reaches beyond its dots, which stand above the other figures."""
+
+
+class TierCard(QFrame):
+    """One tier; everything on it is also said in one sentence.
+
+    Signals:
+        open_requested: The ``Tier`` whose memories are wanted.
+        scrub_requested: The ``Tier`` that is to be scrubbed.
+        review_requested: The ``Tier`` whose consolidation is to be looked at first.
+        history_requested: The ``Tier`` whose consolidations are wanted.
+        export_requested: The ``Tier`` that is to be written to a file.
+        consolidate_requested: The ``Tier`` that is to be consolidated.
+    """
+
+    open_requested = Signal(object)
+    scrub_requested = Signal(object)
+    review_requested = Signal(object)
+    history_requested = Signal(object)
+    export_requested = Signal(object)
+    consolidate_requested = Signal(object)
+
+    def __init__(self, theme: Theme, tier: Tier, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"tierCard-{tier.value}")
+        self.setProperty("card", "true")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._theme = theme
+        self._tier = tier
+        name = tier_title(tier)
+        self.setAccessibleName(self.tr("{tier} tier").format(tier=name))
+        self.menu_button = IconButton(
+            theme,
+            "dots-three",
+            self.tr("More about the {tier} tier").format(tier=name),
+            bold=True,
+            parent=self,
+        )
+        self.menu_button.setObjectName("tierMenu")
+        self.menu_button.clicked.connect(self._on_menu_button_clicked)
+        self.menu = QMenu(self)
+        opening = self.menu.addAction(self.tr("Open in Memory"))
+        opening.triggered.connect(self._on_open_triggered)
+        self.consolidate = self.menu.addAction(self.tr("Consolidate now"))
+        self.consolidate.setVisible(False)
+        self.consolidate.triggered.connect(self._on_consolidate_triggered)
+        storing(self.consolidate)
+        self.review = self.menu.addAction(self.tr("Review the plan\u2026"))
+        self.review.triggered.connect(self._on_review_triggered)
+        self.history = self.menu.addAction(self.tr("Run history\u2026"))
+        self.history.triggered.connect(self._on_history_triggered)
+        for action in (self.review, self.history):
+            action.setVisible(False)
+        self.export = self.menu.addAction(self.tr("Export tier\u2026"))
+        self.export.setVisible(False)
+        self.export.triggered.connect(self._on_export_triggered)
+        self.scrub = self.menu.addAction(self.tr("Scrub this tier\u2026"))
+        self.scrub.setVisible(False)
+        self.scrub.triggered.connect(self._on_scrub_triggered)
+        storing(self.scrub)
+        _, role = TIER_MARKS[tier]
+        self._figure = plain_label("", "", self)
+        self._figure.setObjectName("tierFigure")
+        self._news = elided_label("", "meta", self)
+        self.growth = GrowthLine(theme, role, self)
+        self.growth.setAccessibleName(self.tr("Growth"))
+        self.bands = BarList(theme, self)
+        self.bands.setAccessibleName(self.tr("Relevance today"))
+        self._embedded = plain_label("", "meta", self)
+        self.coverage = ShareBar(theme, parent=self)
+        self.coverage.setAccessibleName(self.tr("Embedded"))
+        self._rate = elided_label("", "meta", self)
+        self._lay_out(name)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    @property
+    def tier(self) -> Tier:
+        """Which tier it is about."""
+        return self._tier
+
+    def show_facts(self, facts: TierFacts) -> None:
+        """Show other figures."""
+        self.setAccessibleDescription(facts.summary)
+        self._figure.setText(facts.figure)
+        self._figure.setToolTip(plain_tool_tip(facts.figure_tip))
+        self._news.setText(facts.news)
+        self.growth.set_points(facts.growth)
+        self.growth.setAccessibleDescription(facts.growth_told)
+        self.growth.setToolTip(plain_tool_tip(facts.growth_told))
+        self.bands.set_bars(facts.bands)
+        self._embedded.setText(facts.embedded)
+        self.coverage.set_share(facts.embedded_share)
+        self.coverage.setAccessibleDescription(facts.embedded)
+        self._rate.setText(facts.rate)
+        self._fit()
+
+    def offer_scrub(self) -> None:
+        """Show the way to scrubbing: somebody listens to it."""
+        self.scrub.setVisible(True)
+
+    def offer_export(self) -> None:
+        """Show the way to exporting: somebody listens to it."""
+        self.export.setVisible(True)
+
+    def offer_review(self) -> None:
+        """Show the ways to the plan and to past runs, where the tier has any."""
+        if self._tier is not Tier.CONVERSATION:
+            for action in (self.review, self.history):
+                action.setVisible(True)
+
+    def offer_consolidation(self, *, offered: bool, possible: bool) -> None:
+        """Show the way to consolidating the tier.
+
+        Args:
+            offered: Whether background work can be steered at all.
+            possible: Whether a run can begin now; the table says why not.
+        """
+        self.consolidate.setVisible(offered)
+        self.consolidate.setEnabled(possible)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Makes the line shorter where the words need the room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _lay_out(self, name: str) -> None:
+        inked, role = TIER_MARKS[self._tier]
+        head = QHBoxLayout()
+        head.setSpacing(9)
+        head.addWidget(TierMark(self._theme, inked=inked, role=role, parent=self))
+        head.addWidget(plain_label(name, "tab", self), 1)
+        head.addWidget(self.menu_button)
+        figures = QHBoxLayout()
+        figures.setSpacing(_GAP)
+        figures.addWidget(self._figure)
+        figures.addWidget(self._news, 1)
+        figures.addWidget(self.growth)
+        embedded = QHBoxLayout()
+        embedded.addWidget(plain_label(self.tr("Embedded"), "label", self))
+        embedded.addStretch(1)
+        embedded.addWidget(self._embedded)
+        body = QVBoxLayout()
+        body.setContentsMargins(0, 0, _OVERHANG, 0)
+        body.setSpacing(0)
+        body.addLayout(figures)
+        body.addSpacing(12)
+        relevance = plain_label(self.tr("Relevance today"), "label", self)
+        for widget in (relevance, self.bands):
+            widget.setToolTip(plain_tool_tip(reads_rule()))
+        body.addWidget(relevance)
+        body.addSpacing(5)
+        body.addWidget(self.bands)
+        body.addSpacing(11)
+        body.addLayout(embedded)
+        body.addSpacing(6)
+        body.addWidget(self.coverage)
+        body.addSpacing(9)
+        body.addWidget(self._rate)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_PADDING, 12, _PADDING - _OVERHANG, 13)
+        column.setSpacing(3)
+        column.addLayout(head)
+        column.addLayout(body)
+
+    def _fit(self) -> None:
+        inner = self.width() - 2 * _PADDING - 4  # the frame, and what a label keeps to itself
+        words = self._figure.sizeHint().width() + self._news.sizeHint().width() + 2 * _GAP
+        room = min(inner - words, self._theme.scaled(WIDTH))
+        self.growth.setVisible(room >= _LEAST_LINE)
+        self.growth.setFixedWidth(max(room, _LEAST_LINE))
+
+    @Slot()
+    def _on_menu_button_clicked(self) -> None:
+        corner = self.menu_button.rect().bottomRight()
+        width = self.menu.sizeHint().width()
+        self.menu.popup(self.menu_button.mapToGlobal(corner - QPoint(width, -2)))
+        self.menu.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @Slot()
+    def _on_open_triggered(self) -> None:
+        self.open_requested.emit(self._tier)
+
+    @Slot()
+    def _on_review_triggered(self) -> None:
+        self.review_requested.emit(self._tier)
+
+    @Slot()
+    def _on_history_triggered(self) -> None:
+        self.history_requested.emit(self._tier)
+
+    @Slot()
+    def _on_consolidate_triggered(self) -> None:
+        self.consolidate_requested.emit(self._tier)
+
+    @Slot()
+    def _on_export_triggered(self) -> None:
+        self.export_requested.emit(self._tier)
+
+    @Slot()
+    def _on_scrub_triggered(self) -> None:
+        self.scrub_requested.emit(self._tier)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._figure.setFont(self._theme.font("display", px=_FIGURE_PX))
+        self._figure.setFixedHeight(self._theme.scaled(_FIGURE_HEIGHT))
+        self._fit()

@@ -1,0 +1,251 @@
+"""The first tab of the control plane: tiers, background work, things to look at, latest events."""
+
+from __future__ import annotations
+
+from enum import Enum
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.control.latest_events_card import LatestEventsCard
+from inklings_desktop.ui.control.look_card import LookCard
+from inklings_desktop.ui.control.tasks_card import TasksCard
+from inklings_desktop.ui.control.tier_card import TierCard
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.ui.control.overview_facts import LookFacts, TierFacts
+    from inklings_desktop.ui.control.task_list_model import TaskRow
+    from inklings_desktop.ui.kit.lists.event_list_model import EventRow
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_GUTTER = 24
+_TOP = 18
+_GAP = 15
+_FOUR_FROM = 1040
+_BESIDE_FROM = 900
+_TASKS_BESIDE_FROM = 1120
+_LEFT, _RIGHT = 66, 34
+
+
+class _Below(Enum):
+    """How the cards below the tiers stand to each other."""
+
+    STACKED = "each below the other"
+    LATEST_BESIDE = "latest events beside what is worth a look, background work above both"
+    TASKS_BESIDE = "background work beside what is worth a look, latest events below both"
+
+
+class TiersView(QScrollArea):
+    """Cards side by side where there is room, else one below the other.
+
+    Signals:
+        tier_open_requested: The ``Tier`` whose memories are wanted.
+        tier_scrub_requested: The ``Tier`` that is to be scrubbed.
+        tier_review_requested: The ``Tier`` whose consolidation is to be looked at first.
+        tier_history_requested: The ``Tier`` whose consolidations are wanted.
+        tier_export_requested: The ``Tier`` that is to be written to a file.
+        tier_consolidate_requested: The ``Tier`` that is to be consolidated.
+        look_requested: The kind of a list and the ``Tier`` to show it in.
+        log_requested: The event log is wanted.
+    """
+
+    tier_open_requested = Signal(object)
+    tier_scrub_requested = Signal(object)
+    tier_review_requested = Signal(object)
+    tier_history_requested = Signal(object)
+    tier_export_requested = Signal(object)
+    tier_consolidate_requested = Signal(object)
+    look_requested = Signal(object, object)
+    log_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tiersView")
+        self._theme = theme
+        self._shape: tuple[int, _Below] | None = None
+        self._has_tasks = False
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.cards = {tier: TierCard(theme, tier) for tier in Tier}
+        self.look = LookCard(theme)
+        self.latest = LatestEventsCard(theme)
+        self.tasks = TasksCard(theme)
+        ground = QWidget(self)
+        ground.setProperty("ground", "canvas")
+        ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._tiers = QGridLayout()
+        self._tiers.setSpacing(_GAP)
+        self._below = QGridLayout()
+        self._below.setSpacing(_GAP)
+        column = self._column = QVBoxLayout(ground)
+        column.setSpacing(_GAP)
+        column.addLayout(self._tiers)
+        column.addLayout(self._below)
+        column.addStretch(1)
+        self.setWidget(ground)
+        for card in self.cards.values():
+            card.open_requested.connect(self.tier_open_requested)
+            card.scrub_requested.connect(self.tier_scrub_requested)
+            card.review_requested.connect(self.tier_review_requested)
+            card.history_requested.connect(self.tier_history_requested)
+            card.export_requested.connect(self.tier_export_requested)
+            card.consolidate_requested.connect(self.tier_consolidate_requested)
+        self.look.look_requested.connect(self.look_requested)
+        self.latest.log_requested.connect(self.log_requested)
+        theme.changed.connect(self._lay_out)
+        self._lay_out()
+
+    def show_tiers(self, cards: Sequence[TierFacts]) -> None:
+        """Show the figures of the tiers."""
+        for facts in cards:
+            self.cards[facts.tier].show_facts(facts)
+
+    def show_looks(self, looks: Sequence[LookFacts]) -> None:
+        """Show what is worth a look."""
+        self.look.show_looks(looks)
+        self._order_tabs()
+
+    def show_events(self, events: Sequence[EventRow]) -> None:
+        """Show what happened last, newest first."""
+        self.latest.show_events(events)
+        self._lay_out()
+
+    def show_tasks(
+        self,
+        rows: Sequence[TaskRow],
+        *,
+        is_paused: bool,
+        can_pause: bool,
+        tiers: Container[str],
+    ) -> None:
+        """Show how background work stands.
+
+        Args:
+            rows: One per kind of work.
+            is_paused: Whether all of it is paused.
+            can_pause: Whether that can be changed.
+            tiers: Values of the tiers that can be consolidated on request now.
+        """
+        self.tasks.show_tasks(rows, is_paused=is_paused, can_pause=can_pause)
+        for tier, card in self.cards.items():
+            card.offer_consolidation(offered=can_pause, possible=tier.value in tiers)
+        if not self._has_tasks:
+            self._has_tasks = True
+            self._lay_out()
+
+    def show_task(self, key: str) -> bool:
+        """Bring the table of background work into view; whether there is one yet.
+
+        Args:
+            key: Key of the row that becomes current; empty leaves the current one.
+        """
+        if not self._has_tasks:
+            return False
+        if key:
+            self.tasks.table.select(key)
+        self.tasks.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.ensureWidgetVisible(self.tasks, 0, _GAP)
+        return True
+
+    def offer_scrub(self) -> None:
+        """Show the way to scrubbing on every card."""
+        for card in self.cards.values():
+            card.offer_scrub()
+
+    def offer_export(self) -> None:
+        """Show the way to exporting on every card."""
+        for card in self.cards.values():
+            card.offer_export()
+
+    def offer_review(self) -> None:
+        """Show the ways to plans and past runs of consolidation."""
+        for card in self.cards.values():
+            card.offer_review()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts cards under each other where the window is narrow."""
+        super().resizeEvent(event)
+        self._lay_out()
+
+    @Slot()
+    def _lay_out(self) -> None:
+        self._arrange()
+        # Cards end where the head ends, with a scroll bar as without one.
+        bar = self.width() - self.viewport().width()
+        self._column.setContentsMargins(_GUTTER, _TOP, max(_GUTTER - bar, 0), _GUTTER)
+        n_columns, below = self._shape or (4, _Below.STACKED)
+        card = next(iter(self.cards.values())).sizeHint().height()
+        n_rows = len(Tier) // n_columns
+        above = _TOP + n_rows * (card + _GAP) + _GUTTER
+        if self._has_tasks:
+            height = self.tasks.sizeHint().height()
+            if below is _Below.TASKS_BESIDE:
+                height = max(height, self.look.sizeHint().height())
+            above += height + _GAP
+        room = self.viewport().height() - above
+        self.latest.set_room(0 if below is _Below.STACKED else room)
+
+    def _order_tabs(self) -> None:
+        """Go through the cards as they are read; rows that come later would stand last."""
+        _, below = self._shape or (4, _Below.STACKED)
+        looks: list[QWidget] = [self.look.golden, *self.look.rows]
+        if below is _Below.LATEST_BESIDE:
+            looks.insert(0, self.latest.log)
+        else:
+            looks.append(self.latest.log)
+        tasks = self.tasks.stops() if self._has_tasks else ()
+        stops = [*(card.menu_button for card in self.cards.values()), *tasks, *looks]
+        for earlier, later in pairwise(stops):
+            QWidget.setTabOrder(earlier, later)
+
+    def _below_for(self, width: float) -> _Below:
+        if self._has_tasks and width >= _TASKS_BESIDE_FROM:
+            return _Below.TASKS_BESIDE
+        if self.latest.lines and width >= _BESIDE_FROM:
+            return _Below.LATEST_BESIDE
+        return _Below.STACKED
+
+    def _arrange(self) -> None:
+        # Not the viewport's width: a scroll bar that comes must not fold the cards.
+        width = self.width() / self._theme.text_scale
+        has_events = bool(self.latest.lines)
+        if self.latest.isHidden() == has_events:
+            self.latest.setVisible(has_events)
+        if self.tasks.isHidden() == self._has_tasks:
+            self.tasks.setVisible(self._has_tasks)
+        shape = (4 if width >= _FOUR_FROM else 2, self._below_for(width))
+        if shape == self._shape:
+            return
+        self._shape = shape
+        n_columns, below = shape
+        for place, tier in enumerate(Tier):
+            self._tiers.addWidget(self.cards[tier], place // n_columns, place % n_columns)
+        for column in range(4):
+            self._tiers.setColumnStretch(column, 1 if column < n_columns else 0)
+        for part in (self.tasks, self.look, self.latest):
+            self._below.removeWidget(part)
+        match below:
+            case _Below.TASKS_BESIDE:
+                self._below.addWidget(self.tasks, 0, 0)
+                self._below.addWidget(self.look, 0, 1)
+                self._below.addWidget(self.latest, 1, 0, 1, 2)
+            case _Below.LATEST_BESIDE:
+                self._below.addWidget(self.tasks, 0, 0, 1, 2)
+                self._below.addWidget(self.latest, 1, 0)
+                self._below.addWidget(self.look, 1, 1, Qt.AlignmentFlag.AlignTop)
+            case _Below.STACKED:
+                self._below.addWidget(self.tasks, 0, 0)
+                self._below.addWidget(self.look, 1, 0)
+                self._below.addWidget(self.latest, 2, 0)
+        self._order_tabs()
+        self._below.setColumnStretch(0, _LEFT)
+        self._below.setColumnStretch(1, 0 if below is _Below.STACKED else _RIGHT)

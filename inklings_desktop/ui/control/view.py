@@ -1,0 +1,191 @@
+"""The Control plane page: head, tabs, what they show; scrubbing begins here and nowhere else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.word_tabs import INSET, WordTab, WordTabBar
+from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
+from inklings_desktop.ui.kit.ops.commands import next_tab_keys
+from inklings_desktop.ui.kit.ops.storing import storing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+    Panes = list[tuple[QWidget, Callable[[], None]]]
+    """What F6 goes through, each with what brings the keyboard into it."""
+
+TIERS_TAB = "tiers"
+EVENTS_TAB = "events"
+ACCESS_TAB = "access"
+
+GUTTER = 24
+_HEAD_TOP = 14
+
+
+class ControlPage(QWidget):
+    """Everything right of the rail.
+
+    A tab appears with its view (``add_tab``), the doors to exporting and scrubbing once somebody
+    opens them (``offer_export``, ``offer_scrub``): nothing here is drawn before it works.
+
+    Signals:
+        export_requested: *Export…* was pressed.
+        scrub_requested: *Scrub memory…* was pressed.
+        tab_shown: Key of the tab that is on show now.
+        shown_changed: The page came into view or left it.
+    """
+
+    export_requested = Signal()
+    scrub_requested = Signal()
+    tab_shown = Signal(str)
+    shown_changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("controlPage")
+        self._theme = theme
+        self._tabs: list[WordTab] = []
+        self._views: dict[str, QWidget] = {}
+        self._panes: dict[str, Callable[[], Panes]] = {}
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.tabs = WordTabBar(theme, self)
+        self.tabs.setObjectName("controlTabs")
+        self.tabs.setAccessibleName(self.tr("Control plane"))
+        self.tabs.tab_chosen.connect(self._on_tab_chosen)
+        self.export = PushButton(theme, self.tr("Export\u2026"), icon="export", parent=self)
+        self.export.setObjectName("exportMemory")
+        self.export.clicked.connect(self.export_requested)
+        self.export.hide()
+        self.scrub = PushButton(
+            theme, self.tr("Scrub memory\u2026"), kind="dangerOutline", icon="eraser", parent=self
+        )
+        self.scrub.setObjectName("scrubMemory")
+        self.scrub.clicked.connect(self.scrub_requested)
+        storing(self.scrub)
+        self.scrub.hide()
+        self._stack = QStackedWidget(self)
+        self._head = QWidget(self)
+        head = QHBoxLayout(self._head)
+        head.setContentsMargins(GUTTER, 0, GUTTER, 0)
+        head.setSpacing(12)
+        title = plain_label(self.tr("Control plane"), "title", self)
+        head.addWidget(title)
+        purpose = elided_label(
+            self.tr("for whoever looks after this agent\u2019s memory"), "meta", self
+        )
+        head.addWidget(purpose, 1)
+        head.addWidget(self.export)
+        head.addWidget(self.scrub)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(GUTTER - INSET, 0, GUTTER, 0)
+        bar.addWidget(self.tabs, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addSpacing(_HEAD_TOP)
+        column.addWidget(self._head)
+        column.addSpacing(8)
+        column.addLayout(bar)
+        column.addWidget(rule(self))
+        column.addWidget(self._stack, 1)
+        for keys, step in zip(
+            next_tab_keys(), (self._on_next_tab, self._on_previous_tab), strict=True
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(step)
+        self._on_theme_changed()
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def theme(self) -> Theme:
+        """The look of the page."""
+        return self._theme
+
+    def add_tab(
+        self, key: str, name: str, view: QWidget, panes: Callable[[], Panes] | None = None
+    ) -> None:
+        """Offer one more tab, after those there are; the first one is chosen.
+
+        Args:
+            key: Names the tab.
+            name: What stands on it.
+            view: What it shows.
+            panes: The panes of a view that has several.
+        """
+        if panes is not None:
+            self._panes[key] = panes
+        self._tabs.append(WordTab(key, name))
+        self._views[key] = view
+        self._stack.addWidget(view)
+        chosen = self.tabs.current_key() or key
+        self.tabs.set_tabs(self._tabs)
+        self.tabs.choose(chosen)
+
+    def show_tab(self, key: str) -> None:
+        """Show the tab with this key."""
+        self.tabs.choose(key)
+
+    def current_tab(self) -> str:
+        """Key of the tab on show."""
+        return self.tabs.current_key()
+
+    def offer_export(self) -> None:
+        """Show the door to exporting: somebody listens to it."""
+        self.export.show()
+
+    def offer_scrub(self) -> None:
+        """Show the door to scrubbing: somebody listens to it."""
+        self.scrub.show()
+
+    def focus_tab(self, reason: Qt.FocusReason = Qt.FocusReason.ShortcutFocusReason) -> None:
+        """Bring the keyboard to the view on show, or to the tabs where it takes none."""
+        view = self._stack.currentWidget()
+        if view is not None and view.focusPolicy() != Qt.FocusPolicy.NoFocus:
+            view.setFocus(reason)
+        else:
+            self.tabs.setFocus(reason)
+
+    def panes(self) -> Panes:
+        """The panes on show, in order."""
+        several = self._panes.get(self.current_tab())
+        return several() if several is not None else [(self, self.focus_tab)]
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Says that somebody looks now."""
+        super().showEvent(event)
+        self.shown_changed.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Says that nobody looks any more."""
+        super().hideEvent(event)
+        self.shown_changed.emit()
+
+    @Slot(str)
+    def _on_tab_chosen(self, key: str) -> None:
+        self._stack.setCurrentWidget(self._views[key])
+        self.tab_shown.emit(key)
+
+    @Slot()
+    def _on_next_tab(self) -> None:
+        self.tabs.step(1)
+
+    @Slot()
+    def _on_previous_tab(self) -> None:
+        self.tabs.step(-1)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        # The head is as high with the button as without it.
+        self._head.setFixedHeight(self._theme.px("control"))

@@ -1,0 +1,1 @@
+"""One open named entry: its text, its history, and drafts of both."""

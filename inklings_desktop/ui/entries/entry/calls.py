@@ -1,0 +1,103 @@
+"""What the pane of one entry asks of the use cases; called on readers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.named_entry import EntryRef
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.named_entry import EntryDraft, EntryWithRevisions, NamedEntry
+    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+def entry_with_draft(
+    inklings: Inklings, ref: EntryRef, workspace_id: str
+) -> tuple[EntryWithRevisions, EntryDraft | None]:
+    """The entry, and what was typed into it and never saved.
+
+    Raises:
+        NotFoundError: No such entry.
+    """
+    found = inklings.show_entry(inklings.caller, ref)
+    if inklings.caller.is_agent:
+        return found, None
+    drafts = inklings.find_drafts(inklings.caller, workspace_id)
+    return found, next((one for one in drafts if one.entry_id == ref.id), None)
+
+
+def stored_over(
+    ref: EntryRef, body: str, expected_version: int, inklings: Inklings
+) -> EntryWithRevisions:
+    """The entry after a body was saved over a known version, and its draft with it.
+
+    Raises:
+        ConflictError: Somebody saved a newer version first.
+        NotFoundError: It is not there any more.
+        InvalidValueError: The body cannot be kept.
+    """
+    inklings.save_entry(
+        inklings.caller, ref, body, expected_version=expected_version, settles_draft=True
+    )
+    return inklings.show_entry(inklings.caller, ref)
+
+
+def stored_again(entry: NamedEntry, body: str, inklings: Inklings) -> EntryWithRevisions:
+    """The entry after it was brought back from being deleted and a body was saved.
+
+    What a scrub took is not brought back: the body becomes that of the new entry of the name.
+
+    Raises:
+        NotFoundError: Its workspace is gone.
+        ConflictError: Its name was taken meanwhile.
+    """
+    caller = inklings.caller
+    try:
+        back = inklings.undelete_entry(caller, entry.ref)
+    except NotFoundError:
+        back = _made_anew(entry, inklings)
+    inklings.save_entry(caller, back.ref, body, expected_version=back.version, settles_draft=True)
+    return inklings.show_entry(caller, back.ref)
+
+
+def _made_anew(entry: NamedEntry, inklings: Inklings) -> NamedEntry:
+    """The template that a scrub left in the place of a built-in entry, or a new companion."""
+    caller, tier, workspace_id = inklings.caller, entry.tier, entry.workspace_id
+    if entry.is_built_in:
+        return inklings.find_entry(caller, workspace_id, entry.name, tier)
+    return inklings.create_entry(caller, tier, workspace_id, entry.name)
+
+
+def stored_by_accepting(
+    proposal: Proposal, body: str, expected_version: int, inklings: Inklings
+) -> EntryWithRevisions:
+    """The entry after a proposal about it was accepted with the author's changes.
+
+    Raises:
+        ConflictError: It was decided on meanwhile, or the entry changed.
+        NotFoundError: The entry is not there any more.
+    """
+    inklings.accept_proposal(
+        inklings.caller,
+        proposal.ref,
+        body=body,
+        expected_version=expected_version,
+        settles_draft=True,
+    )
+    ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
+    return inklings.show_entry(inklings.caller, ref)
+
+
+def restored(
+    ref: EntryRef, number: int, expected_version: int, inklings: Inklings
+) -> EntryWithRevisions:
+    """The entry after an earlier revision became its newest.
+
+    Raises:
+        ConflictError: Somebody saved a newer version first.
+        NotFoundError: It is not there any more, or has no such revision.
+    """
+    inklings.restore_revision(inklings.caller, ref, number, expected_version=expected_version)
+    return inklings.show_entry(inklings.caller, ref)

@@ -1,0 +1,192 @@
+"""A band above an entry's text that says what to know or decide, with the ways to decide it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.entries.entry.state import EntryNotice, NoticeKind
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.marks.labels import wrapped_label
+from inklings_desktop.ui.kit.ops.storing import storing
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+COMPARE = "compare"
+CONTINUE_DRAFT = "continueDraft"
+DISCARD_DRAFT = "discardDraft"
+COPY_TEXT = "copyText"
+KEEP_MINE = "keepMine"
+SAVE_AGAIN = "saveAgain"
+TAKE_THEIRS = "takeTheirs"
+
+_LOOKS = {
+    NoticeKind.DRAFT: ("clock-counter-clockwise", "ochre"),
+    NoticeKind.CHANGED: ("warning", "ochre"),
+    NoticeKind.DELETED: ("warning", "ochre"),
+    NoticeKind.PROPOSAL: ("planet", "lapis"),
+    NoticeKind.TEMPLATE: ("info", "lapis"),
+    NoticeKind.DAMAGED: ("warning", "ochre"),
+    NoticeKind.SECRET: ("warning", "ochre"),
+    NoticeKind.DISK_FULL: ("warning-circle", "madder"),
+}
+_STACKED_BELOW = 660
+_BAR = 3
+
+
+class EntryNoticeBand(QWidget):
+    """Shows one notice; hidden while there is none.
+
+    Signals:
+        action_requested: Key of the button that was pressed.
+    """
+
+    action_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("entryNotice")
+        self._theme = theme
+        self._notice: EntryNotice | None = None
+        self._is_compared = False
+        self._icon = QLabel(self)
+        self._title = wrapped_label("", "metaStrong", self)
+        self._text = wrapped_label("", "meta", self)
+        for label in (self._title, self._text):
+            label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(self._title)
+        words.addWidget(self._text)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        self._made: list[PushButton] = []
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._body.setSpacing(10)
+        self._body.addLayout(words, 1)
+        self._body.addLayout(self._buttons)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(28, 9, 16, 10)
+        row.setSpacing(10)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(self._body, 1)
+        theme.changed.connect(self._on_theme_changed)
+        self.hide()
+
+    def show_notice(self, notice: EntryNotice | None, *, is_compared: bool) -> bool:
+        """Show a notice, or none; whether the buttons are others now.
+
+        Args:
+            notice: What it says.
+            is_compared: Whether the two texts it is about are on show just now.
+        """
+        if notice == self._notice and is_compared == self._is_compared:
+            return False
+        is_news = notice is not None and notice != self._notice
+        self._notice, self._is_compared = notice, is_compared
+        if notice is None:
+            self.hide()
+            return False
+        self._title.setText(notice.title)
+        self._text.setText(notice.text)
+        self._text.setVisible(bool(notice.text))
+        self._make_buttons(notice.kind)
+        self._on_theme_changed()
+        self.show()
+        if is_news:
+            announce(self, f"{notice.title} {notice.text}")
+        return True
+
+    def buttons(self) -> list[PushButton]:
+        """The ways to decide, left to right."""
+        return list(self._made)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts the buttons below the words where there is no room beside them."""
+        super().resizeEvent(event)
+        is_narrow = self.width() < self._theme.scaled(_STACKED_BELOW)
+        down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._body.setDirection(down if is_narrow and self._made else across)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the ground, a bar at its edge, and the hairline below."""
+        if self._notice is None:
+            return
+        role = _LOOKS[self._notice.kind][1]
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color(f"{role}Soft"))
+        painter.fillRect(0, 0, _BAR, self.height(), self._theme.color(role))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color("line"))
+        painter.end()
+
+    def _make_buttons(self, kind: NoticeKind) -> None:
+        for button in self._made:
+            self._buttons.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        while self._buttons.count():
+            self._buttons.takeAt(0)
+        self._made = []
+        for key, text in self._choices(kind):
+            button = PushButton(self._theme, text, small=True, parent=self)
+            button.setObjectName(key)
+            button.setProperty("action", key)
+            if key != COMPARE:
+                storing(button)
+            button.clicked.connect(self._on_button_clicked)
+            self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+            self._made.append(button)
+            button.show()
+        self._buttons.addStretch(0)
+
+    def _choices(self, kind: NoticeKind) -> list[tuple[str, str]]:
+        compare = (
+            COMPARE,
+            self.tr("Back to the text") if self._is_compared else self.tr("Compare"),
+        )
+        return {
+            NoticeKind.DRAFT: [
+                compare,
+                (DISCARD_DRAFT, self.tr("Discard it")),
+                (CONTINUE_DRAFT, self.tr("Continue with it")),
+            ],
+            NoticeKind.CHANGED: [
+                compare,
+                (TAKE_THEIRS, self.tr("Take theirs")),
+                (KEEP_MINE, self.tr("Keep mine")),
+            ],
+            NoticeKind.DELETED: [
+                (COPY_TEXT, self.tr("Copy text")),
+                (TAKE_THEIRS, self.tr("Discard mine")),
+                (KEEP_MINE, self.tr("Bring it back")),
+            ],
+            NoticeKind.DISK_FULL: [
+                (COPY_TEXT, self.tr("Copy text")),
+                (SAVE_AGAIN, self.tr("Try again")),
+            ],
+            NoticeKind.PROPOSAL: [compare],
+            NoticeKind.TEMPLATE: [],
+            NoticeKind.DAMAGED: [],
+            NoticeKind.SECRET: [],
+        }[kind]
+
+    @Slot()
+    def _on_button_clicked(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, PushButton):
+            self.action_requested.emit(str(sender.property("action")))
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        if self._notice is None:
+            return
+        icon, role = _LOOKS[self._notice.kind]
+        self._icon.setPixmap(self._theme.pixmap(icon, role, 18, ratio=self.devicePixelRatioF()))
+        self.update()

@@ -1,0 +1,1 @@
+"""What an agent asks the author to accept, and the decision."""

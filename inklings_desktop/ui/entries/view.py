@@ -1,0 +1,349 @@
+"""The Named entries page: the list, one open entry or proposal, and what floats above them."""
+
+from __future__ import annotations
+
+from enum import Enum
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.entries.actions import EntryActions
+from inklings_desktop.ui.entries.entry.comparison_pane import ComparisonPane
+from inklings_desktop.ui.entries.entry.editor_pane import EntryEditorPane
+from inklings_desktop.ui.entries.entry.frame import EntryFooter, EntryHeader
+from inklings_desktop.ui.entries.entry.history_pane import EntryHistoryPane
+from inklings_desktop.ui.entries.entry.notice import EntryNoticeBand
+from inklings_desktop.ui.entries.entry.state import EntryMode, EntryState
+from inklings_desktop.ui.entries.list_pane import EntriesList
+from inklings_desktop.ui.entries.proposal.pane import ProposalPane
+from inklings_desktop.ui.kit.marks.empty_state import EmptyState
+from inklings_desktop.ui.kit.marks.labels import rule
+from inklings_desktop.ui.kit.marks.toast import Toast
+from inklings_desktop.ui.kit.panes.rules import VerticalRule
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+
+    from inklings_desktop.ui.entries.entry.state import EntryFigures, HistoryState
+    from inklings_desktop.ui.entries.proposal.state import ProposalView
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_NARROW_BELOW = 900
+_NARROW_LIST = 232
+_LIST = 288
+_ABOVE_FOOTER = 64
+
+
+class _Pane(Enum):
+    """What stands beside the list."""
+
+    NOTHING = 0
+    ENTRY = 1
+    PROPOSAL = 2
+
+
+class EntriesPage(QWidget):
+    """Everything right of the rail.
+
+    Signals:
+        mode_chosen: An ``EntryMode``.
+        focus_mode_changed: Whether the editor stands alone; the window may hide what is around.
+    """
+
+    mode_chosen = Signal(object)
+    focus_mode_changed = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("entriesPage")
+        self._theme = theme
+        self._state = EntryState()
+        self._mode = EntryMode.SPLIT
+        self._pane = _Pane.NOTHING
+        self._is_focused = False
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.list = EntriesList(theme, self)
+        self.header = EntryHeader(theme, self)
+        self.notice = EntryNoticeBand(theme, self)
+        self.editor = EntryEditorPane(theme, self)
+        self.comparison = ComparisonPane(theme, self)
+        self.history = EntryHistoryPane(theme, self)
+        self.footer = EntryFooter(theme, self)
+        self.proposal = ProposalPane(theme, self)
+        self.nothing = EmptyState(theme, self)
+        self.nothing.setObjectName("noEntry")
+        self._bodies = QStackedWidget(self)
+        for body in (self.editor, self.comparison, self.history):
+            self._bodies.addWidget(body)
+        self._panes = QStackedWidget(self)
+        for pane in (self.nothing, self._made_entry(), self.proposal):
+            self._panes.addWidget(pane)
+        self._list_rule = VerticalRule(theme, self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.list)
+        row.addWidget(self._list_rule)
+        row.addWidget(self._panes, 1)
+        self.toast = Toast(theme, self)
+        self.toast.set_bottom_margin(_ABOVE_FOOTER)
+        self.toast.keyboard_freed.connect(self.focus_list)
+        self.actions_of = EntryActions(self)
+        self._connect()
+        self._order_tabs()
+        self.show_nothing()
+        theme.changed.connect(self._fold)
+
+    # -- shown ------------------------------------------------------------------------------
+
+    def show_nothing(self) -> None:
+        """Show that no entry is chosen."""
+        self.set_focus_mode(on=False)
+        self._show_pane(_Pane.NOTHING)
+        self.nothing.show_state(
+            self.tr("Nothing is open"),
+            self.tr(
+                "Choose an entry at the left. The agent reads all of them at the head of every "
+                "turn, and can write none of them."
+            ),
+            drawn=False,
+        )
+
+    def show_entry(self, state: EntryState) -> None:
+        """Show an entry; text that stands in the editor is not touched unless it was replaced."""
+        self._state = state
+        if state.ref is None:
+            if self._pane is _Pane.ENTRY:
+                self.show_nothing()
+            return
+        self._show_pane(_Pane.ENTRY)
+        self.header.show_state(state)
+        if self.notice.show_notice(state.notice, is_compared=state.comparison is not None):
+            self._order_tabs()
+        self.editor.show_state(state)
+        self.comparison.show_comparison(state.comparison)
+        self.footer.show_state(state)
+        self._show_body()
+
+    def show_figures(self, figures: EntryFigures) -> None:
+        """Show how long the text in the editor is."""
+        self.footer.show_figures(figures)
+
+    def show_history(self, state: HistoryState) -> None:
+        """Show the revisions of the open entry."""
+        self.history.show_state(state)
+
+    def show_proposal(self, view: ProposalView) -> None:
+        """Show a proposal, or nothing in its place once it was decided on."""
+        if view.ref is None:
+            if self._pane is _Pane.PROPOSAL:
+                self.show_nothing()
+            return
+        self.set_focus_mode(on=False)
+        self._show_pane(_Pane.PROPOSAL)
+        self.proposal.show_view(view)
+
+    @property
+    def theme(self) -> Theme:
+        """The look of the page."""
+        return self._theme
+
+    @property
+    def mode(self) -> EntryMode:
+        """How the entry is shown."""
+        return self._mode
+
+    def show_mode(self, mode: EntryMode) -> None:
+        """Show the entry another way."""
+        self._mode = mode
+        if mode is EntryMode.HISTORY:
+            self.set_focus_mode(on=False)
+        self.header.show_mode(mode)
+        self.footer.show_mode(mode)
+        self._show_body()
+
+    def only_look(self) -> None:
+        """Offer nothing that would change anything."""
+        self.list.only_look()
+        self.editor.only_look()
+        self.actions_of.only_look()
+        self.header.restore_deleted.setVisible(False)
+
+    # -- wishes -----------------------------------------------------------------------------
+
+    @Slot()
+    def focus_list(self) -> None:
+        """Bring the keyboard to the list."""
+        self.list.focus_list()
+
+    @Slot()
+    def focus_editor(self) -> None:
+        """Bring the keyboard to what can be typed or decided."""
+        if self._pane is _Pane.PROPOSAL:
+            self.proposal.accept.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif self._pane is _Pane.ENTRY and self._bodies.currentWidget() is self.history:
+            self.history.focus_list()
+        elif self._pane is _Pane.ENTRY:
+            self.editor.focus_editor()
+
+    @Slot()
+    def open_find(self) -> None:
+        """Look for something in the text."""
+        if self._can_edit():
+            self.editor.find_bar.open_find()
+
+    @Slot()
+    def open_replace(self) -> None:
+        """Look for something in the text and put something else in its place."""
+        if self._can_edit():
+            self.editor.find_bar.open_replace()
+
+    @Slot()
+    def toggle_focus_mode(self) -> None:
+        """Show the editor alone, or everything again."""
+        self.set_focus_mode(on=not self._is_focused)
+
+    def set_focus_mode(self, *, on: bool) -> None:
+        """Show the editor alone with narrow lines, or everything."""
+        on = on and self._can_edit()
+        if on == self._is_focused:
+            return
+        self._is_focused = on
+        for part in (self.list, self._list_rule, self.header, self._header_rule):
+            part.setVisible(not on)
+        self.editor.set_focus_mode(on=on)
+        if on:
+            self.editor.focus_editor()
+            self.toast.show_message(self.tr("F11 or Esc brings everything back."))
+        self._offer_actions()
+        self.focus_mode_changed.emit(on)
+
+    # -- Qt ---------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leaves focus mode, then the editor, on Escape; from the list it is the window's."""
+        is_left = self.list.table.hasFocus() and not self._is_focused
+        if event.key() == Qt.Key.Key_Escape and not is_left:
+            self._on_leave_requested()
+        else:
+            super().keyPressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Listens to the keys of the page."""
+        super().showEvent(event)
+        self.actions_of.set_enabled(enabled=True)
+        self._offer_actions()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Leaves the keys to another page."""
+        super().hideEvent(event)
+        self.actions_of.set_enabled(enabled=False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Gives the text more room where the window is narrow."""
+        super().resizeEvent(event)
+        self._fold()
+
+    # -- inside -----------------------------------------------------------------------------
+
+    def _made_entry(self) -> QWidget:
+        pane = QWidget(self)
+        self._header_rule = rule(pane)
+        column = QVBoxLayout(pane)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self._header_rule)
+        column.addWidget(self.notice)
+        column.addWidget(self._bodies, 1)
+        column.addWidget(rule(pane))
+        column.addWidget(self.footer)
+        return pane
+
+    def _connect(self) -> None:
+        self.header.mode_chosen.connect(self.mode_chosen)
+        self.header.find_requested.connect(self.open_find)
+        self.header.replace_requested.connect(self.open_replace)
+        self.header.focus_requested.connect(self.toggle_focus_mode)
+        self.list.edit_requested.connect(self.focus_editor)
+        self.editor.leave_requested.connect(self._on_leave_requested)
+        for action, mode in (
+            (self.actions_of.write, EntryMode.WRITE),
+            (self.actions_of.split, EntryMode.SPLIT),
+            (self.actions_of.history, EntryMode.HISTORY),
+        ):
+            action.setData(mode)
+            action.triggered.connect(self._on_mode_triggered)
+        self.actions_of.find.triggered.connect(self.open_find)
+        self.actions_of.replace.triggered.connect(self.open_replace)
+        self.actions_of.focus.triggered.connect(self.toggle_focus_mode)
+
+    def _order_tabs(self) -> None:
+        # Buttons of a notice come and go; a new widget would stand last.
+        stops = [
+            self.header.menu_button,
+            *self.notice.buttons(),
+            *self.editor.tab_stops(),
+            self.footer.revert,
+            self.footer.save,
+        ]
+        for earlier, later in pairwise(stops):
+            QWidget.setTabOrder(earlier, later)
+
+    @Slot()
+    def _fold(self) -> None:
+        """Give the text more room where the page is narrow for the size of its letters."""
+        scale = self._theme.text_scale
+        narrow = self.width() < _NARROW_BELOW * scale
+        self.list.setFixedWidth(round((_NARROW_LIST if narrow else _LIST) * scale))
+        self.history.set_narrow(narrow=narrow)
+
+    def _show_pane(self, pane: _Pane) -> None:
+        self._pane = pane
+        self._panes.setCurrentIndex(pane.value)
+        self._offer_actions()
+
+    def _offer_actions(self) -> None:
+        """Enable what can be done just now."""
+        if not self.isVisible():
+            return
+        offered, state = self.actions_of, self._state
+        has_entry = self._pane is _Pane.ENTRY
+        for action in (offered.write, offered.split, offered.history):
+            action.setEnabled(has_entry)
+        for action in (offered.find, offered.replace, offered.focus):
+            action.setEnabled(self._can_edit())
+        offered.save.setEnabled(has_entry)
+        offered.delete.setEnabled(has_entry and not state.is_built_in)
+        offered.focus.setChecked(self._is_focused)
+
+    def _show_body(self) -> None:
+        if self._state.comparison is not None:
+            body: QWidget = self.comparison
+        else:
+            body = self.history if self._mode is EntryMode.HISTORY else self.editor
+        if self._bodies.currentWidget() is not body:
+            self._bodies.setCurrentWidget(body)
+        if body is self.editor:
+            self.editor.show_mode(self._mode)
+        self._offer_actions()
+
+    def _can_edit(self) -> bool:
+        return self._pane is _Pane.ENTRY and self._bodies.currentWidget() is self.editor
+
+    @Slot()
+    def _on_mode_triggered(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.mode_chosen.emit(action.data())
+
+    @Slot()
+    def _on_leave_requested(self) -> None:
+        if self._is_focused:
+            self.set_focus_mode(on=False)
+        else:
+            self.list.focus_list()

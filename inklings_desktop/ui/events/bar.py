@@ -1,0 +1,315 @@
+"""Above the event log: whose log, what to find in it, and chips that narrow it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.ui.events.state import (
+    NO_FACETS,
+    EventRequest,
+    LogChoice,
+    Period,
+)
+from inklings_desktop.ui.kit.controls.chip import FilterChip
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.search_field import SearchField
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.marks.labels import plain_label
+from inklings_desktop.ui.kit.panes.value_checklist import open_checklist, value_options
+from inklings_desktop.ui.kit.words.event_words import tier_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.domain.events import EventFacets
+    from inklings_desktop.ui.kit.controls.popover import CheckOption
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_GUTTER = 24
+_GAP = 8
+_SEARCH = 300
+_SEARCH_LEAST = 150
+_GROWS_FIRST = 100
+_CLEAR_FROM = 2
+_MARGIN = 12
+
+
+class EventLogBar(QWidget):
+    """Says which events are wanted.
+
+    Where there is no room for everything in one line, the chips get a line of their own.
+
+    Signals:
+        request_changed: ``EventRequest``.
+        table_requested: The keyboard is to go to the table.
+    """
+
+    request_changed = Signal(object)
+    table_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._request = EventRequest()
+        self._facets: EventFacets = NO_FACETS
+        self._total = ""
+        self._is_folded = False
+        self.log = SegmentedSwitch(
+            theme,
+            [
+                Segment(LogChoice.WORKSPACE.value, self.tr("This workspace")),
+                Segment(LogChoice.ACCOUNT.value, self.tr("Account")),
+            ],
+            self.tr("Whose log"),
+            parent=self,
+        )
+        self.log.setObjectName("logSwitch")
+        self.log.choice_changed.connect(self._on_log_chosen)
+        self.search = SearchField(
+            theme, (), clear_name=self.tr("Clear the search"), mode_name="", parent=self
+        )
+        self.search.setObjectName("logSearch")
+        self.search.set_placeholder(self.tr("Find in the log"), short=self.tr("Find"))
+        self.search.query_changed.connect(self._on_query_changed)
+        self.search.leave_requested.connect(self.table_requested)
+        self.kinds = self._chip(self.tr("Type"), self._open_kinds, self._clear_kinds)
+        self.actors = self._chip(self.tr("Actor"), self._open_actors, self._clear_actors)
+        self.tiers = self._chip(self.tr("Tier"), self._open_tiers, self._clear_tiers)
+        self.period = self._chip(self.tr("When"), self._open_periods, self._clear_period)
+        self.clear_all = PushButton(
+            theme, self.tr("Clear all"), kind="quiet", small=True, parent=self
+        )
+        self.clear_all.clicked.connect(self.clear)
+        self.total = plain_label("", "meta", self)
+        self.total.setObjectName("logTotal")
+        self._chips_row = QWidget(self)
+        chips = QHBoxLayout(self._chips_row)
+        chips.setContentsMargins(0, 0, 0, 0)
+        chips.setSpacing(_GAP)
+        for chip in self.chips():
+            chips.addWidget(chip)
+        chips.addWidget(self.clear_all)
+        chips.addStretch(1)
+        self._line = QHBoxLayout()
+        self._line.setSpacing(_GAP)
+        self._line.addWidget(self.log)
+        self._line.addSpacing(_GAP)
+        self._line.addWidget(self.search, _GROWS_FIRST)
+        self._line.addWidget(self._chips_row)
+        self._line.addStretch(1)
+        self._line.addWidget(self.total)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(_GUTTER, _MARGIN, _GUTTER, _MARGIN)
+        self._column.setSpacing(_GAP)
+        self._column.addLayout(self._line)
+        self._show_values()
+        theme.changed.connect(self._fit)
+
+    # -- shown ------------------------------------------------------------------------------
+
+    @property
+    def request(self) -> EventRequest:
+        """What is asked for."""
+        return self._request
+
+    def show_request(self, request: EventRequest, facets: EventFacets) -> None:
+        """Show what was really asked for, and the values in use."""
+        self._facets = facets
+        if request != self._request:
+            # Somebody else asked; what is being typed stays as long as nobody did.
+            self._request = request
+            with QSignalBlocker(self.search), QSignalBlocker(self.log):
+                self.search.set_text(request.text)
+                self.log.choose(request.log.value)
+        self._show_values()
+
+    def show_total(self, text: str) -> None:
+        """Say in which order events stand and how many there are."""
+        self._total = text
+        self.total.setText(text)
+        self._fit()
+
+    @Slot()
+    def clear(self) -> None:
+        """Lift every filter, what was looked for included."""
+        with QSignalBlocker(self.search):
+            self.search.set_text("")
+        self._apply(EventRequest(self._request.log))
+
+    def focus_search(self) -> None:
+        """Bring the keyboard to the field."""
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.edit.selectAll()
+
+    def chips(self) -> tuple[FilterChip, ...]:
+        """The chips, left to right."""
+        return (self.kinds, self.actors, self.tiers, self.period)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Gives the chips a line of their own where one line is too short."""
+        super().resizeEvent(event)
+        self._fit()
+
+    # -- inside -----------------------------------------------------------------------------
+
+    def _apply(self, request: EventRequest) -> None:
+        if request == self._request:
+            self._show_values()
+            return
+        self._request = request
+        self._show_values()
+        self.request_changed.emit(request)
+
+    def _show_values(self) -> None:
+        request = self._request
+        self.kinds.set_value(_joined(sorted(kind.value for kind in request.kinds)))
+        self.actors.set_value(_joined(sorted(request.actors)))
+        self.tiers.set_value(_joined([tier_name(tier) for tier in sorted(request.tiers)]))
+        is_any = request.period is Period.ANY
+        self.period.set_value("" if is_any else self._period_label(request.period).lower())
+        n_active = sum(chip.is_active for chip in self.chips())
+        self.clear_all.setVisible(n_active >= _CLEAR_FROM)
+        self._fit()
+
+    def _period_label(self, period: Period) -> str:
+        return {
+            Period.ANY: self.tr("Any time"),
+            Period.DAY: self.tr("Last 24 hours"),
+            Period.WEEK: self.tr("Last 7 days"),
+            Period.MONTH: self.tr("Last 30 days"),
+            Period.TWO_MONTHS: self.tr("Last 60 days"),
+            Period.YEAR: self.tr("Last 365 days"),
+        }[period]
+
+    @Slot()
+    def _fit(self) -> None:
+        """Give the chips a line of their own, or take them back into the first."""
+        self.search.setMaximumWidth(self._theme.scaled(_SEARCH))
+        least = self._theme.scaled(_SEARCH_LEAST)
+        chips = sum(chip.sizeHint().width() + _GAP for chip in self.chips())
+        if not self.clear_all.isHidden():
+            chips += self.clear_all.sizeHint().width() + _GAP
+        first = 2 * _GUTTER + self.log.sizeHint().width() + 2 * _GAP + least
+        total = self.total.fontMetrics().horizontalAdvance(self._total) + 3 * _GAP
+        is_folded = first + chips + total > self.width()
+        self.total.setVisible(first + total <= self.width())
+        if is_folded == self._is_folded:
+            return
+        self._is_folded = is_folded
+        if is_folded:
+            self._line.removeWidget(self._chips_row)
+            self._column.addWidget(self._chips_row)
+        else:
+            self._column.removeWidget(self._chips_row)
+            self._line.insertWidget(3, self._chips_row)
+
+    def _chip(
+        self, label: str, open_popover: Callable[[], None], clear: Callable[[], None]
+    ) -> FilterChip:
+        chip = FilterChip(self._theme, label, parent=self)
+        chip.popover_requested.connect(open_popover)
+        chip.clear_requested.connect(clear)
+        return chip
+
+    def _checklist(
+        self,
+        chip: FilterChip,
+        title: str,
+        options: Sequence[CheckOption],
+        on_chosen: Callable[[tuple[str, ...]], None],
+    ) -> None:
+        open_checklist(self._theme, chip, title, options, on_chosen, bar=self)
+
+    @Slot()
+    def _open_kinds(self) -> None:
+        chosen = {kind.value for kind in self._request.kinds}
+        known = [one for one in self._facets.kinds if one[0] in set(EventKind)]
+        options = value_options(known, chosen, str)
+        self._checklist(self.kinds, self.tr("Type"), options, self._on_kinds_chosen)
+
+    @Slot()
+    def _open_actors(self) -> None:
+        options = value_options(self._facets.actors, self._request.actors, str)
+        self._checklist(self.actors, self.tr("Actor"), options, self._on_actors_chosen)
+
+    @Slot()
+    def _open_tiers(self) -> None:
+        options = value_options(self._facets.tiers, self._request.tiers, tier_name)
+        self._checklist(self.tiers, self.tr("Tier"), options, self._on_tiers_chosen)
+
+    @Slot()
+    def _open_periods(self) -> None:
+        menu = self.period_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.period.mapToGlobal(self.period.rect().bottomLeft()))
+
+    def period_menu(self) -> QMenu:
+        """How far back one can look, made anew."""
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        for period in Period:
+            action = QAction(self._period_label(period), menu)
+            action.setCheckable(True)
+            action.setChecked(period is self._request.period)
+            action.setData(period.value)
+            group.addAction(action)
+            menu.addAction(action)
+        menu.triggered.connect(self._on_period_triggered)
+        return menu
+
+    @Slot(str)
+    def _on_log_chosen(self, key: str) -> None:
+        # Values of one log mean nothing in another; what is looked for and how far back do.
+        request = self._request
+        self._apply(EventRequest(LogChoice(key), period=request.period, text=request.text))
+
+    @Slot(str)
+    def _on_query_changed(self, text: str) -> None:
+        self._apply(replace(self._request, text=text.strip()))
+
+    @Slot(tuple)
+    def _on_kinds_chosen(self, keys: tuple[str, ...]) -> None:
+        self._apply(replace(self._request, kinds=frozenset(map(EventKind, keys))))
+
+    @Slot(tuple)
+    def _on_actors_chosen(self, keys: tuple[str, ...]) -> None:
+        self._apply(replace(self._request, actors=frozenset(keys)))
+
+    @Slot(tuple)
+    def _on_tiers_chosen(self, keys: tuple[str, ...]) -> None:
+        self._apply(replace(self._request, tiers=frozenset(keys)))
+
+    @Slot(QAction)
+    def _on_period_triggered(self, action: QAction) -> None:
+        self._apply(replace(self._request, period=Period(action.data())))
+
+    @Slot()
+    def _clear_kinds(self) -> None:
+        self._apply(replace(self._request, kinds=frozenset()))
+
+    @Slot()
+    def _clear_actors(self) -> None:
+        self._apply(replace(self._request, actors=frozenset()))
+
+    @Slot()
+    def _clear_tiers(self) -> None:
+        self._apply(replace(self._request, tiers=frozenset()))
+
+    @Slot()
+    def _clear_period(self) -> None:
+        self._apply(replace(self._request, period=Period.ANY))
+
+
+def _joined(values: Sequence[str]) -> str:
+    """The values on a chip: one in full, more as the first and a count."""
+    if len(values) <= 1:
+        return "".join(values)
+    return f"{values[0]} +{len(values) - 1}"

@@ -1,0 +1,146 @@
+"""The table of the event log: five columns under a header, rows of one height."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QRect, Qt, Slot
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeySequence, QShortcut
+
+from inklings_desktop.domain.events import EventKind
+from inklings_desktop.ui.events.delegate import (
+    GAP,
+    GUTTER,
+    LOCK,
+    LOCK_GAP,
+    EventDelegate,
+    cell_font,
+)
+from inklings_desktop.ui.kit.lists.column_table import ColumnHeader, ColumnTable
+from inklings_desktop.ui.kit.lists.event_list_model import EventColumn, EventRole
+from inklings_desktop.ui.kit.words.memory_facts import age_label
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QAbstractItemModel
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.kit.lists.event_list_model import EventListModel
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+HEADER_HEIGHT = 30
+
+_ACTOR = 122
+_NARROW_ACTOR = 92
+_TIGHT_BELOW = 760
+_LONG_AGES = (timedelta(seconds=1), timedelta(minutes=48), timedelta(days=58), timedelta(days=340))
+_FEWEST_DIGITS = "9,999"
+
+
+class EventHeader(ColumnHeader):
+    """Names above the log; numbers stand at the right."""
+
+    def name_room(self, rect: QRect, section: int) -> tuple[QRect, Qt.AlignmentFlag]:
+        """Where in its section a name stands, and at which side."""
+        if section == EventColumn.NUMBER:
+            return rect.adjusted(0, 0, -GAP, -1), Qt.AlignmentFlag.AlignRight
+        return rect.adjusted(0, 0, -GAP // 2, -1), Qt.AlignmentFlag.AlignLeft
+
+
+class EventTable(ColumnTable):
+    """Events, newest first."""
+
+    def __init__(self, theme: Theme, model: EventListModel, parent: QWidget | None = None) -> None:
+        super().__init__(
+            theme, EventDelegate(theme), EventHeader(theme), EventRole.IS_HEADING, parent=parent
+        )
+        self._events = model
+        self.setObjectName("eventTable")
+        self.setAccessibleName(self.tr("Event log"))
+        self.horizontalHeader().setFixedHeight(theme.scaled(HEADER_HEIGHT))
+        self.setModel(model)
+        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
+        copy.setContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.activated.connect(self.copy_current)
+        theme.changed.connect(self._on_theme_changed)
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:  # noqa: N802 - Qt calls it so
+        """Show a model; columns are as wide as its numbers ask for."""
+        super().setModel(model)
+        if model is not None:
+            model.modelReset.connect(self.fit)
+            model.rowsInserted.connect(self.fit)
+
+    def current_number(self) -> int | None:
+        """Number of the current event."""
+        row = self._events.row_at(self.currentIndex())
+        return None if row is None else row.number
+
+    def select(self, number: int, *, scroll: bool = True) -> bool:
+        """Make an event current; whether it is on show."""
+        index = self._events.index_of(number)
+        if not index.isValid():
+            return False
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+        if scroll:
+            self.scrollTo(index)
+        return True
+
+    @Slot()
+    def copy_current(self) -> None:
+        """Put the current row on the clipboard as text."""
+        row = self._events.row_at(self.currentIndex())
+        if row is not None:
+            QGuiApplication.clipboard().setText(row.as_text)
+
+    @Slot()
+    def fit(self) -> None:
+        """Give every column what it needs, and the rest to what happened."""
+        theme, header = self._theme, self.horizontalHeader()
+        scale = theme.text_scale
+        is_tight = self.viewport().width() < _TIGHT_BELOW * scale
+        gap = GAP // 2 if is_tight else GAP
+        number = QFontMetricsF(cell_font(theme, EventColumn.NUMBER))
+        label = QFontMetricsF(theme.font("label"))
+        kind = QFontMetricsF(cell_font(theme, EventColumn.KIND))
+        # The newest event has the largest number.
+        largest = self._events.rows[0].number_text if self._events.rows else ""
+        figures = max(
+            number.horizontalAdvance(largest),
+            number.horizontalAdvance(_FEWEST_DIGITS),
+            label.horizontalAdvance(self._name(EventColumn.NUMBER)),
+        )
+        lock = theme.icon_px(LOCK) + LOCK_GAP
+        kinds = max(
+            kind.horizontalAdvance(one.value) + (lock if one.value.startswith("scrub.") else 0)
+            for one in EventKind
+        )
+        now = datetime.now(UTC)
+        ages = max(number.horizontalAdvance(age_label(now - one, now)) for one in _LONG_AGES)
+        widths = {
+            EventColumn.NUMBER: GUTTER + figures + GAP,
+            EventColumn.WHEN: ages + gap + 1,
+            EventColumn.KIND: kinds + gap,
+            EventColumn.ACTOR: (_NARROW_ACTOR if is_tight else _ACTOR) * scale + gap,
+        }
+        for column, width in widths.items():
+            header.resizeSection(column, math.ceil(width))
+        taken = sum(header.sectionSize(column) for column in widths)
+        header.resizeSection(EventColumn.WHAT, max(1, self.viewport().width() - taken))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Gives what happened the room that is left."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def _name(self, column: EventColumn) -> str:
+        return str(self._events.headerData(column, Qt.Orientation.Horizontal))
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.horizontalHeader().setFixedHeight(self._theme.scaled(HEADER_HEIGHT))
+        self.refresh_heights()
+        self.fit()

@@ -1,0 +1,395 @@
+"""The Event log tab of the Control plane: what is asked for, the table, one event's details."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.events.bar import EventLogBar
+from inklings_desktop.ui.events.chain_foot import ChainFoot
+from inklings_desktop.ui.events.pane import PANE_WIDTH, EventPane
+from inklings_desktop.ui.events.state import (
+    EventLogContent,
+    EventRequest,
+    LogChoice,
+    LogEmptiness,
+)
+from inklings_desktop.ui.events.table import EventTable
+from inklings_desktop.ui.kit.lists.event_list_model import EventListModel
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
+from inklings_desktop.ui.kit.marks.labels import rule
+from inklings_desktop.ui.kit.panes.rules import VerticalRule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+
+    from inklings_desktop.ui.events.state import EventDetail, EventPage
+    from inklings_desktop.ui.kit.lists.event_list_model import EventRow
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+# Below this the details lie over the table instead of beside it.
+_DOCKED_FROM = 980
+
+
+class EventLogView(QWidget):
+    """Everything below the tabs of the Control plane while the log is on show.
+
+    Signals:
+        event_chosen: Number of the event that became current.
+        more_requested: The end of the loaded events is near.
+        retry_requested: What failed is to be tried again.
+        watched_changed: Whether the tab is on show.
+    """
+
+    event_chosen = Signal(int)
+    more_requested = Signal()
+    retry_requested = Signal()
+    watched_changed = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("eventLog")
+        self._theme = theme
+        self._shown: EventRequest | None = None
+        self._is_docked = True
+        self._is_open = False
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.bar = EventLogBar(theme, self)
+        self._model = EventListModel(self)
+        self._model.more_requested.connect(self.more_requested)
+        self.table = EventTable(theme, self._model, self)
+        self.empty = EmptyState(theme, self)
+        self.empty.setObjectName("emptyLog")
+        self.empty.action_requested.connect(self._on_empty_action)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self.empty)
+        self.foot = ChainFoot(theme, self)
+        self.pane = EventPane(theme, self)
+        self._pane_rule = VerticalRule(theme, self)
+        self._lay_out()
+        self._connect()
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleName(self.tr("Event log"))
+        self._order_tabs()
+        theme.changed.connect(self._fold)
+
+    # -- shown ------------------------------------------------------------------------------
+
+    def show_content(self, content: EventLogContent) -> None:
+        """Show an answer; selection and scroll position stay where they were."""
+        is_new = content.request != self._shown
+        is_asked = is_new and self._shown is not None
+        self._shown = content.request
+        current, anchor = self.table.current_number(), self._anchor()
+        selection = self.table.selectionModel()
+        selection.blockSignals(True)
+        self._model.replace_rows(content.rows, has_more=content.has_more)
+        selection.blockSignals(False)
+        self.bar.show_request(content.request, content.facets)
+        self.bar.search.set_result("")
+        self.bar.show_total(content.total)
+        self._show_emptiness(content)
+        if current is not None:
+            selection.blockSignals(True)
+            is_there = self.table.select(current, scroll=False)
+            selection.blockSignals(False)
+            if not is_there:
+                selection.clear()
+        if is_new:
+            self._to_current()
+        else:
+            self._restore(anchor)
+        self._describe(content)
+        if is_asked:
+            announce(self.table, content.total)
+        self.table.viewport().update()
+
+    def append_page(self, page: EventPage) -> None:
+        """Show one more page below."""
+        self._model.append_rows(page.rows, has_more=page.has_more)
+        self.bar.show_total(page.total)
+
+    def show_detail(self, detail: EventDetail | None) -> None:
+        """Show everything about one event, or that none is chosen."""
+        self.pane.show_detail(detail)
+        if detail is None:
+            self.table.selectionModel().clear()
+            self._open_pane(is_open=False)
+
+    def set_waiting(self, waiting: bool) -> None:  # noqa: FBT001 - the presenter's signal
+        """An answer is on its way; slow ones show it in the field."""
+        if waiting:
+            self.bar.search.set_waiting()
+        else:
+            self.bar.search.set_result("")
+
+    @property
+    def rows(self) -> tuple[EventRow, ...]:
+        """What is on show, top to bottom."""
+        return self._model.rows
+
+    # -- selection --------------------------------------------------------------------------
+
+    def select(self, number: int) -> bool:
+        """Make an event current and open its details; whether it is on show."""
+        if not self.table.select(number):
+            return False
+        self._open_pane(is_open=True)
+        return True
+
+    def select_first(self) -> None:
+        """Make the newest event current."""
+        self.table.go_to_end(1)
+
+    @Slot()
+    def focus_table(self) -> None:
+        """Bring the keyboard to the table, to its first row if none is current."""
+        if self._stack.currentWidget() is self.empty:
+            self.bar.focus_search()
+            return
+        if self.table.current_number() is None:
+            self.select_first()
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot()
+    def focus_search(self) -> None:
+        """Bring the keyboard to the search field."""
+        self.bar.focus_search()
+
+    @Slot()
+    def focus_pane(self) -> None:
+        """Bring the keyboard to the details."""
+        self._open_pane(is_open=True)
+        self.pane.details.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def panes(self) -> list[tuple[QWidget, Callable[[], None]]]:
+        """What F6 goes through, each with what brings the keyboard into it."""
+        return [(self._left, self.focus_table), (self.pane, self.focus_pane)]
+
+    # -- Qt ---------------------------------------------------------------------------------
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""
+        super().focusInEvent(event)
+        self.table.setFocus(event.reason())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Says that somebody looks."""
+        super().showEvent(event)
+        self.watched_changed.emit(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Says that nobody does any more."""
+        super().hideEvent(event)
+        self.watched_changed.emit(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lays the details over the table where there is no room beside it."""
+        super().resizeEvent(event)
+        self._fold()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keeps floating details as high as what they lie over."""
+        if event.type() == QEvent.Type.Resize and watched is self._body:
+            self._place_pane()
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Closes floating details on Escape."""
+        if event.key() == Qt.Key.Key_Escape and not self._is_docked and self._is_open:
+            self._open_pane(is_open=False)
+        else:
+            super().keyPressEvent(event)
+
+    # -- inside -----------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self._left = QWidget(self)
+        left = QVBoxLayout(self._left)
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(0)
+        left.addWidget(self._stack, 1)
+        left.addWidget(rule(self._left))
+        left.addWidget(self.foot)
+        self._body = QWidget(self)
+        self._body.installEventFilter(self)
+        body = QHBoxLayout(self._body)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(0)
+        body.addWidget(self._left, 1)
+        body.addWidget(self._pane_rule)
+        body.addWidget(self.pane)
+        self._row = body
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(rule(self))
+        column.addWidget(self._body, 1)
+        self.pane.setFixedWidth(self._pane_width())
+
+    def _connect(self) -> None:
+        self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        self.table.activated_by_key.connect(self._on_activated)
+        self.table.clicked.connect(self._on_activated)
+        self.bar.table_requested.connect(self.focus_table)
+        self.pane.close_requested.connect(self._on_close_requested)
+        slash = QShortcut(QKeySequence("/"), self.table)
+        slash.setContext(Qt.ShortcutContext.WidgetShortcut)
+        find = QShortcut(QKeySequence("Ctrl+F"), self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        for shortcut in (slash, find):
+            shortcut.activated.connect(self.focus_search)
+
+    def _order_tabs(self) -> None:
+        stops: list[QWidget] = [
+            self.bar.search.edit,
+            *self.bar.chips(),
+            self.bar.clear_all,
+            self.table,
+            self.foot.show_broken,
+            self.foot.check,
+            self.pane.details,
+            self.pane.copy,
+        ]
+        for earlier, later in pairwise(stops):
+            QWidget.setTabOrder(earlier, later)
+
+    def _pane_width(self) -> int:
+        return self._theme.scaled(PANE_WIDTH)
+
+    @Slot()
+    def _fold(self) -> None:
+        is_docked = self.width() >= self._theme.scaled(_DOCKED_FROM)
+        self.pane.setFixedWidth(self._pane_width())
+        if is_docked != self._is_docked:
+            self._is_docked = is_docked
+            self.pane.set_floating(floating=not is_docked)
+            if is_docked:
+                self._row.addWidget(self._pane_rule)
+                self._row.addWidget(self.pane)
+            else:
+                self._row.removeWidget(self.pane)
+                self._row.removeWidget(self._pane_rule)
+        self._place_pane()
+
+    def _place_pane(self) -> None:
+        shown = self._is_docked or self._is_open
+        self.pane.setVisible(shown)
+        self._pane_rule.setVisible(shown)
+        if self._is_docked or not shown:
+            return
+        left = self._body.width() - self.pane.width()
+        height = self._body.height()
+        self.pane.setGeometry(left, 0, self.pane.width(), height)
+        self._pane_rule.setGeometry(left - 1, 0, 1, height)
+        self.pane.raise_()
+        self._pane_rule.raise_()
+
+    def _open_pane(self, *, is_open: bool) -> None:
+        """Open or close details that lie over the table; docked ones are always open."""
+        focus = QApplication.focusWidget()
+        had_focus = focus is not None and self.pane.isAncestorOf(focus)
+        self._is_open = is_open
+        self._place_pane()
+        if not is_open and not self._is_docked and had_focus:
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_emptiness(self, content: EventLogContent) -> None:
+        if content.failure is not None:
+            again = EmptyAction(
+                "retry", self.tr("Try again"), self.tr("Read the log anew."), "arrows-clockwise"
+            )
+            self.empty.show_state(
+                content.failure.title, content.failure.text, (again,), drawn=False
+            )
+        elif content.emptiness is LogEmptiness.NO_MATCH:
+            clear = EmptyAction(
+                "clear", self.tr("Clear filters"), self.tr("Show the whole log again."), "funnel"
+            )
+            self.empty.show_state(
+                self.tr("No events like that"),
+                self.tr("The log keeps everything; widen the dates or the type."),
+                (clear,),
+                drawn=False,
+            )
+        elif content.emptiness is LogEmptiness.NOTHING_YET:
+            is_account = content.request.log is LogChoice.ACCOUNT
+            self.empty.show_state(
+                self.tr("Nothing is recorded here yet"),
+                self.tr(
+                    "Refused requests, deleted workspaces and what happens to account memory will "
+                    "stand here, and stay."
+                )
+                if is_account
+                else self.tr(
+                    "What agents and bulk changes do, and every scrub, will stand here, and stay."
+                ),
+                drawn=False,
+            )
+        is_empty = content.failure is not None or content.emptiness is not None
+        self._stack.setCurrentWidget(self.empty if is_empty else self.table)
+
+    def _describe(self, content: EventLogContent) -> None:
+        is_account = content.request.log is LogChoice.ACCOUNT
+        self.table.setAccessibleName(
+            self.tr("Event log of the account")
+            if is_account
+            else self.tr("Event log of this workspace")
+        )
+        self.table.setAccessibleDescription(content.total)
+        self.bar.search.edit.setAccessibleDescription(content.total)
+
+    def _to_current(self) -> None:
+        index = self.table.currentIndex()
+        if index.isValid():
+            self.table.scrollTo(index)
+        else:
+            self.table.scrollToTop()
+
+    def _anchor(self) -> tuple[int, int] | None:
+        """The row at the upper edge and how far it is scrolled past it; None at the top."""
+        if self.table.verticalScrollBar().value() == 0:
+            return None
+        index = self.table.indexAt(QPoint(4, 1))
+        row = self._model.row_at(index)
+        return None if row is None else (row.number, self.table.visualRect(index).top())
+
+    def _restore(self, anchor: tuple[int, int] | None) -> None:
+        """Keep what one reads in its place; at the top what is new comes into view."""
+        if anchor is None:
+            return
+        index = self._model.index_of(anchor[0])
+        if index.isValid():
+            bar = self.table.verticalScrollBar()
+            bar.setValue(bar.value() + self.table.visualRect(index).top() - anchor[1])
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
+        row = self._model.row_at(current)
+        if row is not None:
+            self.event_chosen.emit(row.number)
+
+    @Slot(QModelIndex)
+    def _on_activated(self, _index: QModelIndex) -> None:
+        self._open_pane(is_open=True)
+
+    @Slot()
+    def _on_close_requested(self) -> None:
+        self._open_pane(is_open=False)
+
+    @Slot(str)
+    def _on_empty_action(self, key: str) -> None:
+        if key == "clear":
+            self.bar.clear()
+        else:
+            self.retry_requested.emit()

@@ -1,0 +1,1 @@
+"""What knows no page: look, controls, lists, dialogs, words, and work off the UI thread."""

@@ -1,0 +1,1 @@
+"""Controls in the look of the design."""

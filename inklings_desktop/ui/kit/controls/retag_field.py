@@ -1,0 +1,226 @@
+"""Tags to add to several things and tags to take from them, in one field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QCompleter, QFrame, QLineEdit, QListView, QSizePolicy, QWidget
+
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memory_values import checked_tags
+from inklings_desktop.ui.kit.controls.tag_editor import TagChip
+from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QAbstractItemModel
+    from PySide6.QtGui import QFocusEvent, QFont, QPaintEvent
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_PADDING = 7
+_GAP = 4
+_FIELD_WIDTH = 96
+_HEIGHT = 24
+
+
+class _ChangeChip(TagChip):
+    """A tag that is to come, with a plus, or to go, struck out."""
+
+    def __init__(
+        self, theme: Theme, tag: str, *, is_added: bool, leave_name: str, parent: QWidget
+    ) -> None:
+        super().__init__(theme, tag, leave_name, parent)
+        self._is_added = is_added
+
+    def sizeHint(self) -> QSize:
+        """As wide as sign, tag and cross."""
+        width = QFontMetricsF(self._font()).horizontalAdvance(self.shown) + 2 * _PADDING
+        width += self._theme.icon_px(14) + _GAP
+        if self._is_added:
+            width += self._theme.icon_px(14) + _GAP - 2
+        return QSize(round(width) + 1, self._theme.scaled(_HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws sign, tag and cross."""
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("accentSoft" if self._is_added else "graphiteSoft"))
+        painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+        role = "ink" if self._is_added else "inkSoft"
+        edge, ratio = theme.icon_px(14), self.devicePixelRatioF()
+        middle, x = self.height() / 2, float(_PADDING)
+        if self._is_added:
+            plus = theme.pixmap("plus", role, 14, ratio=ratio)
+            painter.drawPixmap(QPointF(x, round(middle - edge / 2)), plus)
+            x += edge + _GAP - 2
+        font = self._font()
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        painter.setPen(theme.color(role))
+        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+        room = self.width() - x - _PADDING - edge - _GAP
+        shown = metrics.elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QPointF(x, baseline), shown)
+        width = metrics.horizontalAdvance(shown)
+        if not self._is_added:
+            painter.setPen(QPen(theme.color(role), 1))
+            painter.drawLine(QPointF(x - 1, middle + 1), QPointF(x + width + 1, middle + 1))
+        cross = theme.pixmap("x", role, 14, ratio=ratio)
+        painter.drawPixmap(QPointF(round(x + width + _GAP), round(middle - edge / 2)), cross)
+        painter.end()
+
+    def _font(self) -> QFont:
+        return self._theme.font("meta", px=13)
+
+
+class RetagField(QFrame):
+    """Shows what is to come and to go, and takes one more tag to add.
+
+    Signals:
+        added: A tag that was typed, tidied.
+        refused: An ``InvalidValueError``: what cannot be a tag stays in the field.
+        text_changed: Something else stands in the field.
+        left: A tag whose change is not wanted after all.
+        apply_requested: Enter was pressed in the empty field.
+    """
+
+    added = Signal(str)
+    refused = Signal(object)
+    text_changed = Signal()
+    left = Signal(str)
+    apply_requested = Signal()
+
+    def __init__(
+        self, theme: Theme, known: QAbstractItemModel, parent: QWidget | None = None
+    ) -> None:
+        """Begin without changes.
+
+        Args:
+            theme: Colours and sizes.
+            known: Tags to complete, each in the user role.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._theme = theme
+        self._shown: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+        self._chips: list[_ChangeChip] = []
+        self.setObjectName("retagField")
+        self.setProperty("field", "true")
+        self.edit = QLineEdit(self)
+        self.edit.setObjectName("retagEdit")
+        self.edit.setProperty("frameless", "true")
+        self.edit.setPlaceholderText(self.tr("Type a tag"))
+        self.edit.setAccessibleName(self.tr("Tag to add"))
+        self.edit.setMinimumWidth(_FIELD_WIDTH)
+        completer = QCompleter(known, self)
+        completer.setCompletionRole(Qt.ItemDataRole.UserRole)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        popup = QListView(self)
+        popup.setProperty("popup", "true")
+        completer.setPopup(popup)
+        completer.activated.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self.edit.setCompleter(completer)
+        self.edit.returnPressed.connect(self._on_return_pressed)
+        self.edit.textChanged.connect(self.text_changed)
+        self._flow = FlowLayout(self, gap=6, line_gap=6, squeezes=True)
+        self._flow.setContentsMargins(8, 6, 8, 6)
+        self._flow.addWidget(self.edit)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""
+        super().focusInEvent(event)
+        self.edit.setFocus(event.reason())
+
+    def show_changes(self, adds: Sequence[str], removes: Sequence[str]) -> None:
+        """Show other changes; what is being typed stays."""
+        wanted = (tuple(adds), tuple(removes))
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        if any(chip.hasFocus() for chip in self._chips):
+            self.edit.setFocus(Qt.FocusReason.OtherFocusReason)  # not to wherever Tab would lead
+        for chip in self._chips:
+            self._flow.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self._chips = []
+        for tags, is_added in zip(wanted, (True, False), strict=True):
+            for tag in tags:
+                self._append(tag, is_added=is_added)
+        self.updateGeometry()
+
+    def chips(self) -> list[QWidget]:
+        """The changes on show, in order."""
+        return list(self._chips)
+
+    @property
+    def has_text(self) -> bool:
+        """Whether something stands in the field that is no tag yet."""
+        return bool(self.edit.text().strip())
+
+    def take_typed(self) -> None:
+        """Make a tag of what still stands in the field."""
+        self._take(self.edit.text())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the frame of a field."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        has_focus = self.edit.hasFocus()
+        painter.setPen(QPen(self._theme.color("focus" if has_focus else "controlBorder"), 1))
+        painter.setBrush(self._theme.color("surface"))
+        radius = self._theme.radius("control")
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        painter.end()
+
+    def _append(self, tag: str, *, is_added: bool) -> None:
+        name = (
+            self.tr("Do not add {0} (Delete)") if is_added else self.tr("Keep {0} (Delete)")
+        ).format(tag)
+        chip = _ChangeChip(self._theme, tag, is_added=is_added, leave_name=name, parent=self)
+        chip.setToolTip(plain_tool_tip(name))
+        chip.remove_requested.connect(self.left)
+        self._flow.insert_widget(len(self._chips), chip)
+        self._chips.append(chip)
+        chip.show()
+
+    @Slot(str)
+    def _take(self, text: str) -> None:
+        left: list[str] = []
+        fault: InvalidValueError | None = None
+        for part in filter(str.strip, text.split(",")):
+            try:
+                for tag in checked_tags([part]):
+                    self.added.emit(tag)
+            except InvalidValueError as error:
+                left.append(part.strip())
+                fault = error
+        self.edit.setText(", ".join(left))
+        if fault is not None:
+            self.refused.emit(fault)
+
+    @Slot()
+    def _on_return_pressed(self) -> None:
+        if self.edit.text().strip():
+            self._take(self.edit.text())
+        else:
+            self.apply_requested.emit()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.edit.setFont(self._theme.font("body"))
+        self.edit.setFixedHeight(self._theme.scaled(_HEIGHT))
+        self.update()

@@ -1,0 +1,204 @@
+"""A switch of two or more segments, of which one is chosen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+
+from inklings_desktop.ui.kit.look.theme import Theme
+
+_PADDING = 10
+_ICON_GAP = 5
+_FRAME = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One choice; ``tooltip`` explains it.
+
+    The icon stands before the label, or with ``narrow_icon`` only where labels are left out.
+    """
+
+    key: str
+    label: str
+    icon: str = ""
+    tooltip: str = ""
+    narrow_icon: bool = False
+
+
+class _SegmentButton(QAbstractButton):
+    def __init__(self, theme: Theme, segment: Segment, height: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._segment = segment
+        self._height = height
+        self._icons_only = False
+        self.setCheckable(True)
+        self.setText(segment.label)
+        self.setToolTip(segment.tooltip or segment.label)
+        self.setAccessibleName(segment.label)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("ringRadius", 5)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    @property
+    def key(self) -> str:
+        return self._segment.key
+
+    def set_icons_only(self, *, icons_only: bool) -> None:
+        self._icons_only = icons_only and bool(self._segment.icon)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        # Both weights must fit, so that choosing never moves the neighbours.
+        width = 0.0
+        if not self._icons_only:
+            width = max(
+                QFontMetricsF(self._font(chosen=chosen)).horizontalAdvance(self._segment.label)
+                for chosen in (True, False)
+            )
+        if self._shown_icon():
+            width += self._theme.icon_px(16) + (0 if self._icons_only else _ICON_GAP)
+        height = self._theme.scaled(self._height) - 2 * _FRAME
+        return QSize(round(width) + 2 * _PADDING, height)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        chosen = self.isChecked()
+        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        if chosen:
+            painter.setPen(QPen(theme.color("lineStrong"), 1))
+            painter.setBrush(theme.color("surface"))
+            painter.drawRoundedRect(rect, 4, 4)
+        role = "ink" if chosen or self.underMouse() else "inkSoft"
+        if not self.isEnabled():
+            role = "inkFaint"
+        font = self._font(chosen=chosen)
+        metrics = QFontMetricsF(font)
+        icon = self._shown_icon()
+        text = "" if self._icons_only else self._segment.label
+        edge = theme.icon_px(16)
+        content = metrics.horizontalAdvance(text)
+        if icon:
+            content += edge + (_ICON_GAP if text else 0)
+        x = (self.width() - content) / 2
+        middle = self.height() / 2
+        if icon:
+            picture = theme.pixmap(icon, role, 16, ratio=self.devicePixelRatioF())
+            painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
+            x += edge + _ICON_GAP
+        painter.setFont(font)
+        painter.setPen(theme.color(role))
+        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+        painter.drawText(QPointF(x, baseline), text)
+        painter.end()
+
+    def _shown_icon(self) -> str:
+        return "" if self._segment.narrow_icon and not self._icons_only else self._segment.icon
+
+    def _font(self, *, chosen: bool) -> QFont:
+        return self._theme.font("meta", weight=600 if chosen else 400)
+
+
+class SegmentedSwitch(QWidget):
+    """Segments in one frame; arrow keys and clicks choose."""
+
+    choice_changed = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        segments: Sequence[Segment],
+        name: str,
+        *,
+        height: int = 28,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        self._buttons: list[_SegmentButton] = []
+        self.setAccessibleName(name)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_FRAME, _FRAME, _FRAME, _FRAME)
+        row.setSpacing(0)
+        for segment in segments:
+            button = _SegmentButton(theme, segment, height, self)
+            self._group.addButton(button)
+            self._buttons.append(button)
+            row.addWidget(button)
+        self._buttons[0].setChecked(True)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._group.buttonToggled.connect(self._on_button_toggled)
+        theme.changed.connect(self._on_theme_changed)
+
+    def choice(self) -> str:
+        """Key of the chosen segment; empty while none is."""
+        return next((button.key for button in self._buttons if button.isChecked()), "")
+
+    def show_choice(self, key: str | None) -> None:
+        """Show a segment as chosen, or none of them, without a signal."""
+        with QSignalBlocker(self._group):
+            self._group.setExclusive(False)
+            for button in self._buttons:
+                button.setChecked(button.key == key)
+            self._group.setExclusive(True)
+
+    def choose(self, key: str) -> None:
+        """Choose a segment; says so only when it was not chosen already."""
+        for button in self._buttons:
+            if button.key == key:
+                button.setChecked(True)
+
+    def allows(self, key: str) -> bool:
+        """Whether a segment can be chosen."""
+        return any(one.key == key and one.isEnabledTo(self) for one in self._buttons)
+
+    def set_choice_enabled(self, key: str, *, enabled: bool) -> None:
+        """Allow or forbid one segment, for something that does not work right now."""
+        for button in self._buttons:
+            if button.key == key:
+                button.setEnabled(enabled)
+
+    def offers(self, key: str) -> bool:
+        """Whether a segment can be chosen just now."""
+        return any(button.key == key and button.isEnabled() for button in self._buttons)
+
+    def set_icons_only(self, *, icons_only: bool) -> None:
+        """Leave the words out; they stay in the tool tips."""
+        for button in self._buttons:
+            button.set_icons_only(icons_only=icons_only)
+
+    def buttons(self) -> list[QAbstractButton]:
+        """The segments, left to right."""
+        return list(self._buttons)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the frame."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("lineStrong"), 1))
+        painter.setBrush(self._theme.color("sunken"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.end()
+
+    @Slot(QAbstractButton, bool)
+    def _on_button_toggled(self, button: QAbstractButton, checked: bool) -> None:  # noqa: FBT001 - Qt
+        if checked and isinstance(button, _SegmentButton):
+            self.choice_changed.emit(button.key)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        for button in self._buttons:
+            button.updateGeometry()
+            button.update()
+        self.update()

@@ -1,0 +1,277 @@
+"""Tags as chips that can be taken away, and a field that adds one."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QStandardItem,
+    QStandardItemModel,
+)
+from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QSizePolicy, QWidget
+
+from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.theme import Theme
+
+_PADDING = 6
+_GAP = 4
+_HEIGHT = 22
+_FIELD_WIDTH = 56
+_FIELD_AIR = 16
+
+
+class TagChip(QWidget):
+    """One tag; a click on its cross, or Delete, asks to take it away.
+
+    Attributes:
+        shown: The tag as it is painted, characters that do not show spelled out.
+    """
+
+    remove_requested = Signal(str)
+
+    def __init__(
+        self, theme: Theme, tag: str, remove_name: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._tag = tag
+        self.shown = spelled_out(tag)
+        self._removable = True
+        self.setAccessibleName(self.shown)
+        self.setAccessibleDescription(spelled_out(remove_name))
+        self.setToolTip(plain_tool_tip(remove_name))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("ringRadius", 5)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def tag(self) -> str:
+        """The tag without a hash."""
+        return self._tag
+
+    def set_removable(self, *, removable: bool) -> None:
+        """Show the cross, or only the tag."""
+        self._removable = removable
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if removable else Qt.FocusPolicy.NoFocus)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As wide as the tag and its cross."""
+        width = QFontMetricsF(self._theme.font("meta", px=12)).horizontalAdvance(self.shown)
+        width += 2 * _PADDING
+        if self._removable:
+            width += self._theme.icon_px(14) + _GAP
+        return QSize(round(width) + 1, self._theme.scaled(_HEIGHT))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Takes the tag away on Delete and Backspace."""
+        if self._removable and event.key() in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}:
+            self.remove_requested.emit(self._tag)
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Takes the tag away on a click on the cross."""
+        cross = QRectF(self.width() - 22, 0, 22, self.height())
+        if self._removable and cross.contains(event.position()):
+            self.remove_requested.emit(self._tag)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws tag and cross."""
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("graphiteSoft"))
+        painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+        font = theme.font("meta", px=12)
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        painter.setPen(theme.color("inkSoft"))
+        middle = self.height() / 2
+        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+        edge = theme.icon_px(14)
+        room = self.width() - 2 * _PADDING - (edge + _GAP if self._removable else 0)
+        # A tag wider than its place is cut; the cross at its end never is.
+        shown = metrics.elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QPointF(_PADDING, baseline), shown)
+        if self._removable:
+            x = _PADDING + metrics.horizontalAdvance(shown) + _GAP
+            picture = theme.pixmap("x", "inkSoft", 14, ratio=self.devicePixelRatioF())
+            painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
+        painter.end()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.updateGeometry()
+        self.update()
+
+
+class _TagField(QLineEdit):
+    """As wide as what stands in it, so that it stays beside the last tag while there is room."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.textChanged.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        """Room for the text, or for the words that ask for one."""
+        words = self.text() or self.placeholderText()
+        width = QFontMetricsF(self.font()).horizontalAdvance(words) + _FIELD_AIR
+        return QSize(max(self.minimumWidth(), round(width)), super().sizeHint().height())
+
+
+class TagEditor(QWidget):
+    """The tags of one thing; ``tags_changed`` tells all of them after each change."""
+
+    tags_changed = Signal(tuple)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._chips: list[TagChip] = []
+        self._read_only = False
+        self._known = QStandardItemModel(self)
+        self.edit = _TagField(self)
+        self.edit.setObjectName("tagField")
+        self.edit.setProperty("frameless", "true")
+        self.edit.setPlaceholderText(self.tr("Add tag"))
+        self.edit.setAccessibleName(self.tr("Add tag"))
+        self.edit.setMinimumWidth(_FIELD_WIDTH)
+        self.edit.installEventFilter(self)
+        completer = QCompleter(self._known, self)
+        completer.setCompletionRole(Qt.ItemDataRole.UserRole)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        popup = QListView(self)
+        popup.setProperty("popup", "true")
+        completer.setPopup(popup)
+        # Queued, because the field takes the completion over after telling us of it.
+        completer.activated.connect(
+            self._on_completer_activated, Qt.ConnectionType.QueuedConnection
+        )
+        self.edit.setCompleter(completer)
+        self.edit.returnPressed.connect(self._on_return_pressed)
+        self.edit.textEdited.connect(self._on_edit_text_edited)
+        self._flow = FlowLayout(self, gap=6, line_gap=6, squeezes=True)
+        self._flow.addWidget(self.edit)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""
+        super().focusInEvent(event)
+        self.edit.setFocus(event.reason())
+
+    def tags(self) -> tuple[str, ...]:
+        """The tags in the order in which they were given."""
+        return tuple(chip.tag for chip in self._chips)
+
+    def set_tags(self, tags: Sequence[str]) -> None:
+        """Show other tags, without a signal."""
+        for chip in self._chips:
+            self._drop(chip)
+        self._chips.clear()
+        for tag in tags:
+            self._append(tag)
+        self.edit.clear()
+        self.updateGeometry()
+
+    def set_known_tags(self, known: Sequence[tuple[str, int]]) -> None:
+        """Offer these tags for completion, each with how many entries have it."""
+        self._known.clear()
+        for tag, count in known:
+            item = QStandardItem(self.tr("{0}  {1}").format(spelled_out(tag), count))
+            item.setData(tag, Qt.ItemDataRole.UserRole)
+            self._known.appendRow(item)
+
+    def set_read_only(self, *, read_only: bool) -> None:
+        """Let the tags be seen but not changed."""
+        self._read_only = read_only
+        self.edit.setVisible(not read_only)
+        for chip in self._chips:
+            chip.set_removable(removable=not read_only)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Backspace in the empty field takes the last tag away."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() == Qt.Key.Key_Backspace
+            and not self.edit.text()
+            and self._chips
+        ):
+            self._remove(self._chips[-1].tag)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _append(self, tag: str) -> None:
+        remove = self.tr("Take away {0} (Delete)").format(tag)
+        chip = TagChip(self._theme, tag, remove, self)
+        chip.set_removable(removable=not self._read_only)
+        chip.remove_requested.connect(self._on_remove_requested)
+        self._flow.insert_widget(len(self._chips), chip)
+        self._chips.append(chip)
+        chip.show()
+
+    def _add(self, text: str) -> None:
+        """Adds what was typed; several tags may be parted by commas."""
+        before = self.tags()
+        for part in text.split(","):
+            tag = part.strip().lstrip("#").strip()
+            if tag and tag not in self.tags():
+                self._append(tag)
+        self.edit.clear()
+        if self.tags() != before:
+            self.updateGeometry()
+            self.tags_changed.emit(self.tags())
+
+    def _remove(self, tag: str) -> None:
+        chip = next((one for one in self._chips if one.tag == tag), None)
+        if chip is None:
+            return
+        self._chips.remove(chip)
+        self._drop(chip)
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.updateGeometry()
+        self.tags_changed.emit(self.tags())
+
+    def _drop(self, chip: TagChip) -> None:
+        self._flow.removeWidget(chip)
+        chip.hide()
+        chip.deleteLater()
+
+    @Slot(str)
+    def _on_remove_requested(self, tag: str) -> None:
+        self._remove(tag)
+
+    @Slot()
+    def _on_return_pressed(self) -> None:
+        self._add(self.edit.text())
+
+    @Slot(str)
+    def _on_completer_activated(self, text: str) -> None:
+        self._add(text)
+
+    @Slot(str)
+    def _on_edit_text_edited(self, text: str) -> None:
+        if text.endswith(","):
+            self._add(text)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.edit.setFont(self._theme.font("meta"))
+        self.edit.ensurePolished()  # the style sheet would set other heights afterwards
+        self.edit.setFixedHeight(self._theme.scaled(_HEIGHT))

@@ -1,0 +1,1 @@
+"""Modal questions; every one can be dismissed, and dismissing is the safe answer."""

@@ -1,0 +1,184 @@
+"""Asks into which tier a memory is copied; the memory itself stays where it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+)
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.words.memory_facts import tier_title
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_WIDTH = 480
+_MARGIN = 28
+_LIST_MOST, _LIST_LEAST, _ROW_HEIGHT = 178, 94, 28
+_AIR = 16
+
+
+@dataclass(frozen=True, slots=True)
+class CopyTarget:
+    """One place that a memory can be copied to.
+
+    Attributes:
+        scope: Where it would go.
+        name: Of the conversation or channel; empty for the other tiers.
+    """
+
+    scope: ScopeKey
+    name: str = ""
+
+
+class CopyDialog(QDialog):
+    """A tier, a room where the tier has rooms, and what the copy would be."""
+
+    def __init__(
+        self, theme: Theme, source: ScopeKey, targets: Sequence[CopyTarget], parent: QWidget
+    ) -> None:
+        """Build the dialog.
+
+        Args:
+            theme: Look of the window.
+            source: Where the memory is.
+            targets: Where it can go; at least one.
+            parent: The window it belongs to.
+        """
+        super().__init__(parent)
+        self.setObjectName("copyDialog")
+        self.setWindowTitle(self.tr("Copy to another tier"))
+        self.setMinimumWidth(_WIDTH)
+        self._source = source
+        self._row_height = theme.scaled(_ROW_HEIGHT)
+        self._most_height = parent.window().height() - 2 * _AIR
+        self._targets = tuple(targets)
+        heading = QLabel(self.windowTitle(), self)
+        heading.setProperty("textStyle", "title")
+        open_tiers = [tier for tier in Tier if any(one.scope.tier is tier for one in targets)]
+        self.tiers = SegmentedSwitch(
+            theme,
+            [Segment(tier.value, tier_title(tier)) for tier in open_tiers],
+            self.tr("Tier of the copy"),
+            height=32,
+            parent=self,
+        )
+        self.tiers.setObjectName("copyTier")
+        self.tiers.choice_changed.connect(self._on_tier_chosen)
+        self.rooms = QListWidget(self)
+        self.rooms.setObjectName("copyRooms")
+        self.rooms.setAccessibleName(self.tr("Conversation or channel of the copy"))
+        self.rooms.setProperty("popup", "true")
+        self.rooms.setMinimumHeight(theme.scaled(_LIST_LEAST))
+        self.rooms.setMaximumHeight(theme.scaled(_LIST_MOST))
+        self.mark = QLabel(self)
+        self.mark.setObjectName("copyWarning")
+        self.mark.setPixmap(theme.pixmap("warning", "ochre", 18, ratio=self.devicePixelRatioF()))
+        self.mark.setAccessibleName(self.tr("Warning"))
+        self.words = QLabel(self)
+        self.words.setObjectName("copyWords")
+        self.words.setProperty("textStyle", "body")
+        self.words.setWordWrap(True)
+        self.words.setMinimumWidth(_WIDTH - 2 * _MARGIN - theme.icon_px(18) - 10)
+        cancel = QPushButton(self.tr("Cancel"), self)
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        self.confirm = QPushButton(self.tr("Copy"), self)
+        self.confirm.setObjectName("copyConfirm")
+        self.confirm.setProperty("kind", "primary")
+        self.confirm.setDefault(True)
+        self.confirm.clicked.connect(self.accept)
+        self._lay_out(heading, cancel)
+        self._on_tier_chosen()
+
+    @property
+    def target(self) -> ScopeKey | None:
+        """Where the copy goes; None while a room is still to be chosen."""
+        here = self._of_tier()
+        if not self.rooms.isVisibleTo(self):
+            return here[0].scope
+        place = self.rooms.currentRow()
+        return here[place].scope if 0 <= place < len(here) else None
+
+    def _lay_out(self, heading: QLabel, cancel: QPushButton) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.confirm)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
+        layout.setSpacing(12)
+        layout.addWidget(heading)
+        layout.addWidget(self.tiers, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.rooms)
+        words = QHBoxLayout()
+        words.setSpacing(10)
+        words.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
+        words.addWidget(self.words, 1)
+        layout.addLayout(words)
+        layout.addSpacing(4)
+        layout.addLayout(buttons)
+
+    def _of_tier(self) -> list[CopyTarget]:
+        tier = Tier(self.tiers.choice())
+        return [one for one in self._targets if one.scope.tier is tier]
+
+    @Slot()
+    def _on_tier_chosen(self) -> None:
+        here = self._of_tier()
+        tier = here[0].scope.tier
+        self.rooms.clear()
+        for one in here:
+            item = QListWidgetItem(one.name, self.rooms)
+            item.setSizeHint(QSize(0, self._row_height))
+        has_rooms = tier in {Tier.CONVERSATION, Tier.CHANNEL}
+        self.rooms.setVisible(has_rooms)
+        self.rooms.setCurrentRow(0 if has_rooms else -1)
+        self.words.setText(self._words_for(here[0].scope))
+        self.mark.setVisible(tier is Tier.ACCOUNT)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as its words want; where the window is low the list gives way, not they."""
+        layout = self.layout()
+        if layout is None:
+            return
+        layout.activate()
+        width = max(self.width(), layout.minimumSize().width())
+        least = layout.minimumHeightForWidth(width)
+        wanted = min(layout.totalHeightForWidth(width), self._most_height)
+        self.setMinimumHeight(0)
+        self.resize(width, max(least, wanted))
+        self.setMinimumHeight(least)
+
+    def _words_for(self, target: ScopeKey) -> str:
+        if target.tier is Tier.ACCOUNT and self._source.tier is not Tier.ACCOUNT:
+            return self.tr(
+                "The account reaches every workspace you own. Keep what belongs to one world in "
+                "that world. The copy is a memory of its own and keeps no link to this one."
+            )
+        if target.workspace_id != self._source.workspace_id:
+            return self.tr("The copy is a memory of its own and keeps no link to this one.")
+        if target.tier is Tier.CONVERSATION:
+            return self.tr(
+                "The copy is a memory of its own that names this one as where it came from. It "
+                "is forgotten when the conversation closes."
+            )
+        return self.tr("The copy is a memory of its own that names this one as where it came from.")

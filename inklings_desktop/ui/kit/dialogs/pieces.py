@@ -1,0 +1,334 @@
+"""Parts that the steps of the scrub dialog share: body, foot, headline, cards, facts."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt, Slot
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.marks.labels import plain_label
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFocusEvent, QPaintEvent, QResizeEvent
+
+    from inklings_desktop.domain.memory import Tier
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.words.notices import ScrubNotice
+
+MARGIN = 28
+_TOP, _BOTTOM = 20, 16
+_FOOT_HEIGHT = 63
+_HEADLINE = 22
+_FACT_NAME = 132
+_FACT_HEIGHT = 28
+_RING_INSET = 5
+_NOTICE_ICON = 16
+
+
+class StepBody(QScrollArea):
+    """What a step says; scrolls where the window is too low, by wheel and by keys."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._by_key = False
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(name)
+        self.setProperty("ring", "none")
+        self.viewport().setAutoFillBackground(False)
+        self.column = QWidget()
+        self.stack = QVBoxLayout(self.column)
+        self.stack.setContentsMargins(MARGIN, _TOP, MARGIN, _BOTTOM)
+        self.stack.setSpacing(0)
+        self.setWidget(self.column)
+        self.column.setAutoFillBackground(False)
+        self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
+        self._on_range_changed()
+
+    def height_at(self, width: int) -> int:
+        """The height that shows all of it at a width, in pixels."""
+        layout = self.stack
+        return (
+            layout.totalHeightForWidth(width)
+            if layout.hasHeightForWidth()
+            else layout.sizeHint().height()
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the margins even."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Shows the ring when focus came by key."""
+        self._by_key = event.reason() in KEYBOARD_REASONS
+        self.viewport().update()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The ring leaves."""
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws the ring of the keyboard inside the margins."""
+        super().paintEvent(event)
+        if not (self.hasFocus() and self._by_key):
+            return
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("focus"), 2))
+        inset = _RING_INSET
+        rect = QRectF(self.viewport().rect()).adjusted(inset, inset, -inset, -inset)
+        painter.drawRoundedRect(rect, 6, 6)
+        painter.end()
+
+    @Slot()
+    def _on_range_changed(self) -> None:
+        overflows = self.verticalScrollBar().maximum() > 0
+        wanted = Qt.FocusPolicy.TabFocus if overflows else Qt.FocusPolicy.NoFocus
+        self.setFocusPolicy(wanted)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The right margin gives way to the scroll bar."""
+        bar = self.verticalScrollBar()
+        taken = bar.sizeHint().width() if bar.maximum() > 0 else 0
+        self.stack.setContentsMargins(MARGIN, _TOP, MARGIN - taken, _BOTTOM)
+
+
+class StepFoot(QWidget):
+    """The line of buttons under a step; it never scrolls."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(MARGIN, 0, 24, 0)
+        self.row.setSpacing(8)
+        self.setMinimumHeight(_FOOT_HEIGHT)
+
+
+class Headline(QLabel):
+    """The one sentence that a step is about."""
+
+    def __init__(
+        self, theme: Theme, *, style: str = "title", px: int | None = _HEADLINE, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._style, self._px = theme, style, px
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFont(self._theme.font(self._style, px=self._px))
+
+
+class IconMark(QLabel):
+    """A small icon in a role's colour."""
+
+    def __init__(
+        self, theme: Theme, icon: str, role: str, size: int = 16, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._size = theme, size
+        self._icon_name, self._role = icon, role
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def show_icon(self, icon: str, role: str) -> None:
+        """Show another icon, or the same in another colour."""
+        self._icon_name, self._role = icon, role
+        self._on_theme_changed()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        ratio = self.devicePixelRatioF()
+        self.setPixmap(self._theme.pixmap(self._icon_name, self._role, self._size, ratio=ratio))
+
+
+class Note(QWidget):
+    """A tinted line with an icon: what to know, what to beware of, how it ended."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._role = "lapis"
+        self._said = ("", "")
+        self._icon = IconMark(theme, "info", "lapis", _NOTICE_ICON, self)
+        self.text = QLabel(self)
+        self.text.setWordWrap(True)
+        self.text.setTextFormat(Qt.TextFormat.RichText)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 12, 8)
+        row.setSpacing(9)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.text, 1)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        theme.changed.connect(self._on_theme_changed)
+
+    def say(self, role: str, icon: str, title: str, text: str = "") -> None:
+        """Show a sentence, the beginning of it in bold; ``role`` colours icon and ground."""
+        self._role = role
+        self._said = (title, text)
+        self._icon.show_icon(icon, role)
+        self.setAccessibleName(f"{title} {text}".strip())
+        self._on_theme_changed()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the ground."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(f"{self._role}Soft"))
+        radius = self._theme.radius("control")
+        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        painter.end()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        title, text = (escape(part) for part in self._said)
+        self.text.setFont(self._theme.font("meta"))
+        bold = f'<span style="font-weight: 600">{title}</span>' if title else ""
+        self.text.setText(f"{bold} {text}".strip())
+        self.update()
+
+
+class NoticeLine(Note):
+    """Says what happened while one was in the dialog; takes no room while nothing did."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._notice: ScrubNotice | None = None
+        self.setObjectName("scrubNotice")
+        self.hide()
+
+    def show_notice(self, notice: ScrubNotice | None) -> None:
+        """Show a notice, or none; a new one is read aloud."""
+        if notice == self._notice:
+            return
+        self._notice = notice
+        self.setVisible(notice is not None)
+        if notice is None:
+            return
+        is_problem = notice.kind.value == "madder"
+        icon = "warning-circle" if is_problem else "info"
+        self.say(notice.kind.value, icon, notice.title, notice.text)
+        announce(self, f"{notice.title} {notice.text}", urgent=is_problem)
+
+
+class FactTable(QWidget):
+    """Names at the left, what is so at the right."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(18, 9, 18, 9)
+        self._grid.setHorizontalSpacing(0)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(1, 1)
+        self._names: dict[QWidget, QLabel] = {}
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def set_bare(self) -> None:
+        """Begin where the text around begins: there is no frame."""
+        self._grid.setContentsMargins(0, 0, 0, 0)
+
+    def add(self, name: str, value: QWidget) -> None:
+        """One more line."""
+        number = len(self._names)
+        label = plain_label(name, "body", self)
+        self._names[value] = label
+        self._grid.addWidget(label, number, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._grid.addWidget(value, number, 1, Qt.AlignmentFlag.AlignVCenter)
+        self._grid.setRowMinimumHeight(number, self._theme.scaled(_FACT_HEIGHT))
+
+    def add_text(self, name: str, style: str = "fact") -> QLabel:
+        """One more line with words; what comes back takes them."""
+        value = plain_label("", style, self)
+        value.setWordWrap(True)
+        self.add(name, value)
+        return value
+
+    def show_line(self, value: QWidget, *, shown: bool) -> None:
+        """Show or hide one line."""
+        label = self._names[value]
+        label.setVisible(shown)
+        value.setVisible(shown)
+        number = list(self._names).index(value)
+        height = self._theme.scaled(_FACT_HEIGHT) if shown else 0
+        self._grid.setRowMinimumHeight(number, height)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._grid.setColumnMinimumWidth(0, self._theme.scaled(_FACT_NAME))
+        for value in self._names:
+            self.show_line(value, shown=not value.isHidden())
+
+
+class ScopeFact(QWidget):
+    """The rings of a tier and the name of its scope key."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._mark = TierMark(theme, inked=3, role="tierWorkspace", edge=16, parent=self)
+        self._text = plain_label("", "fact", self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self._mark)
+        row.addWidget(self._text, 1)
+
+    def show_scope(self, tier: Tier, text: str) -> None:
+        """Show another scope."""
+        inked, role = TIER_MARKS[tier]
+        self._mark.set_tier(inked=inked, role=role)
+        self._text.setText(text)
+
+
+def card(parent: QWidget, *, margins: tuple[int, int, int, int] = (14, 11, 14, 12)) -> QFrame:
+    """A framed box with a column in it."""
+    frame = QFrame(parent)
+    frame.setProperty("card", "true")
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(*margins)
+    column.setSpacing(6)
+    return frame
+
+
+def column_of(frame: QFrame) -> QVBoxLayout:
+    """The column in a card."""
+    layout = frame.layout()
+    assert isinstance(layout, QVBoxLayout)
+    return layout
+
+
+def cleared(layout: QVBoxLayout | QGridLayout) -> None:
+    """Take everything out of a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()

@@ -1,0 +1,1 @@
+"""Rows: models that load as one scrolls, tables, and how rows are painted."""

@@ -1,0 +1,150 @@
+"""Tables of several columns: one header, one way to show which row is meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHeaderView, QStyle, QWidget
+
+from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
+from inklings_desktop.ui.kit.lists.row_table import RowTable
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject, QPersistentModelIndex
+    from PySide6.QtGui import QMouseEvent, QPaintEvent
+    from PySide6.QtWidgets import QStyleOptionViewItem
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+
+class ColumnHeader(QHeaderView):
+    """Names of the columns over a strong rule."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._theme = theme
+        self.setSectionsClickable(False)
+        self.setSectionsMovable(False)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(1)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def name_room(self, rect: QRect, _section: int) -> tuple[QRect, Qt.AlignmentFlag]:
+        """Where in its section a name stands, and at which side."""
+        return rect, Qt.AlignmentFlag.AlignLeft
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:  # noqa: N802 - Qt calls it so
+        """Draws one name."""
+        theme = self._theme
+        painter.save()
+        painter.fillRect(rect, theme.color("surface"))
+        rule = QRect(rect.left(), rect.bottom(), rect.width(), 1)
+        painter.fillRect(rule, theme.color("lineStrong"))
+        painter.setFont(theme.font("label"))
+        painter.setPen(theme.color("inkSoft"))
+        room, side = self.name_room(rect, section)
+        name = str(self.model().headerData(section, self.orientation()))
+        painter.drawText(room, int(side | Qt.AlignmentFlag.AlignVCenter), name)
+        painter.restore()
+
+
+class ColumnDelegate(RowDelegate):
+    """Draws one cell; ground, ring and hairline belong to the whole row."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(theme, parent)
+        self._hovered = -1
+        self._current = -1
+        self._width = 0
+
+    def set_rows(self, *, hovered: int, current: int, width: int) -> None:
+        """Take note of which rows are under the mouse and current, and how wide rows are."""
+        self._hovered, self._current, self._width = hovered, current, width
+
+    def is_ground_selected(self, *, selected: bool, current: bool) -> bool:  # noqa: ARG002 - some ask
+        """Whether a row has the ground of a selected one."""
+        return selected
+
+    def paint_cell(
+        self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw what one cell holds, over its ground; here nothing."""
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draws one cell with its share of the row."""
+        rect, theme = QRectF(option.rect), self._theme
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        is_current = index.row() == self._current
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if self.is_ground_selected(selected=is_selected, current=is_current):
+            painter.fillRect(rect, theme.color("selected"))
+        elif index.row() == self._hovered:
+            painter.fillRect(rect, theme.color("hover"))
+        self.paint_cell(painter, rect, index)
+        self.paint_hairline(painter, rect)
+        if self._ring and is_current:
+            painter.setClipRect(rect)
+            self.paint_ring(painter, QRectF(0, rect.top(), self._width, rect.height()))
+        painter.restore()
+
+
+class ColumnTable(RowTable):
+    """Rows of several cells; a row is one stop for the keyboard and one selection."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        delegate: ColumnDelegate,
+        header: ColumnHeader,
+        heading_role: int,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(delegate, heading_role, parent=parent)
+        self._theme = theme
+        self._delegate = delegate
+        self._hovered = -1
+        delegate.setParent(self)
+        self.setItemDelegate(delegate)
+        header.setParent(self)
+        self.setHorizontalHeader(header)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.show()
+        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
+
+    def has_keyboard(self) -> bool:
+        """Whether keys go to a row of the table."""
+        return self.hasFocus()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Tells the delegate what belongs to whole rows, then draws them."""
+        self._delegate.set_rows(
+            hovered=self._hovered,
+            current=self.currentIndex().row() if self.has_keyboard() else -1,
+            width=self.viewport().width(),
+        )
+        super().paintEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Takes note of the row under the mouse."""
+        super().mouseMoveEvent(event)
+        self._hover(self.indexAt(event.position().toPoint()))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Forgets that row when the mouse leaves."""
+        if event.type() == QEvent.Type.Leave:
+            self._hover(QModelIndex())
+        return super().viewportEvent(event)
+
+    def _hover(self, index: QModelIndex) -> None:
+        if index.row() != self._hovered:
+            self._hovered = index.row()
+            self.viewport().update()

@@ -1,0 +1,1 @@
+"""How things look and move: theme, faces, marks that are painted, layouts."""

@@ -1,0 +1,236 @@
+"""Where pictures, faces and style sheets lie, and how an icon is drawn.
+
+Resources are looked for in three places, in this order: the folder of a frozen program, the
+package of an installed wheel, the checkout. Faces and icons come from data packages, which are
+found without being imported.
+"""
+
+import struct
+import sys
+import zlib
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontDatabase,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPixmap,
+    QPixmapCache,
+)
+
+IconWeight = Literal["regular", "fill", "bold"]
+
+FACES = (
+    ("font_source_sans_pro", "SourceSansPro-Regular.ttf"),
+    ("font_source_sans_pro", "SourceSansPro-Semibold.ttf"),
+    ("font_source_serif_pro", "SourceSerifPro-Regular.ttf"),
+    ("font_source_serif_pro", "SourceSerifPro-Semibold.ttf"),
+)
+
+_END_OF_DIRECTORY = struct.Struct("<4s4H2LH")
+_DIRECTORY_ENTRY = struct.Struct("<4s6H3L5H2L")
+_LOCAL_ENTRY = struct.Struct("<4s5H3L2H")
+_STORED = 0
+_LONGEST_ARCHIVE_COMMENT = 65_535
+
+
+def resource_root() -> Path:
+    """The folder that holds ``tokens.json``, ``styles`` and the other resources.
+
+    Raises:
+        FileNotFoundError: The program was installed without its resources.
+    """
+    package = Path(__file__).resolve().parents[3]
+    places = [package / "resources", package.parent / "resources"]
+    frozen = getattr(sys, "_MEIPASS", None)
+    if frozen is not None:
+        places.insert(0, Path(frozen) / "resources")
+    for place in places:
+        if (place / "tokens.json").is_file():
+            return place
+    raise FileNotFoundError(places[-1] / "tokens.json")
+
+
+def resource_path(*parts: str) -> Path:
+    """Where one resource lies, given by its steps below the resource folder."""
+    return resource_root().joinpath(*parts)
+
+
+@cache
+def package_folder(package: str) -> Path:
+    """The folder of a data package, found without importing it.
+
+    Raises:
+        FileNotFoundError: The package is not installed.
+    """
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise FileNotFoundError(package)
+    return Path(spec.submodule_search_locations[0])
+
+
+def register_faces() -> tuple[str, ...]:
+    """Make the bundled faces known to Qt; returns their family names.
+
+    Only the four files that the window uses are loaded. Call it once, after the application
+    object exists.
+    """
+    families: dict[str, None] = {}
+    for package, file_name in FACES:
+        path = package_folder(package) / "files" / file_name
+        face = QFontDatabase.addApplicationFont(str(path))
+        for family in QFontDatabase.applicationFontFamilies(face):
+            families[family] = None
+    return tuple(families)
+
+
+class IconArchive:
+    """Reads single SVG files out of the icon package's archive.
+
+    The archive lists some 7,500 files. Indexing them all costs more than the rest of the
+    window's first paint, so a name is looked up in the raw directory instead. What was read once
+    is remembered.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._directory: bytes | None = None
+        self._read: dict[str, bytes] = {}
+
+    def svg(self, name: str, weight: IconWeight = "regular") -> bytes:
+        """The picture called ``name`` in the wanted weight.
+
+        Raises:
+            LookupError: The archive has no such picture.
+        """
+        suffix = "" if weight == "regular" else f"-{weight}"
+        member = f"{weight}/{name}{suffix}.svg"
+        known = self._read.get(member)
+        if known is None:
+            known = self._read[member] = self._member(member)
+        return known
+
+    def _member(self, name: str) -> bytes:
+        if self._path is None:
+            self._path = package_folder("justmyresource_phosphor") / "icons.zip"
+        with self._path.open("rb") as archive:
+            if self._directory is None:
+                archive.seek(0, 2)
+                size = archive.tell()
+                archive.seek(max(0, size - _END_OF_DIRECTORY.size - _LONGEST_ARCHIVE_COMMENT))
+                tail = archive.read()
+                end = _END_OF_DIRECTORY.unpack_from(tail, tail.rindex(b"PK\x05\x06"))
+                archive.seek(end[6])
+                self._directory = archive.read(end[5])
+            method, packed_size, offset = _entry(self._directory, name)
+            archive.seek(offset)
+            header = _LOCAL_ENTRY.unpack(archive.read(_LOCAL_ENTRY.size))
+            archive.seek(header[9] + header[10], 1)
+            packed = archive.read(packed_size)
+        return packed if method == _STORED else zlib.decompress(packed, -zlib.MAX_WBITS)
+
+
+def _entry(directory: bytes, name: str) -> tuple[int, int, int]:
+    """Method, packed size and offset of one file of an archive."""
+    wanted = name.encode()
+    found = directory.find(wanted)
+    while found >= 0:
+        start = found - _DIRECTORY_ENTRY.size
+        if start >= 0:
+            entry = _DIRECTORY_ENTRY.unpack_from(directory, start)
+            if entry[0] == b"PK\x01\x02" and entry[10] == len(wanted):
+                return entry[4], entry[8], entry[16]
+        found = directory.find(wanted, found + 1)
+    raise LookupError(name)
+
+
+_PACKAGE_ICONS = IconArchive()
+
+
+class IconLibrary:
+    """Draws icons in any colour and remembers each by name, colour, size and pixel ratio."""
+
+    def __init__(self, archive: IconArchive | None = None) -> None:
+        self._archive = archive or _PACKAGE_ICONS
+        self._pixmaps: dict[tuple[str, IconWeight, int, int, float], QPixmap] = {}
+
+    def pixmap(
+        self,
+        name: str,
+        colour: QColor,
+        size: int,
+        *,
+        weight: IconWeight = "regular",
+        ratio: float | None = None,
+    ) -> QPixmap:
+        """One icon as a square picture.
+
+        Args:
+            name: Phosphor name without weight, such as ``eraser``.
+            colour: Takes the place of the picture's own colour.
+            size: Edge in logical pixels.
+            weight: ``fill`` marks what is current, ``bold`` stands in primary buttons.
+            ratio: Device pixels per logical pixel; the application's own when not given.
+
+        Raises:
+            LookupError: There is no such icon.
+        """
+        if ratio is None:
+            app = QGuiApplication.instance()
+            ratio = app.devicePixelRatio() if isinstance(app, QGuiApplication) else 1.0
+        key = (name, weight, colour.rgba(), size, ratio)
+        known = self._pixmaps.get(key)
+        if known is None:
+            known = self._pixmaps[key] = self._draw(name, weight, colour, round(size * ratio))
+            known.setDevicePixelRatio(ratio)
+        return known
+
+    def icon(
+        self,
+        name: str,
+        colour: QColor,
+        size: int,
+        *,
+        weight: IconWeight = "regular",
+        disabled: QColor | None = None,
+    ) -> QIcon:
+        """One icon for a button or action, with its own colour while disabled.
+
+        Raises:
+            LookupError: There is no such icon.
+        """
+        icon = QIcon(self.pixmap(name, colour, size, weight=weight))
+        if disabled is not None:
+            picture = self.pixmap(name, disabled, size, weight=weight)
+            icon.addPixmap(picture, QIcon.Mode.Disabled)
+        return icon
+
+    def forget(self) -> None:
+        """Let go of every picture: in another look no one is asked for again.
+
+        Qt keeps scaled and faint copies of each beside it, under a key that only the picture
+        itself leads to.
+        """
+        self._pixmaps.clear()
+        QPixmapCache.clear()
+
+    def _draw(self, name: str, weight: IconWeight, colour: QColor, edge: int) -> QPixmap:
+        # The SVG module is paid for by the first icon, not by the import of the window.
+        from PySide6.QtSvg import QSvgRenderer
+
+        source = self._archive.svg(name, weight)
+        opaque = colour.name(QColor.NameFormat.HexRgb).encode()
+        renderer = QSvgRenderer(QByteArray(source.replace(b"currentColor", opaque)))
+        picture = QPixmap(QSize(edge, edge))
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setOpacity(colour.alphaF())
+        renderer.render(painter, QRectF(0, 0, edge, edge))
+        painter.end()
+        return picture

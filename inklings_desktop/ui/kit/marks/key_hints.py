@@ -1,0 +1,131 @@
+"""Small key caps, alone and in a row that explains the keys of the moment."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from inklings_desktop.ui.kit.look.theme import Theme
+
+_CAP_HEIGHT = 17
+_CAP_PADDING = 6
+_CAP_GAP = 5
+_LABEL_GAP = 6
+HINT_GAP = 16
+"""Behind each hint, the last one included, in pixels."""
+
+
+def key_cap_height(theme: Theme) -> int:
+    """How high a cap is at the text size on show."""
+    return theme.scaled(_CAP_HEIGHT)
+
+
+def key_cap_width(text: str, font: QFont) -> float:
+    """How wide a cap is; never narrower than high."""
+    return max(
+        float(_CAP_HEIGHT), QFontMetricsF(font).horizontalAdvance(text) + 2 * _CAP_PADDING - 2
+    )
+
+
+def paint_key_cap(
+    painter: QPainter,
+    rect: QRectF,
+    text: str,
+    theme: Theme,
+    *,
+    role: str = "inkSoft",
+    ground: str | None = "surface",
+) -> None:
+    """One key as a small cap; antialiasing is on."""
+    painter.setPen(QPen(theme.color("lineStrong"), 1))
+    if ground is None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    else:
+        painter.setBrush(theme.color(ground))
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+    painter.setFont(theme.font("meta", px=12))
+    painter.setPen(theme.color(role))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHint:
+    """What some keys do here, such as J and K: move."""
+
+    keys: tuple[str, ...]
+    label: str
+
+
+class KeyHints(QWidget):
+    """Hints side by side; those that do not fit are left out."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._hints: tuple[KeyHint, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._on_theme_changed)
+
+    def set_hints(self, hints: Sequence[KeyHint]) -> None:
+        """Show other hints."""
+        self._hints = tuple(hints)
+        self.setAccessibleName(
+            ", ".join(f"{' '.join(hint.keys)}: {hint.label}" for hint in self._hints)
+        )
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room for all of them."""
+        return QSize(
+            math.ceil(sum(self._width(hint) + HINT_GAP for hint in self._hints)), self._height()
+        )
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for none of them, so that they never widen the window."""
+        return QSize(0, self._height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws caps and labels."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        cap_font, label_font = self._fonts()
+        metrics = QFontMetricsF(label_font)
+        middle = self.height() / 2
+        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+        x = 0.0
+        for hint in self._hints:
+            if x + self._width(hint) > self.width():
+                break
+            for key in hint.keys:
+                width = key_cap_width(key, cap_font)
+                height = key_cap_height(self._theme)
+                box = QRectF(x, round(middle - height / 2), width, height)
+                paint_key_cap(painter, box, key, self._theme)
+                x += width + _CAP_GAP
+            x += _LABEL_GAP - _CAP_GAP
+            painter.setFont(label_font)
+            painter.setPen(self._theme.color("inkFaint"))
+            painter.drawText(QPointF(x, baseline), hint.label)
+            x += metrics.horizontalAdvance(hint.label) + HINT_GAP
+        painter.end()
+
+    def _width(self, hint: KeyHint) -> float:
+        cap_font, label_font = self._fonts()
+        caps = sum(key_cap_width(key, cap_font) + _CAP_GAP for key in hint.keys)
+        label = QFontMetricsF(label_font).horizontalAdvance(hint.label)
+        return caps + _LABEL_GAP - _CAP_GAP + label
+
+    def _height(self) -> int:
+        return key_cap_height(self._theme) + 5
+
+    def _fonts(self) -> tuple[QFont, QFont]:
+        return self._theme.font("meta", px=12), self._theme.font("meta", px=12)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.updateGeometry()
+        self.update()

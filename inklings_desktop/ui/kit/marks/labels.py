@@ -1,0 +1,322 @@
+"""Words and small marks of the inspector: labels, chips, dots."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
+
+from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.ui.kit.look.plain_copy import plain_copy
+from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPaintEvent, QResizeEvent
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_DOT = 8
+_CHIP_PADDING = 7
+_CHIP_HEIGHT = 20
+_LEAST_EMS = 7
+_LONG_WORD = re.compile(r"\S{16,}")
+_BETWEEN_LETTERS = re.compile(r"(?<=[^\W_])(?=[^\W_])|(?<=[_-])")
+_PATH_SIGNS = re.compile(r"[/\\]")
+_BREAK = "\u200b"
+_LINE_END = "\u2029"
+
+
+class PlainLabel(QLabel):
+    """Shows text as it is, never as markup; characters that do not show are spelled out."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(spelled_out(text), parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt
+        """Show another text."""
+        super().setText(spelled_out(text))
+
+
+class WrappedLabel(PlainLabel):
+    """Goes on in as many lines as it needs; selectable with the mouse.
+
+    A word wider than the place is broken where the line ends instead of making the place wider.
+    What is said and what is copied of it, and ``text``, are without such places. Paths stay
+    whole: what the mouse selects goes as it stands into the selection of the display.
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self._whole = spelled_out(text)
+        self._said = ""
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt
+        """Show another text."""
+        self._whole = spelled_out(text)
+        super().setText(text)
+        self._break()
+
+    def text(self) -> str:
+        """The text as it was set."""
+        return self._whole
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a word of usual length."""
+        hint = super().minimumSizeHint()
+        if _PATH_SIGNS.search(self._whole):
+            return hint
+        return QSize(min(hint.width(), _LEAST_EMS * self.fontMetrics().height()), hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Breaks long words anew."""
+        super().resizeEvent(event)
+        self._break()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copies what is selected as it was set."""
+        if event.matches(QKeySequence.StandardKey.Copy) and self.hasSelectedText():
+            self._copy()
+            return
+        super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offers to copy what is selected as it was set."""
+        if self.hasSelectedText():
+            menu = self.selection_menu()
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(event.globalPos())
+        else:
+            super().contextMenuEvent(event)
+
+    def selection_menu(self) -> QMenu:
+        """What can be done with what is selected, made anew."""
+        menu = QMenu(self)
+        menu.addAction(self.tr("Copy"), self._copy)
+        return menu
+
+    @Slot()
+    def _copy(self) -> None:
+        taken = self.selectedText().replace(_BREAK, "").replace(_LINE_END, "\n")
+        QGuiApplication.clipboard().setMimeData(plain_copy(taken))
+
+    def _break(self) -> None:
+        if self.textFormat() is not Qt.TextFormat.PlainText:
+            return
+        metrics, width = self.fontMetrics(), self.contentsRect().width()
+
+        def broken(match: re.Match[str]) -> str:
+            word = match.group()
+            if _PATH_SIGNS.search(word) or metrics.horizontalAdvance(word) <= width:
+                return word
+            return _BETWEEN_LETTERS.sub(_BREAK, word)
+
+        shown = _LONG_WORD.sub(broken, self._whole)
+        if shown != super().text():
+            QLabel.setText(self, shown)  # the way of a plain label would spell the places out
+        self._say("" if shown == self._whole else self._whole)
+
+    def _say(self, said: str) -> None:
+        """Read out another text than what is shown, unless the label has a name of its own."""
+        if said != self._said and self.accessibleName() == self._said:
+            self._said = said
+            self.setAccessibleName(said)
+
+
+def plain_label(text: str, style: str, parent: QWidget | None = None) -> QLabel:
+    """A label that never takes text for markup; ``style`` is a text style of the sheet."""
+    label = PlainLabel(text, parent)
+    label.setProperty("textStyle", style)
+    return label
+
+
+def wrapped_label(text: str, style: str, parent: QWidget | None = None) -> QLabel:
+    """The same over as many lines as it needs, selectable with the mouse."""
+    label = WrappedLabel(text, parent)
+    label.setProperty("textStyle", style)
+    policy = label.sizePolicy()
+    policy.setHorizontalPolicy(QSizePolicy.Policy.Expanding)
+    label.setSizePolicy(policy)
+    return label
+
+
+class ReadingLabel(PlainLabel):
+    """A remembered text to read: in the reading face, selectable with the mouse."""
+
+    def __init__(self, theme: Theme, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self._theme = theme
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFont(self._theme.font("reading"))
+
+
+def show_parts(parts: Mapping[QWidget, bool]) -> None:
+    """Hide some widgets, then show the others: never is there room wanted for all at once."""
+    for part, shown in sorted(parts.items(), key=lambda one: one[1]):
+        part.setVisible(shown)
+
+
+def rule(parent: QWidget | None = None) -> QFrame:
+    """A hairline across."""
+    line = QFrame(parent)
+    line.setProperty("rule", "true")
+    return line
+
+
+def elided_label(text: str, style: str, parent: QWidget | None = None) -> ElidedLabel:
+    """A label of one line, as wide as its text where there is room."""
+    label = ElidedLabel(text, parent)
+    label.setProperty("textStyle", style)
+    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+    return label
+
+
+class SectionTitle(QWidget):
+    """The name of a section at the left, a remark about it at the right."""
+
+    def __init__(
+        self,
+        text: str,
+        remark: str = "",
+        *,
+        remark_style: str = "caption",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.remark = plain_label(remark, remark_style, self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.name = plain_label(text, "label", self)
+        row.addWidget(self.name)
+        row.addStretch(1)
+        row.addWidget(self.remark)
+
+
+class IconLabel(QWidget):
+    """An icon in a role's colour and a word after it."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        style: str = "metaInk",
+        parent: QWidget | None = None,
+        *,
+        edge: int = 16,
+        wraps: bool = False,
+    ) -> None:
+        """An empty label.
+
+        Args:
+            theme: Look of the window.
+            style: Of the word.
+            parent: Owner.
+            edge: Of the icon, in pixels.
+            wraps: Whether a long text takes more lines, and is not cut.
+        """
+        super().__init__(parent)
+        self._theme = theme
+        self._edge = edge
+        self._icon_name, self._role = "info", "inkSoft"
+        self.icon = QLabel(self)
+        self._inked = False
+        label = wrapped_label if wraps else elided_label
+        self.text: QLabel = label("", style, self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop if wraps else Qt.AlignmentFlag(0))
+        row.addWidget(self.text, 1 if wraps else 0)
+        if not wraps:
+            row.addStretch(1)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_mark(self, icon: str, role: str, text: str, *, inked: bool = False) -> None:
+        """Show an icon and a word; ``inked`` gives the word the colour of the icon."""
+        self._icon_name, self._role = icon, role
+        self.text.setText(text)
+        self._inked = inked
+        self._on_theme_changed()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.icon.setPixmap(
+            self._theme.pixmap(
+                self._icon_name, self._role, self._edge, ratio=self.devicePixelRatioF()
+            )
+        )
+        colour = self._theme.color(self._role).name() if self._inked else ""
+        self.text.setStyleSheet(f"color: {colour};" if colour else "")
+
+
+class Chip(ElidedLabel):
+    """A word on a grey ground, such as a source."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self._theme = theme
+        self.setProperty("textStyle", "meta")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.setContentsMargins(_CHIP_PADDING, 0, _CHIP_PADDING, 0)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """As wide as its word, as high as a chip."""
+        return QSize(super().sizeHint().width(), self._theme.scaled(_CHIP_HEIGHT))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws the ground, then the word."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("graphiteSoft"))
+        radius = self._theme.radius("chip")
+        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        painter.end()
+        super().paintEvent(event)
+
+
+class Dot(QWidget):
+    """A dot, or a small ring, in a role's colour."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        role: str,
+        *,
+        filled: bool = True,
+        size: int = _DOT,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._role = role
+        self._filled = filled
+        self.setFixedSize(size, size)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the dot."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colour = self._theme.color(self._role)
+        if self._filled:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour)
+            painter.drawEllipse(QRectF(self.rect()))
+        else:
+            painter.setPen(QPen(colour, 1.3))
+            painter.drawEllipse(QRectF(self.rect()).adjusted(0.7, 0.7, -0.7, -0.7))
+        painter.end()

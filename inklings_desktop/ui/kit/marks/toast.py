@@ -1,0 +1,328 @@
+"""A note at the foot of a page that offers to take something back for a while."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import (
+    QEvent,
+    QObject,
+    QPointF,
+    QPropertyAnimation,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QGraphicsDropShadowEffect,
+    QHBoxLayout,
+    QLabel,
+    QWidget,
+)
+
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.motion import slide_up
+from inklings_desktop.ui.kit.look.theme import Theme
+
+_HEIGHT = 44
+_SIDE, _ABOVE, _LEAST_WORDS = 8, 10, 80
+_TICK_MS = 1000
+_REST_MARGIN = 24
+
+
+class _UndoButton(QAbstractButton):
+    """A word and its key on the inverse ground."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._hint = ""
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("ring", "none")
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses it like Space: whoever came here by F6 has nothing else to enter."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def set_words(self, word: str, hint: str) -> None:
+        self._hint = hint
+        self.setText(word)
+        self.setAccessibleName(word)
+        self.setToolTip(f"{word} ({hint})" if hint else word)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        strong = QFontMetricsF(self._theme.font("meta", weight=600))
+        plain = QFontMetricsF(self._theme.font("meta"))
+        width = strong.horizontalAdvance(self.text()) + 20
+        if self._hint:
+            width += plain.horizontalAdvance(self._hint) + 6
+        return QSize(round(width), self._theme.scaled(26))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        canvas = theme.color("canvas")
+        rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        edge = QColor(canvas)
+        edge.setAlphaF(1.0 if self.hasFocus() else 0.5)
+        painter.setPen(QPen(edge, 2 if self.hasFocus() else 1))
+        ground = QColor(canvas)
+        ground.setAlphaF(0.14 if self.underMouse() else 0.0)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(rect, 5, 5)
+        x, middle = 10.0, self.height() / 2
+        for text, weight in ((self.text(), 600), (self._hint, 400)):
+            font = theme.font("meta", weight=weight)
+            metrics = QFontMetricsF(font)
+            painter.setFont(font)
+            painter.setPen(canvas)
+            baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+            painter.drawText(QPointF(x, baseline), text)
+            x += metrics.horizontalAdvance(text) + 6
+        painter.end()
+
+
+class Toast(QWidget):
+    """One line on an inverse ground, with seconds left and a button that undoes or leads on.
+
+    The seconds stand still while the pointer or the keyboard is on it. A newer message takes
+    the place of the older one. The note keeps to the bottom centre of its parent.
+
+    Signals:
+        undo_requested: The button was pressed, and it offered to undo.
+        closed: It went without that.
+        keyboard_freed: It went while the keyboard was on it, which must not fall to a chance place.
+    """
+
+    undo_requested = Signal()
+    closed = Signal()
+    keyboard_freed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._margin = _REST_MARGIN
+        self._seconds = 0
+        self._lead: Callable[[], object] | None = None
+        self._rise: QPropertyAnimation | None = None
+        self._hovered = False
+        self.setObjectName("toast")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._icon = QLabel(self)
+        self._text = QLabel(self)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._left = QLabel(self)
+        self.undo = _UndoButton(theme, self)
+        self.undo.clicked.connect(self._on_undo_clicked)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 8, 0)
+        row.setSpacing(14)
+        row.addWidget(self._icon)
+        row.addWidget(self._text)
+        row.addWidget(self._left)
+        row.addWidget(self.undo)
+        shadow = QGraphicsDropShadowEffect(self)
+        shadow.setBlurRadius(20)
+        shadow.setOffset(0, 6)
+        shadow.setColor(QColor(0, 0, 0, 60))
+        self.setGraphicsEffect(shadow)
+        self._clock = QTimer(self)
+        self._clock.setInterval(_TICK_MS)
+        self._clock.timeout.connect(self._on_clock_timeout)
+        parent.installEventFilter(self)
+        theme.changed.connect(self._on_theme_changed)
+        self._icon_name = ""
+        self._on_theme_changed()
+        self.hide()
+
+    def show_lead(self, text: str, label: str, lead: Callable[[], object], *, icon: str) -> None:
+        """Show a sentence with a button that leads to what it is about.
+
+        Args:
+            text: What happened.
+            label: Word of the button.
+            lead: What the button does.
+            icon: Name of an icon before it.
+        """
+        self.show_message(text, icon=icon, undo_label=label)
+        self._lead = lead
+        self._show_seconds()
+
+    def show_message(
+        self, text: str, *, icon: str = "", undo_label: str = "", key_hint: str = ""
+    ) -> None:
+        """Show a sentence; with ``undo_label`` there is a button and a countdown.
+
+        Args:
+            text: What happened.
+            icon: Name of an icon before it.
+            undo_label: Word of the button, empty for none.
+            key_hint: The key that does the same.
+        """
+        self._icon_name, self._lead = icon, None
+        self._icon.setVisible(bool(icon))
+        self._text.setText(text)
+        self.setAccessibleName(text)
+        had_keyboard = self.undo.hasFocus()
+        self.undo.set_words(undo_label, key_hint)
+        self.undo.setVisible(bool(undo_label))
+        if had_keyboard and not undo_label:
+            self.keyboard_freed.emit()
+        self._left.setVisible(bool(undo_label))
+        name = "undoToast" if undo_label else "savedNote"
+        self._seconds = max(1, round(self._theme.duration(name) / _TICK_MS))
+        self._show_seconds()
+        self._on_theme_changed()
+        was_shown = self.isVisible()
+        self.show()
+        self.raise_()
+        self._place()
+        if not was_shown:
+            self._rise = slide_up(self, self._theme, self.height())
+            if self._rise is not None:
+                self._rise.finished.connect(self._on_risen)
+        self._clock.start()
+        announce(self, text)
+
+    def set_bottom_margin(self, margin: int) -> None:
+        """Keep this far above the foot of the page, for what else floats there."""
+        self._margin = margin
+        self._place()
+
+    def seconds_left(self) -> int:
+        """Whole seconds until the note goes, 0 while it is hidden."""
+        return self._seconds if self.isVisible() else 0
+
+    def close_note(self) -> None:
+        """Take the note away before its time, also while its page is not on show."""
+        if not self.isHidden():
+            self._clock.stop()
+            self._go()
+            self.closed.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stays at the foot of a page that changes its size."""
+        if event.type() == QEvent.Type.Resize and watched is self.parentWidget():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Holds the seconds."""
+        self._hovered = True
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Lets the seconds run."""
+        self._hovered = False
+        super().leaveEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Goes on Escape."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_note()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the inverse ground."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("ink"))
+        radius = self._theme.radius("card")
+        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        painter.end()
+
+    def _go(self) -> None:
+        had_keyboard = self.undo.hasFocus()
+        self.hide()
+        if had_keyboard:
+            self.keyboard_freed.emit()
+
+    def _place(self) -> None:
+        parent = self.parentWidget()
+        if parent is None or not self.isVisible():
+            return
+        if self._rise is not None:
+            self._rise.stop()
+            self._rise.deleteLater()
+            self._rise = None
+        self._fit(parent.width() - 2 * _SIDE)
+        x = (parent.width() - self.width()) // 2
+        self.move(max(_SIDE, x), parent.height() - self.height() - self._margin)
+
+    def _fit(self, room: int) -> None:
+        """Take one line; over a narrow page the words wrap and the button stays."""
+        self._text.setWordWrap(False)
+        width, height = self.sizeHint().width(), self._theme.scaled(_HEIGHT)
+        if width > room:
+            beside = width - self._text.sizeHint().width()
+            self._text.setWordWrap(True)
+            words = self._text.heightForWidth(max(_LEAST_WORDS, room - beside))
+            width, height = room, max(height, words + 2 * _ABOVE)
+        self.resize(width, height)
+
+    def _show_seconds(self) -> None:
+        self._left.setText(self.tr("{0} s").format(self._seconds))
+        offer = (
+            self.tr("Undo is available for {0} seconds")
+            if self._lead is None
+            else self.tr("The button is there for {0} seconds")
+        )
+        self.setAccessibleDescription(offer.format(self._seconds))
+
+    @Slot()
+    def _on_clock_timeout(self) -> None:
+        if self._hovered or self.undo.hasFocus():
+            return
+        self._seconds -= 1
+        if self._seconds <= 0:
+            self.close_note()
+        else:
+            self._show_seconds()
+
+    @Slot()
+    def _on_risen(self) -> None:
+        self._rise = None
+
+    @Slot()
+    def _on_undo_clicked(self) -> None:
+        self._clock.stop()
+        self._go()
+        if self._lead is not None:
+            self._lead()
+        else:
+            self.undo_requested.emit()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        theme = self._theme
+        ground = theme.color("canvas").name()
+        if self._icon_name:
+            self._icon.setPixmap(theme.pixmap(self._icon_name, "canvas", 18))
+        for label, font, opacity in (
+            (self._text, theme.font("body"), ""),
+            (self._left, theme.font("meta", tabular=True), "b3"),
+        ):
+            label.setFont(font)
+            colour = f"#{opacity}{ground[1:]}"
+            label.setStyleSheet(f"color: {colour}; background: transparent;")
+        self._place()
+        self.update()

@@ -1,0 +1,365 @@
+"""What surrounds the list: the open workspace, its rooms, and how much each holds."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
+
+from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.errors import (
+    DatabaseCorruptError,
+    InklingsError,
+    NotFoundError,
+    ScopeDeniedError,
+)
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.ui.kit.lists.rail_rows import (
+    RailChannel,
+    RailConversation,
+    RailPage,
+    RailSection,
+    RailTop,
+)
+from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.ui.kit.words.messages import message_of
+from inklings_desktop.ui.kit.words.places import Place, Surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.conversation import Channel, Conversation
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.usecases.bundle import Inklings
+
+MEMORY_PAGE = "page:memory"
+ENTRIES_PAGE = "page:entries"
+PREVIEW_PAGE = "page:preview"
+CONTROL_PAGE = "page:control"
+CHANNELS_SECTION = "section:channels"
+N_RECENT_CONVERSATIONS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCounts:
+    """How many named entries there are, and how many proposals wait for the author."""
+
+    n_entries: int = 0
+    n_proposals: int = 0
+
+
+class ShellPresenter(QObject):
+    """Knows which workspace is open and what it holds; knows no widgets.
+
+    Attributes:
+        damaged_at_first: Why an earlier workspace was passed over when the data was opened.
+
+    Signals:
+        surroundings_changed: ``Surroundings`` after a new count or another room.
+        place_changed: The ``Place`` that is on show now.
+        workspace_switched: The ``Surroundings`` of another workspace; nothing carries over.
+        workspace_lost: The open ``Workspace``, which nobody here deleted, is not there any more;
+            whoever hears it goes on with another one.
+        message_raised: A ``Message`` when something failed.
+    """
+
+    surroundings_changed = Signal(object)
+    place_changed = Signal(object)
+    workspace_switched = Signal(object)
+    workspace_lost = Signal(object)
+    message_raised = Signal(object)
+
+    def __init__(
+        self, background: Background, inklings: Inklings, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._refreshing = Latest(background)
+        self._surroundings: Surroundings | None = None
+        self._place = Place(Tier.WORKSPACE)
+        self._leaving: str | None = None
+        self.damaged_at_first: DatabaseCorruptError | None = None
+
+    @property
+    def surroundings(self) -> Surroundings | None:
+        """What is known of the open workspace; None until it has been opened."""
+        return self._surroundings
+
+    @property
+    def place(self) -> Place:
+        """Where the person is looking."""
+        return self._place
+
+    def go(self, place: Place) -> None:
+        """Look somewhere else."""
+        if place != self._place:
+            self._place = place
+            self.place_changed.emit(place)
+
+    async def open_first(self, workspace_id: str | None) -> None:
+        """Open this workspace or else the oldest that can be read; what cannot be is said.
+
+        Damage is noted in ``damaged_at_first`` instead: a banner stands for as long as it lasts.
+
+        Raises:
+            InklingsError: Not one of them can be read.
+        """
+        found, refused = await self._background.read(_first_look, self._inklings, workspace_id)
+        self._enter(found)
+        if isinstance(refused, DatabaseCorruptError):
+            self.damaged_at_first = refused
+        elif refused is not None:
+            self.message_raised.emit(message_of(refused))
+
+    async def open_workspace(self, workspace_id: str | None) -> None:
+        """Open a workspace: this one, or else the oldest."""
+        try:
+            found = await self._background.read(_look_around, self._inklings, workspace_id)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        self._enter(found)
+
+    async def create_workspace(self, name: str) -> None:
+        """Make a workspace and open it.
+
+        Raises:
+            InklingsError: None could be made under this name.
+        """
+        made: Workspace = await self._background.write(
+            self._inklings.create_workspace, self._inklings.caller, name
+        )
+        await self.open_workspace(made.id)
+
+    async def another_than(self, lost_id: str) -> Surroundings | None:
+        """What surrounds a lost workspace, if it is there again, or else the oldest one.
+
+        Returns:
+            None if there is no workspace at all.
+
+        Raises:
+            InklingsError: Not one of them can be read.
+        """
+        try:
+            return await self._background.read(_look_around, self._inklings, lost_id)
+        except NotFoundError:
+            return None
+
+    def leave_for(self, found: Surroundings) -> None:
+        """Go on with another workspace, as it was just found."""
+        self._enter(found)
+
+    @contextmanager
+    def expecting_to_leave(self, workspace_id: str) -> Iterator[None]:
+        """Within it nobody is told that this workspace went: the person is deleting it."""
+        self._leaving = workspace_id
+        try:
+            yield
+        finally:
+            self._leaving = None
+
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Count again if the change touches the open workspace or the account."""
+        here = self._surroundings
+        if here is not None and changes.workspace_id in {here.workspace.id, None}:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Count again."""
+        self._refreshing.run(self._refresh())
+
+    async def refreshed(self) -> None:
+        """Return once everything has been counted again."""
+        self.refresh()
+        await self._refreshing.settled()
+
+    def _enter(self, found: Surroundings) -> None:
+        self._surroundings = found
+        self._place = Place(Tier.WORKSPACE)
+        self.workspace_switched.emit(found)
+
+    async def _refresh(self) -> None:
+        here = self._surroundings
+        if here is None:
+            return
+        try:
+            found = await self._background.read(_look_around, self._inklings, here.workspace.id)
+        except NotFoundError:
+            self._lose(here.workspace)
+            return
+        except DatabaseCorruptError:
+            return  # a banner says so; nobody asked for this look
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        if self._surroundings is None or self._surroundings.workspace.id != here.workspace.id:
+            return  # another workspace was opened meanwhile
+        if found.workspace.id != here.workspace.id:
+            self._lose(here.workspace)
+            return
+        self._surroundings = found
+        self.surroundings_changed.emit(found)
+        if not found.holds(self._place):
+            self.go(Place(self._place.tier))
+
+    def _lose(self, lost: Workspace) -> None:
+        if lost.id != self._leaving:  # else whoever deletes it opens another one
+            self.workspace_lost.emit(lost)
+
+
+def rail_rows(
+    here: Surroundings, place: Place, entries: EntryCounts = EntryCounts()
+) -> tuple[RailTop, ...]:
+    """The rail for a place: pages, channels with the open one's conversations, control plane."""
+    total = sum(here.count(Place(tier)) for tier in Tier)
+    memory = RailPage(
+        MEMORY_PAGE,
+        _tr("Memory"),
+        "stack",
+        total,
+        accessible_description=_tr("1 memory")
+        if total == 1
+        else _tr("{count} memories").format(count=QLocale().toString(total)),
+    )
+    open_channel = here.channel_of(place)
+    channels = tuple(
+        RailChannel(
+            channel.id,
+            channel.name,
+            here.count(Place(Tier.CHANNEL, channel.id)),
+            tuple(_recent(here, channel.id, place)) if channel.id == open_channel else (),
+            accessible_description=_channel_words(here, channel),
+            is_archived=channel.archived_at is not None,
+        )
+        for channel in _shown_channels(here, open_channel)
+    )
+    waiting = entries.n_proposals
+    named = RailPage(
+        ENTRIES_PAGE,
+        _tr("Named entries"),
+        "bookmarks",
+        entries.n_entries,
+        key_hint=_tr("{count} to decide").format(count=waiting) if waiting else "",
+        short_hint=str(waiting) if waiting else "",
+        accessible_description=_tr("{entries} entries, {proposals} proposals waiting").format(
+            entries=entries.n_entries, proposals=waiting
+        ),
+    )
+    preview = RailPage(
+        PREVIEW_PAGE,
+        _tr("Next turn preview"),
+        "eye",
+        accessible_description=_tr("What the agent will see at the start of the next turn"),
+    )
+    rooms = RailSection(
+        CHANNELS_SECTION, _tr("Channels"), channels, has_archived=here.has_archived_rooms
+    )
+    if here.is_looking:  # through a client's eyes: the control plane is the author's
+        return (memory, named, preview, rooms) if channels else (memory, named, preview)
+    control = RailPage(
+        CONTROL_PAGE,
+        _tr("Control plane"),
+        "gauge",
+        accessible_description=_tr("How much each tier holds, the event log, scrubbing"),
+    )
+    return (memory, named, preview, rooms, control)
+
+
+def current_rail_id(place: Place) -> str:
+    """Which rail row stands for a place."""
+    return place.room or MEMORY_PAGE
+
+
+def _shown_channels(here: Surroundings, open_channel: str | None) -> Iterator[Channel]:
+    """The open channels, and an archived one while a person looks at it."""
+    yield from here.channels
+    yield from (one for one in here.archived_channels if one.id == open_channel)
+
+
+def _channel_words(here: Surroundings, channel: Channel) -> str:
+    n = here.count(Place(Tier.CHANNEL, channel.id))
+    many = _tr("{count} channel memories").format(count=QLocale().toString(n))
+    words = _tr("1 channel memory") if n == 1 else many
+    return words if channel.archived_at is None else _tr("archived, {words}").format(words=words)
+
+
+def _recent(here: Surroundings, channel_id: str, place: Place) -> Iterator[RailConversation]:
+    rooms = [one for one in here.open_conversations if one.channel_id == channel_id]
+    shown = rooms[:N_RECENT_CONVERSATIONS]
+    chosen = here.conversation(place.room) if place.room else None
+    if chosen is not None and chosen.channel_id == channel_id and chosen not in shown:
+        shown.append(chosen)
+    for room in shown:
+        yield RailConversation(
+            room.id,
+            room.title or room.ref_code,
+            room.state.value,
+            accessible_description=_tr("{state} conversation").format(state=room.state.value),
+        )
+
+
+def _first_look(
+    inklings: Inklings, wanted: str | None
+) -> tuple[Surroundings, InklingsError | None]:
+    """What surrounds the first workspace that can be read, and why an earlier one cannot be."""
+    refused: InklingsError | None = None
+    workspaces = inklings.list_workspaces(inklings.caller)
+    for workspace in sorted(workspaces, key=lambda one: one.id != wanted):
+        try:
+            return _look_around(inklings, workspace.id), refused
+        except InklingsError as error:
+            refused = refused or error
+    raise refused or NotFoundError("workspace", wanted or "")
+
+
+def _look_around(inklings: Inklings, workspace_id: str | None) -> Surroundings:
+    """Everything tabs, rail and pickers show; runs on a reader."""
+    caller = inklings.caller
+    workspaces = inklings.list_workspaces(caller)
+    if not workspaces:
+        raise NotFoundError("workspace", workspace_id or "")
+    workspace = next((one for one in workspaces if one.id == workspace_id), workspaces[0])
+    channels = inklings.list_channels(caller, workspace.id, include_archived=True)
+    rooms = _conversations(inklings, workspace.id)
+    return Surroundings(
+        workspace,
+        workspaces,
+        tuple(one for one in channels if one.archived_at is None),
+        rooms,
+        inklings.count_memories(caller, workspace.id),
+        tuple(one for one in channels if one.archived_at is not None),
+        closed=_closed(inklings, workspace.id, has_channels=bool(channels), has_rooms=bool(rooms)),
+        is_looking=caller.is_agent,
+    )
+
+
+def _conversations(inklings: Inklings, workspace_id: str) -> tuple[Conversation, ...]:
+    """The conversations, none where the whole tier is closed to whoever looks."""
+    try:
+        return inklings.list_conversations(inklings.caller, workspace_id, include_archived=True)
+    except ScopeDeniedError:
+        return ()
+
+
+def _closed(
+    inklings: Inklings, workspace_id: str, *, has_channels: bool, has_rooms: bool
+) -> frozenset[Tier]:
+    """Tiers of which nothing may be shown; never any to a person."""
+    caller = inklings.caller
+    if not caller.is_agent:
+        return frozenset()
+    is_open = {
+        Tier.CONVERSATION: has_rooms,
+        Tier.CHANNEL: has_channels,
+        Tier.WORKSPACE: caller.may(Action.READ, ScopeKey.workspace(workspace_id)),
+        Tier.ACCOUNT: caller.may(Action.READ, ScopeKey.account()),
+    }
+    return frozenset(tier for tier in Tier if not is_open[tier])
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("shell", text)

@@ -1,0 +1,1 @@
+"""Parts of panes and pages that several pages share."""

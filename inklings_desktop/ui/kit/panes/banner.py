@@ -1,0 +1,239 @@
+"""A band above a page, or a note inside one, that says what is wrong and what helps."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import Literal
+
+from PySide6.QtCore import QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.theme import Theme
+
+BannerKind = Literal["madder", "ochre", "lapis"]
+
+MOST_ACTIONS = 2
+_MOST_LINES = 3
+_LEAST_WORDS = 120
+_FIRST_BUTTON = 2
+_MIDDLE = Qt.AlignmentFlag.AlignVCenter
+
+_ICONS = {"madder": "warning-circle", "ochre": "warning", "lapis": "info"}
+
+
+@dataclass(frozen=True, slots=True)
+class BannerAction:
+    """A button of a banner: what it is called, and its key in ``action_requested``."""
+
+    key: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class BannerContent:
+    """What a banner says.
+
+    ``title`` stands in bold before ``text``. At most two actions. Dismissing is offered with
+    ``dismiss_name``, the name of the cross. ``told`` is read aloud in place of both: without
+    figures that change, which would be told anew each time.
+    """
+
+    kind: BannerKind
+    title: str
+    text: str = ""
+    actions: tuple[BannerAction, ...] = ()
+    dismiss_name: str = ""
+    icon: str = ""
+    told: str = ""
+
+
+class Banner(QWidget):
+    """Coloured by its kind: madder for refusal and damage, ochre for caution, lapis for news."""
+
+    action_requested = Signal(str)
+    dismissed = Signal()
+
+    def __init__(self, theme: Theme, *, inset: bool = False, parent: QWidget | None = None) -> None:
+        """Build an empty, hidden banner.
+
+        Args:
+            theme: Look of the window.
+            inset: A rounded note inside a page instead of a band across it.
+            parent: Owner of the banner.
+        """
+        super().__init__(parent)
+        self._theme = theme
+        self._inset = inset
+        self._content: BannerContent | None = None
+        self._buttons: list[QWidget] = []
+        # Buttons come and go; this keeps their place in the order of the Tab key.
+        self._place = QWidget(self)
+        self._place.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._place.hide()
+        self._icon = QLabel(self)
+        self._text = QLabel(self)
+        self._text.setWordWrap(True)
+        self._text.setTextFormat(Qt.TextFormat.RichText)
+        self._row = QHBoxLayout(self)
+        side = 12 if inset else 20
+        self._row.setContentsMargins(side, 10, side, 10)
+        self._row.setSpacing(10)
+        top = Qt.AlignmentFlag.AlignTop if inset else _MIDDLE
+        self._row.addWidget(self._icon, 0, top)
+        # Where words beside the buttons would take many lines, the buttons go below the words.
+        self._is_low = False
+        self._low = QHBoxLayout()
+        self._low.setSpacing(10)
+        self._low.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(8)
+        words.addWidget(self._text)
+        words.addLayout(self._low)
+        self._row.addLayout(words, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        theme.changed.connect(self._on_theme_changed)
+        self.hide()
+
+    @property
+    def content(self) -> BannerContent | None:
+        """What it says now, nothing while it is hidden."""
+        return self._content
+
+    def show_content(self, content: BannerContent | None) -> None:
+        """Say something else, or nothing and hide.
+
+        Raises:
+            ValueError: There are more than two actions.
+        """
+        if content is not None and len(content.actions) > MOST_ACTIONS:
+            raise ValueError(len(content.actions))
+        before, self._content = self._content, content
+        if content == before:
+            return
+        if before is None or content is None or _buttons_of(before) != _buttons_of(content):
+            self._show_buttons(content)
+        self.setVisible(content is not None)
+        if content is None:
+            return
+        self.setAccessibleName(_sentence(content))
+        if before is None or _told(before) != _told(content):
+            announce(self, _told(content), urgent=content.kind == "madder")
+        self._on_theme_changed()
+
+    def _show_buttons(self, content: BannerContent | None) -> None:
+        for button in self._buttons:
+            self._row.removeWidget(button)
+            self._low.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._buttons.clear()
+        self._is_low = False
+        if content is None:
+            return
+        for number, action in enumerate(content.actions):
+            kind = "quiet" if number else "plain"
+            button = PushButton(self._theme, action.label, kind=kind, small=True, parent=self)
+            button.setProperty("action", action.key)
+            button.clicked.connect(self._on_button_clicked)
+            self._add(button)
+        if content.dismiss_name:
+            cross = IconButton(
+                self._theme, "x", content.dismiss_name, role=content.kind, parent=self
+            )
+            cross.clicked.connect(self._on_cross_clicked)
+            self._add(cross)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the words within a few lines."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the buttons beside the words or below them; the width alone decides."""
+        answers = [one for one in self._buttons if isinstance(one, PushButton)]
+        if self._inset or not answers:
+            return
+        margins, gap = self._row.contentsMargins(), self._row.spacing()
+        taken = margins.left() + margins.right() + self._icon.sizeHint().width() + gap
+        taken += sum(one.sizeHint().width() + gap for one in self._buttons)
+        most = _MOST_LINES * self._theme.line("meta")
+        room = max(_LEAST_WORDS, self.width() - taken)
+        is_low = self._text.heightForWidth(room) > most
+        if is_low == self._is_low:
+            return
+        self._is_low = is_low
+        for number, button in enumerate(answers):
+            if is_low:
+                self._row.removeWidget(button)
+                self._low.insertWidget(number, button)
+            else:
+                self._low.removeWidget(button)
+                self._row.insertWidget(_FIRST_BUTTON + number, button, 0, _MIDDLE)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the ground."""
+        if self._content is None:
+            return
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = theme.color(f"{self._content.kind}Soft")
+        if self._inset:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ground)
+            radius = theme.radius("control")
+            painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        else:
+            painter.fillRect(self.rect(), ground)
+            bottom = self.rect().adjusted(0, self.height() - 1, 0, 0)
+            painter.fillRect(bottom, theme.color("line"))
+        painter.end()
+
+    def _add(self, button: QWidget) -> None:
+        QWidget.setTabOrder(self._buttons[-1] if self._buttons else self._place, button)
+        self._buttons.append(button)
+        self._row.addWidget(button, 0, _MIDDLE)
+        button.show()
+
+    @Slot()
+    def _on_button_clicked(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, PushButton):
+            self.action_requested.emit(str(sender.property("action")))
+
+    @Slot()
+    def _on_cross_clicked(self) -> None:
+        self.show_content(None)
+        self.dismissed.emit()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        content, theme = self._content, self._theme
+        if content is None:
+            return
+        icon = content.icon or _ICONS[content.kind]
+        self._icon.setPixmap(theme.pixmap(icon, content.kind, 18 if not self._inset else 16))
+        self._text.setFont(theme.font("meta"))
+        title, text = escape(content.title), escape(content.text)
+        line = theme.line("meta")
+        self._text.setText(
+            f'<p style="line-height: {line}px; margin: 0; color: {theme.color("ink").name()}">'
+            f'<span style="font-weight: 600">{title}</span> {text}</p>'
+        )
+        self._arrange()
+        self.update()
+
+
+def _sentence(content: BannerContent) -> str:
+    return f"{content.title} {content.text}".strip()
+
+
+def _told(content: BannerContent) -> str:
+    return content.told or _sentence(content)
+
+
+def _buttons_of(content: BannerContent) -> tuple[object, ...]:
+    """What the buttons depend on; others are made only when this changes, so focus stays."""
+    return content.kind, content.actions, content.dismiss_name

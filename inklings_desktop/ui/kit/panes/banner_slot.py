@@ -1,0 +1,69 @@
+"""The one place above the pages where a banner stands, and who may stand there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.ui.kit.panes.banner_order import BannerCause, worst_of
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QBoxLayout
+
+    from inklings_desktop.ui.kit.panes.banner import Banner, BannerContent
+
+
+class BannerSlot(QObject):
+    """Keeps all there is to say and shows the worst of it, one at a time.
+
+    Signals:
+        acted: A ``BannerCause`` and the key of its button that was pressed.
+    """
+
+    acted = Signal(object, str)
+
+    def __init__(self, banner: Banner) -> None:
+        super().__init__(banner)
+        self.banner = banner
+        self._contents: dict[BannerCause, BannerContent] = {}
+        self._put_away: set[BannerCause] = set()
+        banner.action_requested.connect(self._on_action_requested)
+        banner.dismissed.connect(self._on_dismissed)
+
+    @property
+    def cause(self) -> BannerCause | None:
+        """What the banner on show is about; None while there is none."""
+        return worst_of(self._contents, self._put_away)
+
+    def say(self, cause: BannerCause, content: BannerContent | None) -> None:
+        """Say this for as long as it holds; None takes it back."""
+        if content is None:
+            self._contents.pop(cause, None)
+        else:
+            self._contents[cause] = content
+        self._show()
+
+    def move_to(self, column: QBoxLayout) -> None:
+        """Stand first in this column from now on."""
+        if column.indexOf(self.banner) < 0:
+            column.insertWidget(0, self.banner)
+            self.banner.setVisible(self.cause is not None)
+
+    def _show(self) -> None:
+        cause = self.cause
+        self.banner.show_content(None if cause is None else self._contents[cause])
+
+    @Slot(str)
+    def _on_action_requested(self, key: str) -> None:
+        cause = self.cause
+        if cause is not None:
+            self.acted.emit(cause, key)
+
+    @Slot()
+    def _on_dismissed(self) -> None:
+        """Put away for the session: what comes back is known already."""
+        cause = self.cause
+        if cause is not None:
+            self._put_away.add(cause)
+            self._show()

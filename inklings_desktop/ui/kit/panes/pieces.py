@@ -1,0 +1,197 @@
+"""Grids, notices and columns that several panes of the inspector share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+GUTTER = 20
+LABEL_COLUMN = 98
+SECTION_GAP = 14
+
+_ROW_HEIGHT = 25
+
+
+class FactGrid(QWidget):
+    """Names at the left, values at the right; a row whose value is hidden takes no room."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(0)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(1, 1)
+        self._rows: dict[QWidget, tuple[QLabel, int, int]] = {}
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def add_row(self, name: str, value: QWidget, height: int = _ROW_HEIGHT) -> None:
+        """One more row at the end; a value of fixed width stands at the left."""
+        number = self._grid.rowCount()
+        label = plain_label(name, "caption", self)
+        # A value of several lines is named beside its first one. The height is fixed: a label
+        # remembers a least height of larger type when the type gets smaller.
+        label.setFixedHeight(self._theme.scaled(height))
+        self._grid.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
+        side = Qt.AlignmentFlag.AlignVCenter
+        if value.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Fixed:
+            side |= Qt.AlignmentFlag.AlignLeft
+        self._grid.addWidget(value, number, 1, side)
+        self._grid.setRowMinimumHeight(number, self._theme.scaled(height))
+        self._rows[value] = (label, number, height)
+
+    def add_text(self, name: str, style: str = "metaInk") -> QLabel:
+        """One more row with text; what comes back takes the text."""
+        value = wrapped_label("", style, self)
+        self.add_row(name, value)
+        return value
+
+    def name_row(self, value: QWidget, name: str) -> None:
+        """Give a row another name."""
+        self._rows[value][0].setText(name)
+
+    def show_row(self, value: QWidget, *, shown: bool) -> None:
+        """Show or hide one row."""
+        label, number, height = self._rows[value]
+        label.setFixedHeight(self._name_height(value, height))
+        label.setVisible(shown)
+        value.setVisible(shown)
+        self._grid.setRowMinimumHeight(number, self._theme.scaled(height) if shown else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps names level with the first line of what wraps anew."""
+        super().resizeEvent(event)
+        for value, (label, _, height) in self._rows.items():
+            label.setFixedHeight(self._name_height(value, height))
+
+    def _name_height(self, value: QWidget, height: int) -> int:
+        """Height of a name: that of the row, of one line beside a text of several."""
+        row = self._theme.scaled(height)
+        if not isinstance(value, QLabel) or not value.wordWrap():
+            return row
+        width = self.width() - self._theme.scaled(LABEL_COLUMN)
+        return value.fontMetrics().height() if value.heightForWidth(width) > row else row
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._grid.setColumnMinimumWidth(0, self._theme.scaled(LABEL_COLUMN))
+        for value in self._rows:
+            self.show_row(value, shown=not value.isHidden())
+
+
+class Notice(QWidget):
+    """A tinted box with an icon, a sentence and, where something can be done, buttons."""
+
+    def __init__(
+        self, theme: Theme, *, icon: str, role: str, ground: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._icon_name, self._role, self._ground = icon, role, ground
+        self._icon = QLabel(self)
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.title = wrapped_label("", "metaStrong", self)
+        self.text = wrapped_label("", "metaInk", self)
+        self.buttons = FlowLayout(gap=6, line_gap=6)  # long words go on below one another
+        self.buttons.setContentsMargins(0, 4, 0, 0)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(self.title)
+        words.addWidget(self.text)
+        words.addLayout(self.buttons)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 9, 12, 9)
+        row.setSpacing(9)
+        row.addWidget(self._icon)
+        row.addLayout(words, 1)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.say("", "")
+
+    def say(self, title: str, text: str) -> None:
+        """Show a title and a sentence; either may be empty."""
+        for label, words in ((self.title, title), (self.text, text)):
+            label.setText(words)
+            label.setVisible(bool(words))
+
+    def add_button(self, text: str) -> PushButton:
+        """One more button in the line below the words."""
+        button = PushButton(self._theme, text, small=True, parent=self)
+        self.buttons.addWidget(button)
+        return button
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the ground."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(self._ground))
+        radius = self._theme.radius("control")
+        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        painter.end()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._icon.setPixmap(
+            self._theme.pixmap(self._icon_name, self._role, 16, ratio=self.devicePixelRatioF())
+        )
+        self.update()
+
+
+class PaneScroll(QScrollArea):
+    """A column that scrolls; its right margin gives way to the scroll bar."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.column = QWidget()
+        self.column.setProperty("ground", "canvas")
+        # As wide as the pane, whatever stands in it: a word that cannot be broken, as a long tag,
+        # would else push everything beside it out of sight.
+        self.column.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.viewport().setProperty("ground", "canvas")
+        self.stack = QVBoxLayout(self.column)
+        self.stack.setSpacing(0)
+        self.setWidget(self.column)
+        self._fit()
+        self.verticalScrollBar().installEventFilter(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the margins even."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hears when the scroll bar comes or goes."""
+        if event.type() in {QEvent.Type.Show, QEvent.Type.Hide}:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        bar = self.verticalScrollBar()
+        taken = bar.sizeHint().width() if bar.isVisible() else 0
+        self.stack.setContentsMargins(GUTTER, 14, max(0, GUTTER - taken), GUTTER)

@@ -1,0 +1,233 @@
+"""The engine's explanation of a hit in a person's words; pure functions.
+
+Every figure is the engine's own; factors are shown by the names under which it returned them.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from inklings_desktop.domain.decay import age_hours, effective_rate, relevance, relevance_of
+from inklings_desktop.domain.query_text import folded, match_spans
+from inklings_desktop.domain.ranking import RELEVANCE_FLOOR, RRF_K, Fading
+from inklings_desktop.ui.kit.marks.bar_list import Bar
+from inklings_desktop.ui.kit.why.state import (
+    FoundRow,
+    HitFacts,
+    OrderFacts,
+    StrengthFacts,
+    WhyFacts,
+)
+from inklings_desktop.ui.kit.words.memory_facts import (
+    importance_figure,
+    relative_age,
+    relevance_figure,
+)
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.query_text import KeywordQuery
+    from inklings_desktop.domain.ranking import Blend, Explanation
+    from inklings_desktop.usecases.search_memories import SearchResult
+
+SHOWN_WORDS = 3
+SHOWN_QUERY = 32
+LOOKED_AT_CHARACTERS = 4_000
+
+_TIMES = "\u00d7"
+_STRONG_READS = 5.0
+_SAME = 0.0005
+
+
+def why_found(
+    explanation: Explanation, entry: MemoryEntry, query: KeywordQuery, *, next_score: float | None
+) -> WhyFacts:
+    """Why a search put a memory where it stands.
+
+    Args:
+        explanation: As the engine returned it.
+        entry: The memory.
+        query: What was looked for, to name the words that matched.
+        next_score: Score of the hit below; None for the last one.
+    """
+    return WhyFacts(
+        found=(_by_words(explanation, entry, query), _by_meaning(explanation)),
+        fused=score_figure(explanation.fused, 4),
+        found_note=_tr(
+            "Each list gives 1 \u00f7 ({k} + rank). The sum decides who is compared, not who wins."
+        ).format(k=RRF_K),
+        strength=strength_facts(explanation.fading),
+        order=_order(explanation, next_score),
+        folded=explanation.folded,
+    )
+
+
+def hit_facts(result: SearchResult, memory_id: str, text: str) -> HitFacts | None:
+    """Why a search found a memory; None when it is not among the hits.
+
+    Args:
+        result: The hits, best first.
+        memory_id: Of the memory.
+        text: What was typed.
+    """
+    for place, hit in enumerate(result.hits):
+        if hit.entry.id == memory_id:
+            below = result.hits[place + 1 : place + 2]
+            why = why_found(
+                hit.explanation,
+                hit.entry,
+                result.query,
+                next_score=below[0].score if below else None,
+            )
+            place_of = _tr("{place} of {n}").format(
+                place=ordinal(place + 1), n=QLocale().toString(len(result.hits))
+            )
+            title = _tr("Why \u201c{text}\u201d found this").format(text=_shortened(text.strip()))
+            return HitFacts(title, place_of, why)
+    return None
+
+
+def fading_of_entry(entry: MemoryEntry, decay: DecayConfig, now: datetime) -> Fading:
+    """What relevance is made of for a memory that no search returned."""
+    return Fading(
+        entry.importance,
+        effective_rate(entry, decay),
+        age_hours(entry, now),
+        entry.access_count,
+        relevance_of(entry, decay, now),
+    )
+
+
+def strength_facts(fading: Fading) -> StrengthFacts:
+    """How relevant a memory is, and what that is made of."""
+    decay = relevance(1.0, fading.rate, fading.hours, 0)
+    boost = relevance(1.0, 1.0, 0.0, fading.reads)
+    faded = (
+        _tr("Never fades")
+        if fading.rate >= 1.0
+        else _tr("Decay, {stretch}").format(stretch=relative_age(timedelta(hours=fading.hours)))
+    )
+    return StrengthFacts(
+        relevance_figure(fading.relevance),
+        (
+            Bar(
+                _tr("Importance"),
+                importance_figure(fading.importance),
+                fading.importance,
+                "accent",
+            ),
+            Bar(faded, f"{_TIMES} {decay:.3f}", decay, "accent"),
+            Bar(
+                _reads(fading.reads),
+                f"{_TIMES} {boost:.2f}",
+                min(1.0, boost / _STRONG_READS),
+                "lapis",
+            ),
+        ),
+    )
+
+
+def matched_words(content: str, query: KeywordQuery) -> tuple[str, ...]:
+    """The words of a text that a query matched, each once, in the order in which they stand."""
+    text = content[:LOOKED_AT_CHARACTERS]
+    words: dict[str, str] = {}
+    for start, length in match_spans(text, query):
+        word = text[start : start + length]
+        words.setdefault(folded(word), word)
+    return tuple(words.values())
+
+
+def ordinal(number: int) -> str:
+    """A place in a list: ``1st``, ``2nd``, ``12th``."""
+    teens = range(11, 14)
+    ends = {1: _tr("{n}st"), 2: _tr("{n}nd"), 3: _tr("{n}rd")}
+    form = _tr("{n}th") if number % 100 in teens else ends.get(number % 10, _tr("{n}th"))
+    return form.format(n=QLocale().toString(number))
+
+
+def score_figure(score: float, decimals: int = 3) -> str:
+    """A score with its decimals, the same in every language."""
+    return f"{score:.{decimals}f}"
+
+
+def _by_words(explanation: Explanation, entry: MemoryEntry, query: KeywordQuery) -> FoundRow:
+    name = _tr("Keyword")
+    if explanation.keyword_rank is None:
+        return FoundRow("text-t", name, "", _tr("no word matches"), "")
+    words = matched_words(entry.content, query)
+    shown = ", ".join(f"\u201c{word}\u201d" for word in words[:SHOWN_WORDS])
+    if len(words) > SHOWN_WORDS:
+        shown = _tr("{words} and {n} more").format(words=shown, n=len(words) - SHOWN_WORDS)
+    elif not words:
+        shown = _tr("in a tag")
+    figure = f"BM25 {explanation.bm25:.2f}"
+    return FoundRow("text-t", name, shown, ordinal(explanation.keyword_rank), figure)
+
+
+def _by_meaning(explanation: Explanation) -> FoundRow:
+    name = _tr("Meaning")
+    if explanation.cosine is None:
+        return FoundRow("intersect", name, "", _tr("not compared"), "")
+    alike = _tr("{figure} alike").format(figure=f"{explanation.cosine:.2f}")
+    if explanation.semantic_rank is None:
+        return FoundRow("intersect", name, "", _tr("not near"), alike)
+    return FoundRow("intersect", name, "", ordinal(explanation.semantic_rank), alike)
+
+
+def _order(explanation: Explanation, next_score: float | None) -> OrderFacts:
+    blend, factor = explanation.blend, explanation.fading.factor
+    total, score = score_figure(blend.total), score_figure(explanation.score)
+    formula = f"{total} {_TIMES} {factor:.3f} = {score}"
+    spoken = _tr("{blend} times relevance factor {factor} is {score}").format(
+        blend=total, factor=f"{factor:.3f}", score=score
+    )
+    if next_score is not None:
+        following = _tr("next: {score}").format(score=score_figure(next_score))
+        formula, spoken = f"{formula}   {following}", f"{spoken}; {following}"
+    weight = f"{RELEVANCE_FLOOR:.1f} + {1 - RELEVANCE_FLOOR:.1f}"
+    note = _tr(
+        "Relevance weighs in lightly: the second factor is {weight} {times} relevance, at most 1. "
+        "It settles near ties and never buries the right answer."
+    ).format(weight=weight, times=_TIMES)
+    return OrderFacts(_blend_bars(blend), formula, spoken, note)
+
+
+def _blend_bars(blend: Blend) -> tuple[Bar, ...]:
+    names = {
+        "words": _tr("Words"),
+        "meaning": _tr("Meaning"),
+        "subject": _tr("Names its subject"),
+        "session": _tr("Its conversation"),
+    }
+    return tuple(
+        Bar(
+            names.get(name, name),
+            score_figure(value),
+            value,
+            "accent" if value >= _SAME else "line",
+        )
+        for name, value in zip(blend._fields, blend, strict=True)
+    )
+
+
+def _shortened(text: str) -> str:
+    """What was typed, as far as it fits into a title."""
+    return text if len(text) <= SHOWN_QUERY else f"{text[: SHOWN_QUERY - 1].rstrip()}\u2026"
+
+
+def _reads(n_reads: int) -> str:
+    if n_reads == 0:
+        return _tr("Never read")
+    if n_reads == 1:
+        return _tr("Read once")
+    return _tr("Read {n} times").format(n=QLocale().toString(n_reads))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("why", text)

@@ -1,0 +1,1 @@
+"""Sentences and figures for a person, without widgets."""

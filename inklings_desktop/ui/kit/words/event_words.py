@@ -1,0 +1,377 @@
+"""Events in words: what happened, where, by whom; pure functions, run off the UI thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.events import TERMINAL_KINDS, EventKind, LogFault
+from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.proposals import ABOUT_NAMED, ProposalKind, ProposalState
+from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
+from inklings_desktop.ui.kit.words.consolidation_words import counts_words
+from inklings_desktop.ui.kit.words.entry_facts import counted, grouped, proposal_kind_label
+from inklings_desktop.ui.kit.words.memory_facts import (
+    age_label,
+    exact_time,
+    spoken_age,
+    tier_title,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.events import DescribedEvent, Event
+
+
+SHORT_ID = 8
+
+_NAMED_ROOMS = frozenset({Tier.CHANNEL.value, Tier.CONVERSATION.value})
+_ENDS = frozenset({"?", "!", "."})
+
+
+def event_rows(found: Sequence[DescribedEvent], now: datetime) -> tuple[EventRow, ...]:
+    """The rows of these events, in the same order."""
+    return tuple(event_row(one, now) for one in found)
+
+
+def event_row(found: DescribedEvent, now: datetime) -> EventRow:
+    """One event, ready to paint."""
+    event = found.event
+    at = event.at or now
+    what, actor = spelled_out(what_happened(found)), spelled_out(event.actor)
+    tone = tone_of(event.kind)
+    spoken = [
+        _tr("event {number}").format(number=grouped(event.number)),
+        event.kind.value,
+        *([_tr("permanent record")] if tone is EventTone.PERMANENT else []),
+        *([_tr("refused")] if tone is EventTone.REFUSED else []),
+        _tr("by {name}").format(name=actor),
+        _tr("{age} ago").format(age=spoken_age(now - at)),
+        what,
+    ]
+    return EventRow(
+        number=event.number,
+        number_text=grouped(event.number),
+        age=age_label(at, now),
+        exact=exact_time(at),
+        kind=event.kind.value,
+        actor=actor,
+        what=what,
+        accessible_description=", ".join(part for part in spoken if part),
+        tone=tone,
+    )
+
+
+def tone_of(kind: EventKind) -> EventTone:
+    """How a kind of event is marked."""
+    if kind in TERMINAL_KINDS:
+        return EventTone.PERMANENT
+    return EventTone.REFUSED if kind is EventKind.DENIED else EventTone.PLAIN
+
+
+def total_sentence(n_shown: int, n_all: int | None) -> str:
+    """How many events the list holds, if that is known: ``Newest first, 18 events``.
+
+    Args:
+        n_shown: Events that are loaded.
+        n_all: Events in the whole list; None when nobody counted them.
+    """
+    if n_all == 0:
+        return _tr("No events")
+    if n_all is None:
+        return _tr("Newest first, more than {n} events").format(n=grouped(n_shown))
+    return counted(n_all, _tr("Newest first, 1 event"), _tr("Newest first, {n} events"))
+
+
+# -- what happened --------------------------------------------------------------------------
+
+
+def what_happened(found: DescribedEvent) -> str:
+    """One line for the table."""
+    return _WORDINGS.get(found.event.kind, _other)(found)
+
+
+def _memories(found: DescribedEvent) -> str:
+    event = found.event
+    n_memories = event.counts.get("memories", len(event.ids))
+    if n_memories == 1 and found.things and found.things[0].name:
+        return found.things[0].name
+    return _joined(counted(n_memories, _tr("1 memory"), _tr("{n} memories")), short_place(found))
+
+
+def _entry(found: DescribedEvent) -> str:
+    counts = found.event.counts
+    parts = [_thing_name(found) or _tr("A named entry no longer there")]
+    if found.event.kind is EventKind.ENTRY_SAVED and "characters" in counts:
+        parts.append(counted(counts["characters"], _tr("1 character"), _tr("{n} characters")))
+    return _joined(*parts)
+
+
+def _proposal(found: DescribedEvent) -> str:
+    counts = found.event.counts
+    kind = next((one for one in ProposalKind if one.value in counts), None)
+    state = next((one for one in ProposalState if one.value in counts), None)
+    name = _thing_name(found)
+    is_named = kind in ABOUT_NAMED and name not in {"", kind.value}
+    words = proposal_kind_label(kind) if kind is not None else _tr("proposal")
+    return _joined(
+        name if is_named else "",
+        words if is_named else _sentence(words),
+        "" if is_named else short_place(found),
+        _STATES[state]() if state is not None else "",
+    )
+
+
+def _denied(found: DescribedEvent) -> str:
+    verb = next(iter(found.event.counts), "")
+    refused = _tr("Not allowed: {verb}").format(verb=verb) if verb else _tr("Not allowed")
+    place = found.place
+    # The account's log keeps the refusals of every workspace.
+    if place is not None and place.kind == Tier.WORKSPACE.value and place.name:
+        return _joined(refused, place.name)
+    return _joined(refused, short_place(found))
+
+
+def _rights(found: DescribedEvent) -> str:
+    """Which client, and which rights; the first of the ids is the client's name."""
+    name = found.event.ids[0] if found.event.ids else _tr("A client")
+    rights = [
+        f"{tier_name(tier).lower()} {action.replace(':', ' ').replace('_', ' ')}"
+        for tier, _, action in (key.partition(":") for key in found.event.counts)
+    ]
+    return f"{name}: {', '.join(rights)}" if rights else name
+
+
+def _deleted_workspace(found: DescribedEvent) -> str:
+    event = found.event
+    name = _tr("Workspace {id}").format(id=event.ids[0][:SHORT_ID]) if event.ids else ""
+    return _joined(name, *_counts(event))
+
+
+def _adopted(found: DescribedEvent) -> str:
+    n_events = found.event.counts.get("events", 0)
+    return counted(
+        n_events,
+        _tr("1 event of another installation taken over"),
+        _tr("{n} events of another installation taken over"),
+    )
+
+
+def _migrated(found: DescribedEvent) -> str:
+    counts = found.event.counts
+    return _tr("Brought up to date from schema {old} to {new}, a backup was made before").format(
+        old=counts.get("from", 0), new=counts.get("to", 0)
+    )
+
+
+def _anchored(found: DescribedEvent) -> str:
+    if found.event.marks.get("because") == LogFault.WRITES_LOST:
+        return counted(
+            found.event.counts.get("writes", 0),
+            _tr("The loss of 1 write is accepted"),
+            _tr("The loss of {n} writes is accepted"),
+        )
+    n_events = found.event.counts.get("events", 0)
+    return counted(
+        n_events,
+        _tr("Noted anew after 1 event, as it was found"),
+        _tr("Noted anew after {n} events, as they were found"),
+    )
+
+
+def _scrubbed(found: DescribedEvent) -> str:
+    event = found.event
+    return _joined(
+        _leading(found),
+        event.marks.get("mode", ""),
+        _tr("{n} removed").format(n=grouped(event.counts.get("removed", 0))),
+    )
+
+
+def _scrub_request(found: DescribedEvent) -> str:
+    event = found.event
+    tier = _tr("{tier} tier").format(tier=tier_name(event.tier or ""))
+    n_entries = event.counts.get("entries", 0)
+    return _joined(
+        _sentence(tier),
+        event.marks.get("mode", ""),
+        counted(n_entries, _tr("1 entry"), _tr("{n} entries")),
+    )
+
+
+def _verified(found: DescribedEvent) -> str:
+    counts = found.event.counts
+    n_hits = counts.get("hits", 0)
+    searched = counted(counts.get("files", 0), _tr("1 file searched"), _tr("{n} files searched"))
+    traces = counted(n_hits, _tr("1 trace found"), _tr("{n} traces found"))
+    return _joined(_leading(found), searched, traces if n_hits else _tr("no trace found"))
+
+
+def _consolidation(found: DescribedEvent) -> str:
+    counts = found.event.counts
+    n_left = counts.get("passed_over", 0)
+    return _joined(
+        _leading(found),
+        counts_words(counts),
+        counted(n_left, _tr("1 changed meanwhile"), _tr("{n} changed meanwhile")) if n_left else "",
+    )
+
+
+def _consolidation_undone(found: DescribedEvent) -> str:
+    counts = found.event.counts
+    words = {
+        "restored": _tr("{n} brought back"),
+        "demoted": _tr("{n} short-term again"),
+        "left": _tr("{n} left as they were"),
+    }
+    done = (said.format(n=grouped(counts[key])) for key, said in words.items() if counts.get(key))
+    return _joined(_leading(found), _tr("a run taken back"), *done)
+
+
+def _golden_broken(found: DescribedEvent) -> str:
+    event = found.event
+    n_broken = event.counts.get("questions", 0)
+    return _joined(
+        _leading(found),
+        counted(n_broken, _tr("1 golden question broke"), _tr("{n} golden questions broke")),
+        {
+            "consolidation": _tr("after a consolidation"),
+            "undo": _tr("after a run was taken back"),
+            "import": _tr("after an import"),
+            "withdrawal": _tr("after an import was taken back"),
+            "decay": _tr("after other rates of decay"),
+            "model": _tr("after the change of the model"),
+        }.get(event.marks.get("after", ""), ""),
+    )
+
+
+def _other(found: DescribedEvent) -> str:
+    place, counts = _leading(found), _joined(*_counts(found.event))
+    # A title may end like a sentence.
+    return f"{place} {counts}".strip() if place[-1:] in _ENDS else _joined(place, counts)
+
+
+# -- where and what -------------------------------------------------------------------------
+
+
+def short_place(found: DescribedEvent) -> str:
+    """Where it happened, as short as the table needs it: ``#map-room``."""
+    place = found.place
+    if place is None:
+        return ""
+    match place.kind:
+        case Tier.CHANNEL.value:
+            return f"#{place.name}" if place.name else _tr("a channel no longer there")
+        case Tier.CONVERSATION.value:
+            return place.name or place.ref_code or _tr("a conversation no longer there")
+        case Tier.WORKSPACE.value:
+            is_gone = place.name is None
+            return _tr("a workspace no longer there") if is_gone else _tr("workspace")
+        case _:
+            return _tr("account")
+
+
+def _leading(found: DescribedEvent) -> str:
+    """The place at the head of a line: names stay as they are, other words begin like one."""
+    place, words = found.place, short_place(found)
+    if place is not None and place.kind in _NAMED_ROOMS and (place.name or place.ref_code):
+        return words
+    return _sentence(words)
+
+
+def _thing_name(found: DescribedEvent) -> str:
+    """What the first thing it is about is called; empty when that is gone."""
+    return (found.things[0].name or "") if found.things else ""
+
+
+def tier_name(tier: str) -> str:
+    """The name of a tier in the log, as on its tab; the word itself for one that is unknown."""
+    return tier_title(Tier(tier)) if tier in set(Tier) else tier
+
+
+def door_label(door: str) -> str:
+    """Through what it came in."""
+    return {
+        "window": _tr("Window"),
+        "cli": _tr("Command line"),
+        "mcp": _tr("MCP server"),
+        "clock": _tr("Background work"),
+    }.get(door, door)
+
+
+def count_name(key: str) -> str:
+    """A key of an event's figures in words."""
+    return key.replace("_", " ").replace(".", " ").replace(":", " ")
+
+
+def _counts(event: Event) -> list[str]:
+    """The figures of an event, those that are not nothing."""
+    worded: dict[str, Callable[[int], str]] = {
+        "kept": lambda n: _tr("{n} kept").format(n=grouped(n)),
+        "forgotten": lambda n: _tr("{n} forgotten").format(n=grouped(n)),
+        "held": lambda n: counted(n, _tr("1 waits for you"), _tr("{n} wait for you")),
+        "notes": lambda n: counted(n, _tr("1 working note"), _tr("{n} working notes")),
+        "memories": lambda n: counted(n, _tr("1 memory"), _tr("{n} memories")),
+        "named_entries": lambda n: counted(n, _tr("1 named entry"), _tr("{n} named entries")),
+        "conversations": lambda n: counted(n, _tr("1 conversation"), _tr("{n} conversations")),
+        "events": lambda n: counted(n, _tr("1 event"), _tr("{n} events")),
+        "backups": lambda n: counted(n, _tr("1 backup"), _tr("{n} backups")),
+    }
+    keys = sorted(event.counts, key=lambda key: (key not in worded, [*worded, key].index(key)))
+    return [
+        worded[key](n) if key in worded else f"{grouped(n)} {count_name(key)}"
+        for key in keys
+        if (n := event.counts[key])
+    ]
+
+
+def _joined(*parts: str) -> str:
+    return ", ".join(part for part in parts if part)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("event_words", text)
+
+
+_STATES: dict[ProposalState, Callable[[], str]] = {
+    ProposalState.PENDING: lambda: _tr("waits for you"),
+    ProposalState.ACCEPTED: lambda: _tr("accepted"),
+    ProposalState.REJECTED: lambda: _tr("rejected"),
+    ProposalState.OVERTAKEN: lambda: _tr("overtaken by a later change"),
+}
+
+_WORDINGS: dict[EventKind, Callable[[DescribedEvent], str]] = {
+    EventKind.MEMORY_CREATED: _memories,
+    EventKind.MEMORY_EDITED: _memories,
+    EventKind.MEMORY_FORGOTTEN: _memories,
+    EventKind.MEMORY_RESTORED: _memories,
+    EventKind.MEMORY_CONFIRMED: _memories,
+    EventKind.MEMORY_SET_ASIDE: _memories,
+    EventKind.ENTRY_SAVED: _entry,
+    EventKind.ENTRY_DELETED: _entry,
+    EventKind.ENTRY_RESTORED: _entry,
+    EventKind.PROPOSAL_MADE: _proposal,
+    EventKind.PROPOSAL_DECIDED: _proposal,
+    EventKind.DENIED: _denied,
+    EventKind.GRANTED: _rights,
+    EventKind.REVOKED: _rights,
+    EventKind.WORKSPACE_DELETED: _deleted_workspace,
+    EventKind.SCHEMA_MIGRATED: _migrated,
+    EventKind.LOG_ADOPTED: _adopted,
+    EventKind.LOG_ANCHORED: _anchored,
+    EventKind.SCRUB_REQUESTED: _scrub_request,
+    EventKind.SCRUB_DECLINED: _scrub_request,
+    EventKind.SCRUB_EXECUTED: _scrubbed,
+    EventKind.SCRUB_VERIFIED: _verified,
+    EventKind.CONSOLIDATION_RUN: _consolidation,
+    EventKind.CONSOLIDATION_UNDONE: _consolidation_undone,
+    EventKind.GOLDEN_BROKEN: _golden_broken,
+}

@@ -1,0 +1,1 @@
+"""Markdown source: its editor, its preview, and how two versions differ."""

@@ -1,0 +1,393 @@
+"""An editor for Markdown source that gives back exactly what was written."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextLine,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from inklings_desktop.domain.hidden_text import hidden_characters
+from inklings_desktop.domain.named_entry import MAX_BODY_BYTES
+from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks, PlacedBlock
+from inklings_desktop.ui.kit.look.layout_cost import head_length
+from inklings_desktop.ui.kit.look.lazy_layout import (
+    block_at,
+    go_on_laying_out,
+    laid_out_when_seen,
+)
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_positions import TextPositions, insert_exactly
+from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.wrapping import wrap_mode
+from inklings_desktop.ui.markdown.formatting import MarkdownFormat, format_edit
+from inklings_desktop.ui.markdown.highlighter import MarkdownHighlighter, is_styled
+from inklings_desktop.ui.markdown.line_ends import LineEnds
+from inklings_desktop.ui.markdown.line_gutter import GutterLine, LineGutter
+from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
+from inklings_desktop.ui.markdown.pasted_text import holds_text, pasted
+
+LONGEST_WAIT_MS = 1500
+"""From the first key after a rest to ``text_rested``, however fast the typing goes on."""
+
+MOST_BYTES = 2 * MAX_BODY_BYTES
+"""More is not pasted: Qt lays the line of the caret out anew with every key."""
+
+_FOCUS_MEASURE = 640
+_DOCUMENT_MARGIN = 12
+_TOP_AIR = 6
+_BLOCK_BREAK = "\u2029"
+
+_ANY_BREAK = str.maketrans({"\r": "\n", "\u2029": "\n", "\ufdd0": "\n", "\ufdd1": "\n"})
+
+_SHORTCUTS = {
+    MarkdownFormat.STRONG: "Ctrl+B",
+    MarkdownFormat.EMPHASIS: "Ctrl+I",
+    MarkdownFormat.LINK: "Ctrl+Shift+K",
+}
+
+
+class MarkdownEditor(LongTextEdit):
+    """Markdown source in the reading face, styled in place, with line numbers.
+
+    The rich editor is used for its line distance; it neither takes nor gives anything but
+    plain text, and never renders Markdown. Characters that do not show get a mark and a tool
+    tip. ``edited`` comes with every change by hand; ``text_rested`` once typing pauses, and at
+    the latest 1.5 seconds after the first unreported key. ``paste_refused`` says how many bytes
+    of UTF-8 there would have been after a paste that was too much; nothing was taken then.
+    """
+
+    edited = Signal()
+    text_rested = Signal()
+    modified_changed = Signal(bool)
+    scrolled = Signal(int)
+    leave_requested = Signal()
+    paste_refused = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._loading = False
+        self._focus_mode = False
+        self._was_modified = False
+        self._hidden_marks = HiddenMarks(theme)
+        self.setProperty("source", "true")
+        self.setProperty("ring", "none")
+        self.setTabChangesFocus(True)
+        self.setCursorWidth(2)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._line_ends = LineEnds(self.document())
+        self._highlighter = MarkdownHighlighter(theme, self.document())
+        self._gutter = LineGutter(theme, self._gutter_lines, self)
+        self._rest = QTimer(self)
+        self._ceiling = QTimer(self)
+        for timer in (self._rest, self._ceiling):
+            timer.setSingleShot(True)
+            timer.timeout.connect(self.report_rest)
+        self._actions = {kind: self._made_action(kind) for kind in MarkdownFormat}
+        self.document().contentsChanged.connect(self._on_document_contents_changed)
+        self.cursorPositionChanged.connect(self._on_cursor_position_changed)
+        self.verticalScrollBar().valueChanged.connect(self._on_scroll_bar_value_changed)
+        theme.changed.connect(self._on_theme_changed)
+        self._dress()
+        self.set_plain_text("")
+
+    # -- text -----------------------------------------------------------------------------
+
+    def text(self) -> str:
+        """The text as it would be stored: every character and line end as it was written."""
+        return self._line_ends.text() if self._whole is None else self._whole
+
+    def replace_text(self, body: str) -> None:
+        """Put another text in place as one step that can be undone; line ends become the usual.
+
+        Where one of the two is too dear to be shown whole, it is set, and the way back begins here.
+        """
+        if self.is_cut or head_length(body) < len(body):
+            self.set_plain_text(body)
+            return
+        self._replace_all(body.replace("\r\n", "\n").translate(_ANY_BREAK))
+
+    def is_modified(self) -> bool:
+        """Whether the text differs from what was set or marked as saved; undo counts."""
+        return self.document().isModified()
+
+    def mark_saved(self) -> None:
+        """The text on show is the saved one from now on; what can be undone stays."""
+        self.document().setModified(False)
+        self._announce_modified()
+
+    @Slot()
+    def report_rest(self) -> None:
+        """Say now that the text rested, if anything was written since it last did."""
+        waiting = self._ceiling.isActive() or self._rest.isActive()
+        self._rest.stop()
+        self._ceiling.stop()
+        if waiting or self.sender() in {self._rest, self._ceiling}:
+            self.text_rested.emit()
+
+    # -- formatting -----------------------------------------------------------------------
+
+    def format_actions(self) -> dict[MarkdownFormat, QAction]:
+        """The formatting actions with names and keys, for a tool bar and the menu."""
+        return dict(self._actions)
+
+    def apply_format(self, kind: MarkdownFormat) -> None:
+        """Format the selection, or the word or line at the caret; once more takes it back."""
+        if self.isReadOnly():
+            return
+        text = self.plain_lines()
+        positions = TextPositions(text)
+        caret = self.textCursor()
+        start, stop = caret.selectionStart(), caret.selectionEnd()
+        edit = format_edit(text, positions.from_qt(start), positions.from_qt(stop), kind)
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        for change in reversed(edit.changes):
+            cursor.setPosition(positions.to_qt(change.start))
+            cursor.setPosition(positions.to_qt(change.stop), QTextCursor.MoveMode.KeepAnchor)
+            insert_exactly(cursor, change.text)
+        cursor.endEditBlock()
+        after = TextPositions(self.plain_lines())
+        cursor.setPosition(after.to_qt(edit.select_from))
+        cursor.setPosition(after.to_qt(edit.select_to), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+
+    def plain_lines(self) -> str:
+        """The text with a line feed for every line end, so that places in it match the editor's."""
+        return self.document().toRawText().replace(_BLOCK_BREAK, "\n")
+
+    # -- places ---------------------------------------------------------------------------
+
+    def first_visible_block(self) -> int:
+        """Number of the uppermost line on show, from 0."""
+        return block_at(self.document(), self.verticalScrollBar().value() + 1).blockNumber()
+
+    def scroll_to_block(self, number: int) -> None:
+        """Bring a line to the upper edge, as far as the text below it allows."""
+        block = self.document().findBlockByNumber(number)
+        top = self.document().documentLayout().blockBoundingRect(block).top()
+        self.verticalScrollBar().setValue(round(top) - _DOCUMENT_MARGIN)
+
+    def set_focus_mode(self, *, on: bool) -> None:
+        """Narrow the lines to a reading measure in the middle, or use the whole width."""
+        self._focus_mode = on
+        self._place_viewport()
+
+    def hidden_count(self) -> int:
+        """How many characters of the text do not show."""
+        return len(hidden_characters(self.plain_lines()))
+
+    # -- Qt's questions -------------------------------------------------------------------
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Takes what was copied as plain text, with line ends like those around it."""
+        cursor = self.textCursor()
+        text, n_bytes = pasted(source, cursor)
+        if n_bytes > MOST_BYTES:
+            self.paste_refused.emit(n_bytes)
+            return
+        insert_exactly(cursor, text.replace("\r\n", "\n").translate(_ANY_BREAK))
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Takes anything that has a text."""
+        return holds_text(source)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape asks to leave; a shifted Enter begins a line like any other."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave_requested.emit()
+            return
+        if event.matches(QKeySequence.StandardKey.InsertLineSeparator) and not self.isReadOnly():
+            self.textCursor().insertBlock()
+            self.ensureCursorVisible()
+            return
+        super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Names a hidden character under the mouse."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            names = self._hidden_marks.names_at(event.pos(), self._visible_blocks())
+            QToolTip.showText(event.globalPos(), plain_tool_tip("\n".join(names)), self)
+            return True
+        return super().viewportEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws the line of the caret below the text and marks for hidden characters above it."""
+        painter = QPainter(self.viewport())
+        if not self.textCursor().hasSelection():
+            line = self._caret_row()
+            row = QRectF(0, line.top(), self.viewport().width(), line.height())
+            painter.fillRect(row, self._theme.color("hover"))
+        painter.end()
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        self._hidden_marks.paint(painter, self._visible_blocks())
+        painter.end()
+
+    # -- inside ---------------------------------------------------------------------------
+
+    def _made_action(self, kind: MarkdownFormat) -> QAction:
+        names = {
+            MarkdownFormat.HEADING: self.tr("Heading"),
+            MarkdownFormat.STRONG: self.tr("Bold"),
+            MarkdownFormat.EMPHASIS: self.tr("Italic"),
+            MarkdownFormat.QUOTE: self.tr("Quote"),
+            MarkdownFormat.BULLETS: self.tr("Bullet list"),
+            MarkdownFormat.NUMBERS: self.tr("Numbered list"),
+            MarkdownFormat.LINK: self.tr("Link"),
+            MarkdownFormat.CODE: self.tr("Code"),
+        }
+        action = QAction(names[kind], self)
+        action.setObjectName(f"format_{kind.value}")
+        action.setData(kind)
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        if kind in _SHORTCUTS:
+            action.setShortcut(QKeySequence(_SHORTCUTS[kind]))
+        action.triggered.connect(self._on_action_triggered)
+        self.addAction(action)
+        return action
+
+    def _replace_all(self, text: str) -> None:
+        """Exchanges what differs; the ends that both texts share stay as they are."""
+        old = self.plain_lines()
+        start, most = 0, min(len(old), len(text))
+        while start < most and old[start] == text[start]:
+            start += 1
+        n_tail = 0
+        while n_tail < most - start and old[-1 - n_tail] == text[-1 - n_tail]:
+            n_tail += 1
+        positions = TextPositions(old)
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        cursor.setPosition(positions.to_qt(start))
+        cursor.setPosition(positions.to_qt(len(old) - n_tail), QTextCursor.MoveMode.KeepAnchor)
+        insert_exactly(cursor, text[start : len(text) - n_tail])
+        cursor.endEditBlock()
+        self.setTextCursor(cursor)
+
+    def _fill(self, text: str) -> None:
+        self._loading = True
+        self._rest.stop()
+        self._ceiling.stop()
+        self.clear()
+        self.setWordWrapMode(wrap_mode(text))
+        self._highlighter.setDocument(self.document() if is_styled(text) else None)
+        with laid_out_when_seen(self.document()):
+            self._line_ends.load(text, self._block_format())
+            self.moveCursor(QTextCursor.MoveOperation.Start)
+        self._loading = False
+        self._announce_modified()
+        self._gutter.update()
+
+    def _block_format(self) -> QTextBlockFormat:
+        """Lines as far apart as the type scale says, as a share: it grows with the face."""
+        natural = QFontMetricsF(self._theme.font("editor")).height()
+        share = 100 * self._theme.line("editor") / natural
+        block_format = QTextBlockFormat()
+        block_format.setLineHeight(share, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        return block_format
+
+    def _dress(self) -> None:
+        font = self._theme.font("editor")
+        self.setFont(font)
+        self.document().setDefaultFont(font)
+        self.document().setDocumentMargin(_DOCUMENT_MARGIN)
+        self._place_viewport()
+
+    def _place_viewport(self) -> None:
+        gutter = self._gutter.sizeHint().width()
+        measure = self._theme.scaled(_FOCUS_MEASURE) + 2 * _DOCUMENT_MARGIN
+        room = self.width() - gutter - measure
+        side = max(0, room // 2) if self._focus_mode else 0
+        self.setViewportMargins(side + gutter, _TOP_AIR, side, self._rest_height())
+        frame = self.viewport().geometry()
+        self._gutter.setGeometry(frame.left() - gutter, frame.top(), gutter, frame.height())
+        self._place_rest()
+
+    def _visible_blocks(self) -> Iterator[PlacedBlock]:
+        layout = self.document().documentLayout()
+        scrolled = self.verticalScrollBar().value()
+        block = self.document().findBlockByNumber(self.first_visible_block())
+        while block.isValid():
+            top = layout.blockBoundingRect(block).top() - scrolled
+            if top > self.viewport().height():
+                return
+            yield block, top
+            block = block.next()
+
+    def _gutter_lines(self) -> Iterator[GutterLine]:
+        caret = QRectF() if self.textCursor().hasSelection() else self._caret_row()
+        yield GutterLine(0, caret.top(), caret.height(), is_current=True)
+        for block, top in self._visible_blocks():
+            row = self._row(block, block.layout().lineAt(0), top)
+            is_current = abs(row.top() - caret.top()) < 1 and bool(caret.height())
+            yield GutterLine(block.blockNumber() + 1, row.top(), row.height(), is_current)
+
+    def _row(self, block: QTextBlock, line: QTextLine, top: float) -> QRectF:
+        """Top and height of one row; the air between rows is shared out above and below."""
+        height = line.height() * (block.blockFormat().lineHeight() or 100) / 100
+        return QRectF(0, top + line.y() - (height - line.height()) / 2, 0, height)
+
+    def _caret_row(self) -> QRectF:
+        """The row of the caret, as the viewport sees it."""
+        cursor = self.textCursor()
+        block = cursor.block()
+        line = block.layout().lineForTextPosition(cursor.positionInBlock())
+        if not line.isValid():
+            return QRectF(self.cursorRect())
+        top = self.document().documentLayout().blockBoundingRect(block).top()
+        return self._row(block, line, top - self.verticalScrollBar().value())
+
+    def _announce_modified(self) -> None:
+        modified = self.document().isModified()
+        if modified != self._was_modified:
+            self._was_modified = modified
+            self.modified_changed.emit(modified)
+
+    @Slot()
+    def _on_action_triggered(self) -> None:
+        action = self.sender()
+        assert isinstance(action, QAction)
+        self.apply_format(action.data())
+
+    @Slot()
+    def _on_document_contents_changed(self) -> None:
+        if self._loading:
+            return
+        go_on_laying_out(self.document())
+        self._rest.start(self._theme.duration("debounceAutosave"))
+        if not self._ceiling.isActive():
+            self._ceiling.start(LONGEST_WAIT_MS)
+        self._gutter.update()
+        self._announce_modified()
+        self.edited.emit()
+
+    @Slot()
+    def _on_cursor_position_changed(self) -> None:
+        self.viewport().update()
+        self._gutter.update()
+
+    @Slot()
+    def _on_scroll_bar_value_changed(self) -> None:
+        self._gutter.update()
+        self.scrolled.emit(self.first_visible_block())
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._loading = True
+        self._dress()
+        self._highlighter.restyle()
+        self._loading = False

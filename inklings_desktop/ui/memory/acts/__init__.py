@@ -1,0 +1,1 @@
+"""What a person does to memories, one or many, and how it is taken back."""

@@ -1,0 +1,358 @@
+"""The bar at the foot of the list while memories are checked: how many, and what to do now."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEasingCurve, QPropertyAnimation, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QStyle, QStyleOptionButton, QStylePainter, QWidget
+
+from inklings_desktop.domain.memory import Lifetime
+from inklings_desktop.ui.kit.controls.check_box import CheckBox, box_edge
+from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
+from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
+from inklings_desktop.ui.kit.marks.labels import plain_label
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
+from inklings_desktop.ui.memory.list.act_menu import Actable, fill_state_acts
+from inklings_desktop.ui.memory.wishes import MemoryAct
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.memory.acts.shared_values import Shared
+
+_HEIGHT = 56
+_BOX_AIR = 2
+_GUTTER = 20
+_GAP = 8
+
+
+class BulkBar(QWidget):
+    """Says how many memories are checked and offers what can be done to all of them.
+
+    Signals:
+        all_requested: Check everything that the list holds.
+        none_requested: Check nothing any more.
+        retag_requested: Bring the keyboard to the field for tags.
+        lifetime_requested: The ``Lifetime`` to give them.
+        act_requested: A ``MemoryAct``.
+        export_requested: Write them into a file.
+        hidden_requested: Show the checked memories that are not in the list, or let go of them.
+    """
+
+    all_requested = Signal()
+    none_requested = Signal()
+    retag_requested = Signal()
+    lifetime_requested = Signal(object)
+    act_requested = Signal(object)
+    export_requested = Signal()
+    hidden_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._about = Actable()
+        self._has_export = False
+        self._are_all = False
+        self.setObjectName("bulkBar")
+        self.setAccessibleName(self.tr("Checked memories"))
+        self.setProperty("ground", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.box = CheckBox(theme, "", self)
+        self.box.setObjectName("bulkAll")
+        self.box.setTristate(True)
+        self.box.setFixedWidth(box_edge(theme) + _BOX_AIR)
+        self.box.clicked.connect(self._on_box_clicked)
+        self._count = plain_label("", "bodyStrong", self)
+        self.all = LinkButton("", self)
+        self.all.setObjectName("bulkSelectAll")
+        self.all.clicked.connect(self.all_requested)
+        self.hidden = LinkButton("", self)
+        self.hidden.setObjectName("bulkHidden")
+        self.hidden.clicked.connect(self.hidden_requested)
+        self.hidden.hide()
+        self.retag = storing(self._button(self.tr("Retag"), "tag-simple"))
+        self.retag.clicked.connect(self.retag_requested)
+        self.lifetime = storing(self._button(self.tr("Lifetime"), "clock"))
+        self.lifetime.clicked.connect(self._on_lifetime_clicked)
+        self.export = self._button(self.tr("Export"), "export")
+        self.export.clicked.connect(self.export_requested)
+        self.restore = storing(self._button(self.tr("Restore"), "arrow-counter-clockwise"))
+        self.restore.clicked.connect(partial(self.act_requested.emit, MemoryAct.RESTORE))
+        self.forget = storing(self._button(self.tr("Forget"), "eraser", kind="dangerOutline"))
+        self.forget.clicked.connect(partial(self.act_requested.emit, MemoryAct.FORGET))
+        self.more = IconButton(theme, "dots-three", self.tr("More"), bold=True, parent=self)
+        self.more.clicked.connect(self._on_more_clicked)
+        self.done = _DoneButton(theme, self.tr("Done"), self.tr("Esc"), self)
+        self.done.clicked.connect(self.none_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_GUTTER, 0, _GUTTER - _GAP, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(self.box)
+        row.addWidget(self._count)
+        row.addWidget(self.hidden)
+        row.addWidget(self.all)
+        row.addStretch(1)
+        for part in (*self._foldable(), self.restore, self.forget, self.more, self.done):
+            row.addWidget(part)
+        self._slide = QPropertyAnimation(self, b"maximumHeight", self)
+        self._slide.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self.setMinimumHeight(0)
+        self.hide()
+        theme.changed.connect(self._on_theme_changed)
+
+    def offer_export(self) -> None:
+        """Offer to write the checked memories into a file."""
+        self._has_export = True
+        self._fold()
+
+    def show_selection(
+        self,
+        shared: Shared | None,
+        *,
+        n_in_list: int,
+        are_all: bool,
+        has_lifetimes: bool,
+        n_hidden: int = 0,
+        can_show_hidden: bool = True,
+    ) -> None:
+        """Show what is checked.
+
+        Args:
+            shared: What the checked memories have in common; None takes the bar away.
+            n_in_list: Memories in the whole list, loaded or not.
+            are_all: Whether all of these are checked.
+            has_lifetimes: Whether their tier leaves a choice of lifetime.
+            n_hidden: Checked memories that the list does not hold just now.
+            can_show_hidden: Whether the list can show these, else they can be let go of.
+        """
+        if shared is None:
+            self._slide.stop()
+            self.hide()
+            return
+        count = self.locale().toString(shared.count)
+        text = self.tr("{count} selected").format(count=count)
+        if n_hidden:
+            number = self.locale().toString(n_hidden)
+            text = self.tr("{count} selected, {n} not in view").format(count=count, n=number)
+        self.hidden.setVisible(n_hidden > 0)
+        self.hidden.setText(self.tr("Show them") if can_show_hidden else self.tr("Uncheck them"))
+        self.hidden.setAccessibleDescription(text)
+        if text != self._count.text():
+            announce(self, text)
+        self._count.setText(text)
+        self._are_all = are_all
+        state = Qt.CheckState.Checked if are_all else Qt.CheckState.PartiallyChecked
+        self.box.setCheckState(state)
+        self.box.setAccessibleName(
+            self.tr("Check none") if are_all else self.tr("Check all in the list")
+        )
+        self.all.setText(
+            self.tr("Select all {count}").format(count=self.locale().toString(n_in_list))
+        )
+        self.all.setVisible(not are_all and not n_hidden)
+        self._about = Actable(
+            shared.is_forgotten,
+            shared.pinned == shared.count,
+            shared.paused == shared.count,
+            shared.locked == shared.count,
+            has_lifetimes,
+        )
+        self.forget.setText(self.tr("Forget {count}").format(count=count))
+        self.restore.setText(self.tr("Restore {count}").format(count=count))
+        self.forget.setVisible(not shared.is_forgotten)
+        self.restore.setVisible(shared.is_forgotten)
+        self._fold()
+        if self.isHidden():
+            self._slide_in()
+
+    def sizeHint(self) -> QSize:
+        """As high as the design has it."""
+        return QSize(super().sizeHint().width(), self._theme.scaled(_HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrower than its parts: what does not fit goes into the menu."""
+        return QSize(0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Folds what does not fit into the menu."""
+        super().resizeEvent(event)
+        self._fold()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws the hairline above."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("lineStrong"))
+        painter.end()
+
+    def _button(self, text: str, icon: str, *, kind: str = "plain") -> PushButton:
+        return PushButton(self._theme, text, kind=kind, icon=icon, small=True, parent=self)
+
+    def _foldable(self) -> tuple[PushButton, ...]:
+        """What goes into the menu where room runs out, the last first."""
+        return (self.retag, self.lifetime, self.export)
+
+    def _offered(self) -> list[PushButton]:
+        if self._about.is_forgotten:
+            return [self.export] if self._has_export else []
+        offered = [self.retag]
+        if self._about.has_lifetimes:
+            offered.append(self.lifetime)
+        if self._has_export:
+            offered.append(self.export)
+        return offered
+
+    def _fold(self) -> None:
+        offered = self._offered()
+        fixed = [self.box, self._count, self.forget, self.restore, self.more, self.done]
+        fixed += [one for one in (self.all, self.hidden) if not one.isHidden()]
+        room = self.width() - 2 * _GUTTER
+        room -= sum(one.sizeHint().width() + _GAP for one in fixed if not one.isHidden())
+        shown = []
+        for button in offered:
+            room -= button.sizeHint().width() + _GAP
+            if room < 0:
+                break
+            shown.append(button)
+        for button in self._foldable():
+            button.setVisible(button in shown)
+
+    def _slide_in(self) -> None:
+        height = self._theme.scaled(_HEIGHT)
+        self.show()
+        duration = self._theme.duration("gentle")
+        if duration <= 0:
+            self.setMaximumHeight(height)
+            return
+        self._slide.setDuration(duration)
+        self._slide.setStartValue(0)
+        self._slide.setEndValue(height)
+        self._slide.start()
+
+    @Slot()
+    def _on_box_clicked(self) -> None:
+        if self._are_all:
+            self.none_requested.emit()
+        else:
+            self.all_requested.emit()
+
+    def _lifetimes(self, menu: QMenu) -> None:
+        for lifetime in (Lifetime.SHORT_TERM, Lifetime.LONG_TERM):
+            chosen = partial(self.lifetime_requested.emit, lifetime)
+            storing(menu.addAction(lifetime_label(lifetime), chosen))
+
+    @Slot()
+    def _on_lifetime_clicked(self) -> None:
+        menu = QMenu(self)
+        self._lifetimes(menu)
+        self._popup(menu, self.lifetime)
+
+    @Slot()
+    def _on_more_clicked(self) -> None:
+        menu = QMenu(self)
+        self.fill_more(menu)
+        self._popup(menu, self.more)
+
+    def fill_more(self, menu: QMenu) -> None:
+        """Put into a menu what has no button of its own, or none that fits."""
+        self._fill_with(menu, [one for one in self._offered() if one.isHidden()])
+        if not self._about.is_forgotten:
+            menu.addSeparator()
+            self._fill_because(menu)
+
+    def fill_whole(self, menu: QMenu) -> None:
+        """Put into a menu all that can be done, and to how many: the menu of a checked row."""
+        menu.addAction(self._count.text()).setEnabled(False)
+        self._fill_with(menu, self._offered())
+        menu.addSeparator()
+        is_forgotten = self._about.is_forgotten
+        button = self.restore if is_forgotten else self.forget
+        act = MemoryAct.RESTORE if is_forgotten else MemoryAct.FORGET
+        storing(menu.addAction(button.text(), partial(self.act_requested.emit, act)))
+        if not is_forgotten:
+            self._fill_because(menu)
+
+    def _fill_with(self, menu: QMenu, offered: Sequence[PushButton]) -> None:
+        if self.retag in offered:
+            storing(menu.addAction(self.tr("Retag"), self.retag_requested.emit))
+        if self.lifetime in offered:
+            self._lifetimes(menu.addMenu(self.tr("Lifetime")))
+        if self.export in offered:
+            menu.addAction(self.tr("Export"), self.export_requested.emit)
+        if not menu.isEmpty():
+            menu.addSeparator()
+        emit = self.act_requested.emit
+        if not self._about.is_forgotten:
+            replace = partial(emit, MemoryAct.REPLACE)
+            storing(menu.addAction(self.tr("Search and replace\u2026"), replace))
+        menu.addAction(self.tr("Copy texts"), partial(emit, MemoryAct.COPY_TEXT))
+        fill_state_acts(menu, self._about, emit)
+
+    def _fill_because(self, menu: QMenu) -> None:
+        because = partial(self.act_requested.emit, MemoryAct.FORGET_BECAUSE)
+        storing(menu.addAction(self.tr("Forget with a reason\u2026"), because))
+
+    def _popup(self, menu: QMenu, button: QWidget) -> None:
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        place = button.mapToGlobal(button.rect().topLeft())
+        place.setY(place.y() - menu.sizeHint().height() - 4)
+        menu.popup(place)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        if not self.isHidden():
+            self.setMaximumHeight(self._theme.scaled(_HEIGHT))
+        self.box.setFixedWidth(box_edge(self._theme) + _BOX_AIR)
+        self.updateGeometry()
+        self.update()
+
+
+class _DoneButton(PushButton):
+    """A quiet word with its key as a cap."""
+
+    def __init__(self, theme: Theme, text: str, key: str, parent: QWidget) -> None:
+        super().__init__(theme, text, kind="quiet", small=True, parent=parent)
+        self._key = key
+        self.setToolTip(f"{text} ({key})")
+
+    def sizeHint(self) -> QSize:
+        """Room for the word and the cap."""
+        cap = key_cap_width(self._key, self._theme.font("meta", px=12))
+        return QSize(round(self._word_width() + cap) + 3 * _GAP, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """The same: nothing is cut off."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the button without its word, then word and cap."""
+        painter = QStylePainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = ""
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        font = self._theme.font("meta")
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        painter.setPen(self._theme.color("inkSoft"))
+        baseline = round((self.height() + metrics.ascent() - metrics.descent()) / 2)
+        painter.drawText(_GAP, baseline, self.text())
+        cap = key_cap_width(self._key, self._theme.font("meta", px=12))
+        height = key_cap_height(self._theme)
+        left = _GAP + self._word_width() + _GAP
+        box = QRectF(round(left), round((self.height() - height) / 2), cap, height)
+        paint_key_cap(painter, box, self._key, self._theme)
+        painter.end()
+
+    def _word_width(self) -> float:
+        return QFontMetricsF(self._theme.font("meta")).horizontalAdvance(self.text())

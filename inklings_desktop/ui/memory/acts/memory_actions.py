@@ -1,0 +1,389 @@
+"""What a person does to memories, one or many: use case first, then the step that takes it back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from PySide6.QtCore import QLocale, QObject, Signal
+
+from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.domain.memory import Lifetime, MemoryPatch, Tier
+from inklings_desktop.ui.kit.words.messages import Message, message_of
+from inklings_desktop.ui.memory.acts import action_words
+from inklings_desktop.ui.memory.acts.following import following_on
+from inklings_desktop.ui.memory.acts.undo_steps import (
+    difference,
+    editing_step,
+    forgetting_step,
+    forgotten_as,
+    marking_step,
+    restoring_step,
+    reviving_step,
+    writing_step,
+)
+from inklings_desktop.usecases.edit_each import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from inklings_desktop.domain.memory import ForgottenAs, MemoryEntry, MemoryRef, ScopeKey
+    from inklings_desktop.domain.memory_marks import MemoryMark
+    from inklings_desktop.domain.text_replacement import Replacement
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
+    from inklings_desktop.ui.memory.acts.undo import UndoPresenter
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.restore_version import VersionChange
+
+
+class _Seen(Protocol):
+    """Names a memory in the version that was looked at."""
+
+    @property
+    def ref(self) -> MemoryRef:
+        """Scope and id."""
+
+    @property
+    def version(self) -> int:
+        """Of the memory."""
+
+
+S = TypeVar("S", bound=_Seen)
+FORGOTTEN_AT_ONCE = 500
+"""So many go between two looks at whether the person wants to stop; they take half a second."""
+NUDGE = 0.05
+"""How far one press of [ or ] moves the importance."""
+
+
+class MemoryActions(QObject):
+    """Carries out what is asked for and hands each step to the session's undo.
+
+    Every method says whether it was done. What fails changes nothing in the file it fails in, and
+    the person is told.
+
+    Signals:
+        message_raised: A ``Message`` when something failed.
+        said: A sentence about what was done where no step stands for it.
+        stored: The ``MemoryEntry`` of each memory that was just changed, as a list.
+    """
+
+    message_raised = Signal(object)
+    said = Signal(str)
+    stored = Signal(object)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        undo: UndoPresenter,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._undo = undo
+
+    # -- life ---------------------------------------------------------------------------
+
+    async def forget(
+        self,
+        chosen: Sequence[Chosen],
+        reason: str = "",
+        goes_on: Callable[[int], bool] | None = None,
+    ) -> bool:
+        """Forget memories.
+
+        Args:
+            chosen: The memories.
+            reason: A single line of at most 200 characters.
+            goes_on: Told how many are forgotten, from 0 on, before each next part of them; where
+                it says no, the rest stays. None forgets those of one file all or not at all.
+        """
+        async with self._undo.turn:
+            done = await self._followed(
+                chosen,
+                lambda refs, expected: self._inklings.forget_memories(
+                    self._inklings.caller, refs, reason=reason, expected=expected
+                ),
+                goes_on,
+            )
+            if done:
+                self._undo.push(forgetting_step(done, action_words.forgot(len(done)), reason))
+        return done is not None
+
+    async def restore(self, chosen: Sequence[Chosen]) -> bool:
+        """Make forgotten memories active again."""
+        was: dict[str, ForgottenAs] = {}
+
+        def restored(
+            refs: Sequence[MemoryRef], expected: Mapping[str, int]
+        ) -> Sequence[MemoryEntry]:
+            before = self._inklings.show_memories(self._inklings.caller, refs)
+            was.update((one.id, forgotten_as(one)) for one in before)
+            return self._inklings.restore_memories(self._inklings.caller, refs, expected=expected)
+
+        async with self._undo.turn:
+            done = await self._each_file(chosen, restored)
+            if done:
+                self._undo.push(restoring_step(done, action_words.restored(len(done)), was))
+        return done is not None
+
+    async def mark(self, chosen: Sequence[Chosen], mark: MemoryMark, *, on: bool) -> bool:
+        """Pin, pause or lock memories, or lift that."""
+        async with self._undo.turn:
+            done = await self._followed(
+                chosen,
+                lambda refs, expected: self._inklings.mark_memories(
+                    self._inklings.caller, refs, mark, on=on, expected=expected
+                ),
+            )
+            if done:
+                text = action_words.marked(len(done), mark, on=on)
+                self._undo.push(marking_step(done, mark, text, on=on))
+        return done is not None
+
+    async def confirm(self, chosen: Sequence[Chosen]) -> bool:
+        """Say that memories are still true; there is nothing to take back in that."""
+
+        def confirm(
+            refs: Sequence[MemoryRef], _expected: Mapping[str, int]
+        ) -> Sequence[MemoryEntry]:
+            confirmed = self._inklings.confirm_memories(self._inklings.caller, refs)
+            self._undo.keep(confirmed)  # what was done to them before can still be taken back
+            return confirmed
+
+        async with self._undo.turn:
+            done = await self._each_file(chosen, confirm)
+            self._undo.trim()
+        if done:
+            self.said.emit(action_words.confirmed(len(done)))
+        return done is not None
+
+    # -- values -------------------------------------------------------------------------
+
+    async def retag(self, chosen: Sequence[Chosen], retag: Retag) -> bool:
+        """Add tags to memories and take tags from them."""
+        return await self._changed(
+            chosen,
+            lambda one: MemoryPatch(tags=one.tags),
+            action_words.retagged,
+            lambda refs, expected: self._inklings.change_memories(
+                self._inklings.caller,
+                refs,
+                add_tags=retag.adds,
+                remove_tags=retag.removes,
+                expected=expected,
+            ),
+        )
+
+    async def set_lifetime(self, chosen: Sequence[Chosen], lifetime: Lifetime) -> bool:
+        """Give memories a lifetime; those of the conversation tier keep theirs."""
+        fitting = [one for one in chosen if one.ref.scope.tier is not Tier.CONVERSATION]
+        return await self._changed(
+            fitting,
+            lambda one: MemoryPatch(lifetime=one.lifetime),
+            lambda count: action_words.relabelled(count, lifetime),
+            lambda refs, expected: self._inklings.change_memories(
+                self._inklings.caller, refs, lifetime=lifetime, expected=expected
+            ),
+        )
+
+    async def set_importance(self, chosen: Sequence[Chosen], importance: float) -> bool:
+        """Give memories the same importance, 0 to 1."""
+        return await self._changed(
+            chosen,
+            lambda one: MemoryPatch(importance=one.importance),
+            lambda count: action_words.reweighted(count, importance),
+            lambda refs, expected: self._inklings.change_memories(
+                self._inklings.caller, refs, importance=importance, expected=expected
+            ),
+        )
+
+    async def nudge(self, chosen: Sequence[Chosen], direction: int) -> bool:
+        """Move the importance of each memory by 0.05; presses that follow are one step.
+
+        Args:
+            chosen: The memories.
+            direction: 1 raises, -1 lowers.
+        """
+        moved = {
+            one.ref.id: min(1.0, max(0.0, round(one.importance + direction * NUDGE, 4)))
+            for one in chosen
+        }
+        moving = [one for one in chosen if moved[one.ref.id] != one.importance]
+        return await self._changed(
+            moving,
+            lambda one: MemoryPatch(importance=one.importance),
+            action_words.reweighted,
+            lambda refs, expected: self._inklings.edit_each(
+                self._inklings.caller,
+                [
+                    Edit(ref, MemoryPatch(importance=moved[ref.id]), expected[ref.id])
+                    for ref in refs
+                ],
+            ),
+            follows=False,  # it starts from the figure on show
+            merges="nudge " + " ".join(sorted(moved)) if len(moving) == 1 else "",
+        )
+
+    async def replace(self, changes: Sequence[Replacement], sought: str) -> bool:
+        """Carry out a planned replacement."""
+        async with self._undo.turn:
+            return await self._replaced(changes, sought)
+
+    async def _replaced(self, changes: Sequence[Replacement], sought: str) -> bool:
+        after = {one.ref.id: MemoryPatch(content=one.after) for one in changes}
+        done = await self._followed(
+            changes,
+            lambda refs, expected: self._inklings.edit_each(
+                self._inklings.caller,
+                [Edit(ref, after[ref.id], expected[ref.id]) for ref in refs],
+            ),
+        )
+        if done:
+            before = {one.ref.id: MemoryPatch(content=one.before) for one in changes}
+            self._undo.push(editing_step(before, done, action_words.replaced(len(done), sought)))
+        return done is not None
+
+    # -- one memory ---------------------------------------------------------------------
+
+    async def copy(self, ref: MemoryRef, target: ScopeKey) -> MemoryEntry | None:
+        """Copy a memory into another scope; the one that says it there, None if that failed."""
+        async with self._undo.turn:
+            try:
+                outcome = await self._background.write(
+                    self._inklings.copy_memory.outcome, self._inklings.caller, ref, target
+                )
+            except InklingsError as error:
+                self._say(error)
+                return None
+            made = outcome.memory
+            if not outcome.was_known:
+                self._undo.push(writing_step(made, action_words.copied(target.tier)))
+        if outcome.was_known:
+            self.said.emit(action_words.known_there(target.tier))
+        return made
+
+    def note_saved(self, before: MemoryEntry | None, after: MemoryEntry) -> None:
+        """Take note of what the editor stored.
+
+        Args:
+            before: The version it was saved over; None for a new memory.
+            after: As it was stored.
+        """
+        if before is None:
+            self._undo.push(writing_step(after, action_words.written()), offers=False)
+        elif before.is_forgotten:
+            step = reviving_step(before, after, action_words.revived())
+            self._undo.push(step, offers=False)
+        elif after.version == before.version + 1:
+            patch = difference(before, after)
+            step = editing_step({after.id: patch}, [after], action_words.edited())
+            self._undo.push(step, offers=False)
+
+    def note_restored(self, before: MemoryEntry, after: MemoryEntry) -> None:
+        """Take note of a source that was brought back beside what it was merged into."""
+        text = action_words.restored(1)
+        self._undo.push(restoring_step([after], text, {after.id: forgotten_as(before)}))
+
+    def note_version(self, change: VersionChange) -> None:
+        """Take note of an earlier version that was brought back."""
+        if change.is_change:
+            patch = difference(change.before, change.after)
+            text = action_words.brought_back()
+            self._undo.push(editing_step({change.after.id: patch}, [change.after], text))
+
+    # -- inside -------------------------------------------------------------------------
+
+    async def _changed(
+        self,
+        chosen: Sequence[Chosen],
+        before_of: Callable[[Chosen | MemoryEntry], MemoryPatch],
+        text_of: Callable[[int], str],
+        change: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
+        *,
+        follows: bool = True,
+        merges: str = "",
+    ) -> bool:
+        if not chosen:
+            return True
+        seen: dict[str, Chosen | MemoryEntry] = {one.ref.id: one for one in chosen}
+        follow = partial(following_on, self._inklings, change, seen) if follows else change
+        async with self._undo.turn:
+            done = await self._each_file(chosen, follow)
+            if done:
+                changed = {entry.id: before_of(seen[entry.id]) for entry in done}
+                step = editing_step(changed, done, text_of(len(done)), merges)
+                self._undo.push(step, offers=not merges)
+        return done is not None
+
+    async def _followed(
+        self,
+        chosen: Sequence[_Seen],
+        action: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
+        goes_on: Callable[[int], bool] | None = None,
+    ) -> list[MemoryEntry] | None:
+        """As ``_each_file``, also where somebody changed figures of them a moment ago."""
+        follow = partial(following_on, self._inklings, action, {})
+        return await self._each_file(chosen, follow, goes_on)
+
+    async def _each_file(
+        self,
+        chosen: Sequence[_Seen],
+        action: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
+        goes_on: Callable[[int], bool] | None = None,
+    ) -> list[MemoryEntry] | None:
+        """The memories that changed; None if nothing could be done."""
+        done: list[MemoryEntry] = []
+        groups = _files(chosen) if goes_on is None else _parts(_files(chosen))
+        try:
+            for group in groups:
+                if goes_on is not None and not goes_on(len(done)):
+                    break
+                refs = [one.ref for one in group]
+                expected = {one.ref.id: one.version for one in group}
+                done += await self._background.write(action, refs, expected)
+        except InklingsError as error:
+            self._say(error, len(done))
+            if not done:
+                return None
+        self.stored.emit(done)
+        return done
+
+    def _say(self, error: InklingsError, n_done: int = 0) -> None:
+        """Tell why it failed; the files before the one that failed keep what was done in them."""
+        message = message_of(error)
+        if isinstance(error, ConflictError | NotFoundError):
+            message = Message(
+                self.tr("One of these memories was changed meanwhile."),
+                self.tr(
+                    "Nothing was changed. The list shows how they are now; look, then try again."
+                ),
+            )
+        if n_done:
+            text = self.tr(
+                "Done before that: {count}. Undo takes that back; the others are as they were."
+            ).format(count=QLocale().toString(n_done))
+            message = replace(message, text=text)
+        self.message_raised.emit(message)
+
+
+def _files(things: Sequence[S]) -> list[list[S]]:
+    """Things grouped by the file that holds their memories."""
+
+    def file(one: S) -> str:
+        return one.ref.scope.workspace_id or ""
+
+    return [list(group) for _, group in groupby(sorted(things, key=file), key=file)]
+
+
+def _parts(groups: Sequence[Sequence[S]]) -> list[Sequence[S]]:
+    """The same groups, none larger than what is forgotten at once."""
+    return [
+        group[start : start + FORGOTTEN_AT_ONCE]
+        for group in groups
+        for start in range(0, len(group), FORGOTTEN_AT_ONCE)
+    ]

@@ -1,0 +1,134 @@
+"""Which checked memories the list does not hold just now: nobody must act on them unawares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.listing import MemoryState
+from inklings_desktop.ui.kit.ops.background import Latest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Set as AbstractSet
+
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.memory.list.content import ListRequest
+    from inklings_desktop.ui.memory.list.presenter import ListPresenter
+
+READ_AT_ONCE = 1_000
+
+
+class OutOfView(QObject):
+    """Compares a selection with the list, reading what the list has not loaded.
+
+    Signals:
+        changed: Other memories are out of view now.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        background: Background,
+        memories: ListPresenter,
+        read: Callable[[list[MemoryRef]], Iterable[MemoryEntry]],
+        listed: Callable[[ListRequest], AbstractSet[str]],
+        parent: QObject,
+    ) -> None:
+        """Compare.
+
+        Args:
+            background: Runs what reads.
+            memories: The list.
+            read: The memories of some references as they are now; runs on a reader.
+            listed: Ids of everything that a list holds; runs on a reader.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._background = background
+        self._list = memories
+        self._read, self._listed = read, listed
+        self._reading = Latest(background)
+        self._asked: object = None
+        self._inside: set[str] = set()
+        self._outside: set[str] = set()
+        self.ids: frozenset[str] = frozenset()
+
+    def note_listed(self, memory_ids: Iterable[str]) -> None:
+        """Know that the list as it is asked for now holds these, loaded or not."""
+        self._forget_other(self._list.request)
+        self._inside.update(memory_ids)
+
+    def compare(self, ids: frozenset[str], ref_of: Callable[[str], MemoryRef]) -> None:
+        """Compare a selection, which may be a whole tier, with what the list shows now."""
+        content = self._list.content
+        if content is None or not ids:
+            self._reading.cancel()
+            self._show(frozenset())
+            return
+        request = content.request
+        self._forget_other(request)
+        loaded = {one.id for one in self._list.loaded_entries()}
+        missing = ids - loaded
+        if request.is_search or len(loaded) >= content.n_memories:
+            self._show(missing)  # the list is loaded whole
+            return
+        unknown = {one: ref_of(one) for one in missing - self._inside - self._outside}
+        if unknown:
+            self._reading.run(self._look(unknown, request, missing))
+        self._show(missing & self._outside)
+
+    async def settled(self) -> None:
+        """Return once everything is compared."""
+        await self._reading.settled()
+
+    async def _look(
+        self, unknown: Mapping[str, MemoryRef], request: ListRequest, missing: frozenset[str]
+    ) -> None:
+        try:
+            outside = await self._background.read(self._those_outside, unknown, request)
+        except InklingsError:
+            return  # the list itself says that it cannot be read
+        if self._asked == _asked(request):
+            self._outside |= outside
+            self._inside |= unknown.keys() - outside
+            self._show(missing & self._outside)
+
+    def _those_outside(self, refs: Mapping[str, MemoryRef], request: ListRequest) -> set[str]:
+        """Which of these the list does not hold; runs on a reader."""
+        if not request.with_memories:
+            return set(refs)
+        where = request.where
+        if where.attention is not None or where.sequences is not None:
+            return refs.keys() - self._listed(request)
+        is_forgotten = where.state is MemoryState.FORGOTTEN
+        every = list(refs.values())
+        inside = {
+            entry.id
+            for start in range(0, len(every), READ_AT_ONCE)
+            for entry in self._read(every[start : start + READ_AT_ONCE])
+            if entry.scope in request.scopes
+            and entry.is_forgotten is is_forgotten
+            and where.admits(entry)
+        }
+        return refs.keys() - inside
+
+    def _forget_other(self, request: ListRequest) -> None:
+        if self._asked != _asked(request):
+            self._asked = _asked(request)
+            self._inside.clear()
+            self._outside.clear()
+
+    def _show(self, ids: frozenset[str]) -> None:
+        if ids != self.ids:
+            self.ids = ids
+            self.changed.emit()
+
+
+def _asked(request: ListRequest) -> object:
+    """What decides which memories a list holds; not their order."""
+    return (request.scopes, request.where, request.text, request.with_memories, request.elsewhere)

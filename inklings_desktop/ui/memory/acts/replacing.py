@@ -1,0 +1,192 @@
+"""Search and replace over a selection: what every change would be, before any is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
+
+from inklings_desktop.domain.errors import InklingsError, InvalidValueError
+from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.text_replacement import ReplacementWish
+from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.words.messages import message_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.memory import MemoryRef
+    from inklings_desktop.domain.text_replacement import Replacement, ReplacementPlan
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.usecases.bundle import Inklings
+
+_CONTEXT = 34
+_MOST = 90
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceLine:
+    """One memory of the preview.
+
+    Attributes:
+        id: Of the memory.
+        text: What stands there afterwards, around the first place that changes.
+        detail: How many places change, or why it has to stay as it is.
+        is_refused: Whether its new text cannot be kept.
+    """
+
+    id: str
+    text: str
+    detail: str
+    is_refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacePreview:
+    """What the dialog shows for one wish.
+
+    Attributes:
+        lines: The memories that would change, then those that cannot.
+        summary: One sentence about all of them.
+        problem: What is wrong with the wish; empty if nothing.
+    """
+
+    lines: tuple[ReplaceLine, ...] = ()
+    summary: str = ""
+    problem: str = ""
+
+
+class ReplacePresenter(QObject):
+    """Plans a replacement again whenever the wish changes; writes nothing.
+
+    Signals:
+        preview_changed: A ``ReplacePreview``.
+        difference_found: The ``TextDiff`` of the memory that is looked at.
+    """
+
+    preview_changed = Signal(object)
+    difference_found = Signal(object)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        refs: Sequence[MemoryRef],
+        parent: QObject | None = None,
+    ) -> None:
+        """Begin without a wish.
+
+        Args:
+            background: Reads.
+            inklings: The opened data root.
+            refs: The memories of the selection.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._refs = tuple(refs)
+        self._planning = Latest(background)
+        self._comparing = Latest(background)
+        self._plan: ReplacementPlan | None = None
+
+    def wish(self, sought: str, put: str, *, match_case: bool, whole_words: bool) -> None:
+        """Plan this; nothing is looked for while the first text is empty."""
+        self._plan = None
+        self._planning.cancel()
+        if not sought:
+            self.preview_changed.emit(ReplacePreview())
+            return
+        try:
+            wish = ReplacementWish(sought, put, match_case, whole_words)
+        except InvalidValueError as error:
+            self.preview_changed.emit(ReplacePreview(problem=message_of(error).text))
+            return
+        self._planning.run(self._make(wish))
+
+    def look_at(self, memory_id: str) -> None:
+        """Compare both texts of one memory of the preview."""
+        plan = self._plan
+        changes = () if plan is None else (*plan.changes, *plan.refused)
+        found = next((one for one in changes if one.ref.id == memory_id), None)
+        if found is not None:
+            self._comparing.run(self._compare(found))
+
+    def chosen(self, memory_ids: Sequence[str]) -> tuple[Replacement, ...]:
+        """The planned changes of these memories."""
+        wanted = set(memory_ids)
+        changes = () if self._plan is None else self._plan.changes
+        return tuple(one for one in changes if one.ref.id in wanted)
+
+    def close(self) -> None:
+        """The dialog is gone: nobody waits for an answer that is under way."""
+        self._planning.cancel()
+        self._comparing.cancel()
+
+    async def settled(self) -> None:
+        """Return once the latest wish is planned."""
+        await self._planning.settled()
+        await self._comparing.settled()
+
+    async def _make(self, wish: ReplacementWish) -> None:
+        try:
+            plan = await self._background.read(
+                self._inklings.preview_replacement, self._inklings.caller, self._refs, wish
+            )
+        except InklingsError as error:
+            self.preview_changed.emit(ReplacePreview(problem=message_of(error).text))
+            return
+        self._plan = plan
+        self.preview_changed.emit(preview_of(plan))
+
+    async def _compare(self, one: Replacement) -> None:
+        self.difference_found.emit(await self._background.read(diff_lines, one.before, one.after))
+
+
+def preview_of(plan: ReplacementPlan) -> ReplacePreview:
+    """A plan as the dialog shows it."""
+    number = QLocale().toString
+    lines = [_line(one) for one in (*plan.changes, *plan.refused)]
+    if not lines:
+        return ReplacePreview(summary=_tr("Nothing here says that."))
+    summary = _tr("{places} in {changed} of {all} memories.").format(
+        places=_tr("1 place")
+        if plan.n_matches == 1
+        else _tr("{count} places").format(count=number(plan.n_matches)),
+        changed=number(len(plan.changes)),
+        all=number(plan.n_looked_at),
+    )
+    return ReplacePreview(tuple(lines), summary)
+
+
+def _line(one: Replacement) -> ReplaceLine:
+    if one.fault is not None:
+        detail = (
+            _tr("stays: nothing would be left of it")
+            if one.fault == "empty"
+            else _tr("stays: its new text could not be kept")
+        )
+    elif one.n_matches == 1:
+        detail = _tr("1 place")
+    else:
+        detail = _tr("{count} places").format(count=QLocale().toString(one.n_matches))
+    return ReplaceLine(one.ref.id, _around_change(one), detail, one.fault is not None)
+
+
+def _around_change(one: Replacement) -> str:
+    """The new text from a little before the first place that differs."""
+    text = one.after if one.fault is None else one.before
+    pairs = zip(one.before, one.after, strict=False)
+    same = next((n for n, (old, new) in enumerate(pairs) if old != new), 0)
+    start = max(0, same - _CONTEXT)
+    if start and (blank := text.find(" ", start, same)) >= 0:
+        start = blank + 1  # no word is cut in two
+    piece = " ".join(text[start : start + _MOST].split())
+    head = "\u2026" if start else ""
+    tail = "\u2026" if start + _MOST < len(text) else ""
+    return f"{head}{piece}{tail}"
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("replacing", text)

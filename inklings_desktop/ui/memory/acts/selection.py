@@ -1,0 +1,378 @@
+"""Which memories are checked in the list; loaded, filtered away or not yet loaded alike."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.listing import MemoryState
+from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.words.messages import message_of
+from inklings_desktop.ui.memory.acts.chosen import Chosen
+from inklings_desktop.ui.memory.acts.out_of_view import OutOfView
+from inklings_desktop.ui.memory.acts.range_selection import StretchReader
+from inklings_desktop.ui.memory.acts.shared_values import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.memory.acts.shared_values import Shared
+    from inklings_desktop.ui.memory.list.content import ListRequest
+    from inklings_desktop.ui.memory.list.presenter import ListPresenter
+    from inklings_desktop.usecases.bundle import Inklings
+
+READ_AT_ONCE = 1_000
+
+
+class SelectionPresenter(QObject):
+    """Keeps a selection of memories and what it knows of each.
+
+    Working notes and named entries are never among them: only what the list loaded as a memory
+    can be checked.
+
+    Signals:
+        kind_refused: A forgotten memory was to be checked beside active ones, or the other way.
+        changed: Another memory is checked, or a checked one is another now.
+        message_raised: A ``Message`` when an answer failed.
+    """
+
+    changed = Signal()
+    kind_refused = Signal()
+    message_raised = Signal(object)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        memories: ListPresenter,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._list = memories
+        self._chosen: dict[str, Chosen] = {}
+        self._tally = Tally()
+        self._ids: frozenset[str] | None = None
+        self._beside: frozenset[str] | None = None  # checked before a stretch was begun
+        self._stretch = StretchReader(memories, self.all_of)
+        self._taking_all = Latest(background)
+        self._reading = Latest(background)
+        self.hidden = OutOfView(
+            background,
+            memories,
+            partial(inklings.show_memories, inklings.caller),
+            partial(_listed_ids, inklings),
+            self,
+        )
+        self.changed.connect(self._compare)
+        memories.content_changed.connect(self._on_list_changed)
+        memories.page_appended.connect(self._compare)
+
+    @property
+    def chosen(self) -> tuple[Chosen, ...]:
+        """The checked memories, in the order in which they were checked."""
+        return tuple(self._chosen.values())
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Ids of the checked memories."""
+        if self._ids is None:
+            self._ids = frozenset(self._chosen)
+        return self._ids
+
+    @property
+    def shared(self) -> Shared | None:
+        """What the checked memories have in common; None when there are none."""
+        return self._tally.shared() if self._chosen else None
+
+    @property
+    def out_of_view(self) -> tuple[Chosen, ...]:
+        """The checked memories that the list does not hold just now."""
+        return tuple(self._chosen[key] for key in self.hidden.ids if key in self._chosen)
+
+    def __len__(self) -> int:
+        return len(self._chosen)
+
+    def __contains__(self, memory_id: object) -> bool:
+        return memory_id in self._chosen
+
+    def of(self, entry: MemoryEntry) -> Chosen:
+        """A memory as a selection of its own."""
+        return Chosen.of(entry, self._inklings.settings.decay, self._inklings.clock())
+
+    def all_of(self, entries: Iterable[MemoryEntry]) -> dict[str, Chosen]:
+        """Memories as selections of their own, by id, as of one instant."""
+        decay, now = self._inklings.settings.decay, self._inklings.clock()
+        return {one.id: Chosen.of(one, decay, now) for one in entries}
+
+    def toggle(self, memory_id: str) -> None:
+        """Check a memory of the list, or uncheck it."""
+        self._end_stretch()
+        if memory_id in self._chosen:
+            left = dict(self._chosen)
+            self._tally.drop(left.pop(memory_id))
+            self._have(left)
+        else:
+            self.check([memory_id])
+
+    def check(self, memory_ids: Iterable[str]) -> None:
+        """Check memories of the list; what is no memory is passed over."""
+        self._end_stretch()
+        found = (self._list.entry(one) for one in memory_ids)
+        named = {one.id: self.of(one) for one in found if one is not None}
+        fresh = self._of_one_kind(named, self._chosen)
+        if named and not fresh:
+            self.kind_refused.emit()
+        if not fresh.keys() <= self._chosen.keys():
+            self.hidden.note_listed(fresh)
+            self._put(fresh)
+
+    def uncheck_hidden(self) -> None:
+        """Let go of what is checked and not in the list."""
+        self._end_stretch()
+        left = dict(self._chosen)
+        for key in self.hidden.ids & left.keys():
+            self._tally.drop(left.pop(key))
+        self._have(left)
+
+    def clear(self) -> None:
+        """Check nothing."""
+        self._taking_all.cancel()
+        self._end_stretch()
+        if self._chosen:
+            self._have({}, Tally())
+
+    def check_all(self) -> None:
+        """Check everything that the list holds, loaded or not."""
+        self._end_stretch()
+        self._taking_all.run(self._check_all())
+
+    @Slot(tuple, bool)
+    def reach(self, memory_ids: Iterable[str], is_new: bool) -> None:  # noqa: FBT001 - a signal's
+        """Check a stretch of the list in the place of the one before.
+
+        Args:
+            memory_ids: The memories of the stretch as it is now.
+            is_new: Whether it was begun just now; what is checked by then stays checked.
+        """
+        self._taking_all.cancel()
+        self._begin_stretch(is_new=is_new)
+        found = (self._list.entry(one) for one in memory_ids)
+        named = {one.id: self._chosen.get(one.id) or self.of(one) for one in found if one}
+        self._stretch_to(named)
+
+    @Slot(int, int, bool)
+    def reach_span(self, first: int, last: int, is_new: bool) -> None:  # noqa: FBT001 - a signal's
+        """Do the same between two places of the list, also where memories are still unread."""
+        self._begin_stretch(is_new=is_new)
+        self._taking_all.run(self._reach_span(first, last))
+
+    async def matching(self) -> tuple[Chosen, ...]:
+        """Everything that the list holds, read or not; none if it cannot be read, which is said."""
+        request = self._list.request
+        if request.is_search:  # what was found is loaded whole
+            found = (self._list.entry(one) for one in self._list.found_ids)
+            return tuple(self.of(one) for one in found if one is not None)
+        try:
+            return tuple(await self._background.read(_matching, self._inklings, request))
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return ()
+
+    @property
+    def is_taking(self) -> bool:
+        """Whether more is being checked just now: everything, or a stretch that is read first."""
+        return self._taking_all.is_running
+
+    async def taken(self) -> None:
+        """Return once that is checked, or not wanted any more."""
+        await self._taking_all.settled()
+
+    async def settled(self) -> None:
+        """Return once everything asked for is checked and read."""
+        await self._taking_all.settled()
+        await self._reading.settled()
+        await self.hidden.settled()
+
+    def take(self, entries: Iterable[MemoryEntry]) -> None:
+        """Take over what was just stored."""
+        self.adopt(self.all_of(one for one in entries if one.id in self._chosen))
+
+    def adopt(self, known: Mapping[str, Chosen]) -> None:
+        """Take over what is known of checked memories; others are passed over."""
+        fresh = {key: one for key, one in known.items() if key in self._chosen}
+        if any(self._chosen[key].version < one.version for key, one in fresh.items()):
+            self._put(fresh)
+
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Look again if a commit, of this process or another, touched what is checked."""
+        touched = (changes.added, changes.updated, changes.forgotten)
+        if self._chosen and (
+            changes.reload or any(one in self._chosen for ids in touched for one in ids)
+        ):
+            self._reading.run(self._read_again())
+
+    async def _check_all(self) -> None:
+        request = self._list.request
+        found = await self.matching()
+        every, tally = await self._background.read(_counted, found)
+        if request == self._list.request and every:
+            kind = next(iter(every.values())).is_forgotten
+            others = {
+                key: one
+                for key, one in self._chosen.items()
+                if key not in every and one.is_forgotten is kind
+            }
+            for one in others.values():
+                tally.add(one)
+            self.hidden.note_listed(every)
+            self._have(every | others, tally)
+
+    async def _reach_span(self, first: int, last: int) -> None:
+        try:
+            found = await self._stretch.between(first, last)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        if found is not None:
+            self._stretch_to(found)
+
+    def _begin_stretch(self, *, is_new: bool) -> None:
+        if is_new or self._beside is None:
+            self._end_stretch()
+            self._beside = self.ids
+
+    def _end_stretch(self) -> None:
+        """What is checked now was not checked by drawing a stretch, or stays whatever is drawn."""
+        self._beside = None
+        self._stretch.forget()
+
+    def _stretch_to(self, found: Mapping[str, Chosen]) -> None:
+        """Check these beside what was checked before the stretch; what it left is let go."""
+        before, beside = self._chosen, self._beside or frozenset()
+        kept = {key: one for key, one in before.items() if key in beside}
+        fresh = self._of_one_kind(found, kept)
+        if found and not fresh:
+            self.kind_refused.emit()
+        now = kept | {key: before.get(key, one) for key, one in fresh.items()}
+        if now.keys() == before.keys():
+            return
+        for key in before.keys() - now.keys():
+            self._tally.drop(before[key])
+        for key in now.keys() - before.keys():
+            self._tally.add(now[key])
+        self.hidden.note_listed(fresh)
+        self._have(now)
+
+    async def _read_again(self) -> None:
+        while True:
+            before = self._chosen
+            try:
+                now, tally = await self._background.read(_looked_again, self._inklings, before)
+            except InklingsError as error:
+                self.message_raised.emit(message_of(error))
+                return
+            if self._chosen is before:  # nothing was checked or unchecked meanwhile
+                break
+        if now is not None:
+            self._have(now, tally)
+
+    @staticmethod
+    def _of_one_kind(
+        found: Mapping[str, Chosen], beside: Mapping[str, Chosen]
+    ) -> dict[str, Chosen]:
+        """Those that are as active or forgotten as what is checked; of a new lot the active ones.
+
+        What can be done to the ones cannot be done to the others.
+        """
+        one = next(iter(beside.values()), None)
+        kind = all(one.is_forgotten for one in found.values()) if one is None else one.is_forgotten
+        return {key: one for key, one in found.items() if one.is_forgotten is kind}
+
+    def _put(self, fresh: Mapping[str, Chosen]) -> None:
+        """Check these, or take over what they became."""
+        for key, one in fresh.items():
+            if (before := self._chosen.get(key)) is not None:
+                self._tally.drop(before)
+            self._tally.add(one)
+        self._have({**self._chosen, **fresh})
+
+    def _have(self, chosen: dict[str, Chosen], tally: Tally | None = None) -> None:
+        """Let these be checked; what they share is counted already."""
+        self._chosen, self._ids = chosen, None
+        self._tally = tally or self._tally
+        self.changed.emit()
+
+    @Slot()
+    def _on_list_changed(self) -> None:
+        request = self._list.request
+        lists_forgotten = request.where.state is MemoryState.FORGOTTEN
+        is_other_kind = lists_forgotten is not (self._tally.n_forgotten > 0)
+        if self._chosen and is_other_kind and not request.with_set_aside:
+            self.clear()
+        self.take(self._list.loaded_entries())
+        self._compare()
+
+    @Slot()
+    def _compare(self) -> None:
+        self.hidden.compare(self.ids, lambda key: self._chosen[key].ref)
+
+
+def _newer(one: Chosen, other: Chosen) -> Chosen:
+    return other if other.version >= one.version else one
+
+
+def _counted(found: Sequence[Chosen]) -> tuple[dict[str, Chosen], Tally]:
+    """The memories by id, and what they share; runs on a reader."""
+    return {one.ref.id: one for one in found}, Tally(found)
+
+
+def _looked_again(
+    inklings: Inklings, before: Mapping[str, Chosen]
+) -> tuple[dict[str, Chosen] | None, Tally]:
+    """The memories as they are now, None where nothing is another; runs on a reader."""
+    now, decay = inklings.clock(), inklings.settings.decay
+    refs = [one.ref for one in before.values()]
+    fresh = {
+        entry.id: Chosen.of(entry, decay, now)
+        for start in range(0, len(refs), READ_AT_ONCE)
+        for entry in inklings.show_memories(inklings.caller, refs[start : start + READ_AT_ONCE])
+    }
+    found = {
+        key: _newer(one, fresh[key])
+        for key, one in before.items()
+        if key in fresh and fresh[key].is_forgotten == one.is_forgotten
+    }
+    return (found, Tally(found.values())) if found != before else (None, Tally())
+
+
+def _listed_ids(inklings: Inklings, request: ListRequest) -> frozenset[str]:
+    return frozenset(one.ref.id for one in _matching(inklings, request))
+
+
+def _matching(inklings: Inklings, request: ListRequest) -> list[Chosen]:
+    """Everything that a list holds, page by page; runs on a reader."""
+    found: list[Chosen] = []
+    cursor = None
+    while request.with_memories:
+        page = inklings.browse_memories(
+            inklings.caller,
+            request.scopes,
+            where=request.where,
+            sort=request.sort,
+            limit=READ_AT_ONCE,
+            after=cursor,
+        )
+        decay = inklings.settings.decay
+        found += [Chosen.of(entry, decay, page.as_of) for entry in page.entries]
+        cursor = page.next
+        if cursor is None:
+            break
+    return found

@@ -1,0 +1,278 @@
+"""The session's undo: what was done to memories can be taken back, and done again.
+
+A step is pushed after its commit. Taking back is a use case of its own, with the versions it
+expects: where somebody changed a memory since, nothing is changed and the step is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.ui.kit.words.messages import Message, message_of
+from inklings_desktop.ui.memory.acts.action_words import step_text
+from inklings_desktop.ui.memory.acts.undo_steps import ImportStep, Step, Versions, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Iterable
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.memory.acts.undo_steps import Undoable
+    from inklings_desktop.usecases.bundle import Inklings
+
+MOST_STEPS = 200
+TRIM_FROM = 2_000
+"""So many versions are known before those that no step names any more are let go of."""
+
+
+class UndoPresenter(QObject):
+    """Keeps the steps of one session.
+
+    Signals:
+        offered: The ``Step`` that was just done and can be taken back with one press.
+        settled: The offer stands no longer.
+        taken_back: The step that was taken back.
+        said: What was taken back or done again, a sentence.
+        message_raised: A ``Message`` when it failed.
+    """
+
+    offered = Signal(object)
+    settled = Signal()
+    taken_back = Signal(object)
+    said = Signal(str)
+    message_raised = Signal(object)
+
+    def __init__(
+        self, background: Background, inklings: Inklings, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._versions = Versions()
+        self._trim_from = TRIM_FROM
+        self.turn = asyncio.Lock()
+        """Held while something is done or taken back, so that one follows the other."""
+        self.order = asyncio.Lock()
+        """Held by one wish after the other, as they were made, from its beginning to its end."""
+        self._under_way: set[asyncio.Task[Any]] = set()
+        self._n_cleared = 0
+        self._may_merge = False
+        self.stack = QUndoStack(self)
+        self.stack.setUndoLimit(MOST_STEPS)
+
+    def begin(self, action: Coroutine[Any, Any, object]) -> asyncio.Task[object]:
+        """Start what can be taken back, or takes something back: a press too soon waits for it."""
+        task = self._background.spawn(action)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return task
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is under way that can be taken back soon."""
+        return bool(self._under_way)
+
+    async def finished(self) -> None:
+        """Return once everything begun so far is done."""
+        if self._under_way:
+            await asyncio.wait(self._under_way)
+
+    def push(self, step: Undoable, *, offers: bool = True) -> None:
+        """Remember what was done just now.
+
+        Args:
+            step: Its commit has happened.
+            offers: Whether a note should offer to take it back.
+        """
+        last = self._last() if self._may_merge else None
+        merged = _joined(last.step, step) if last is not None else None
+        if last is not None and merged is not None:
+            last.step = merged
+            last.setText(merged.text)
+            self.stack.undoTextChanged.emit(merged.text)
+        else:
+            self.stack.push(_Command(step))
+        self._may_merge = merges = isinstance(step, Step) and bool(step.merges)
+        if offers:
+            self.offered.emit(merged or step)
+        else:
+            self.settled.emit()  # a note that goes would end the merging
+            self._may_merge = merges
+
+    def keep(self, entries: Iterable[MemoryEntry]) -> None:
+        """Follow memories into a version in which nothing changed that can be taken back.
+
+        Args:
+            entries: As they were just stored, one version on; called on a writer.
+        """
+        for entry in entries:
+            self._versions.keep(entry.id, entry.version - 1, entry.version)
+
+    def trim(self) -> None:
+        """Let go of versions that no step on the stack names; called while it is one's turn."""
+        if len(self._versions) < self._trim_from:
+            return
+        commands = (self._command(place) for place in range(self.stack.count()))
+        steps = (one.step for one in commands if one is not None)
+        changes = (one for step in steps if isinstance(step, Step) for one in step.changes)
+        self._versions.trim({(one.ref.id, at) for one in changes for at in (one.before, one.after)})
+        self._trim_from = max(TRIM_FROM, 2 * len(self._versions))
+
+    async def undo(self) -> None:
+        """Take the last step back; what fails leaves everything as it is."""
+        async with self.order, self.turn:
+            command = self._last()
+            if command is None:
+                return
+            self._may_merge = False
+            self.settled.emit()
+            n_cleared, step = self._n_cleared, command.step
+            left = await self._carried_out(step.take_back, step, back=True)
+            if n_cleared != self._n_cleared:
+                return
+            self.trim()
+            if left is not None and not step.can_repeat:
+                command.setObsolete(True)
+            if left is not None or command.isObsolete():
+                self.stack.undo()
+                self._shed()
+            if left is not None:
+                self.taken_back.emit(step)
+                said = _tr("Taken back: {what}").format(what=step.text)
+                self.said.emit(f"{said}. {left}" if left else said)
+
+    async def redo(self) -> None:
+        """Do again what was taken back last."""
+        async with self.order, self.turn:
+            command = self._next()
+            if command is None:
+                return
+            self._may_merge = False
+            self.settled.emit()
+            n_cleared, step = self._n_cleared, command.step
+            done = await self._carried_out(step.do_again, step, back=False)
+            if n_cleared != self._n_cleared:
+                return
+            self.trim()
+            if done is not None or command.isObsolete():
+                self.stack.redo()
+            if done is not None:
+                self.said.emit(_tr("Done again: {what}").format(what=step.text))
+
+    @Slot(str)
+    def drop_import(self, run_id: str) -> None:
+        """An import was taken back another way: its step offers nothing any more."""
+        for place in range(self.stack.count()):
+            command = self._command(place)
+            step = command.step if command is not None else None
+            if command is not None and isinstance(step, ImportStep) and step.run_id == run_id:
+                command.setObsolete(True)
+        self._shed()
+
+    @Slot()
+    def rest(self) -> None:
+        """The note is gone: what follows is a step of its own."""
+        self._may_merge = False
+
+    @Slot()
+    def drop(self) -> None:
+        """Forget every step: what they were about may be gone for good."""
+        self._n_cleared += 1
+        self._may_merge = False
+        self._versions = Versions()
+        self._trim_from = TRIM_FROM
+        self.stack.clear()
+        self.settled.emit()
+
+    def _shed(self) -> None:
+        """Let go of steps below that offer nothing any more, so that the menu names none."""
+        while (command := self._last()) is not None and command.isObsolete():
+            self.stack.undo()
+
+    async def _carried_out(
+        self, move: Callable[[Inklings, Versions], str | None], step: Undoable, *, back: bool
+    ) -> str | None:
+        """What stayed as it was nevertheless, or nothing; None if it could not be done."""
+        try:
+            left = await self._background.write(move, self._inklings, self._versions)
+        except (ConflictError, NotFoundError) as error:
+            command = self._last() if back else self._next()
+            if command is not None and command.step is step:
+                command.setObsolete(True)
+            too_late = _import_too_late(error) if isinstance(step, ImportStep) else None
+            self.message_raised.emit(too_late or _too_late(step, back=back))
+            return None
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return None
+        return left or ""
+
+    def _last(self) -> _Command | None:
+        return self._command(self.stack.index() - 1)
+
+    def _next(self) -> _Command | None:
+        return self._command(self.stack.index())
+
+    def _command(self, place: int) -> _Command | None:
+        if not 0 <= place < self.stack.count():
+            return None
+        command = self.stack.command(place)
+        return command if isinstance(command, _Command) else None
+
+
+class _Command(QUndoCommand):
+    """A step on Qt's stack; what it does was committed before it got there."""
+
+    def __init__(self, step: Undoable) -> None:
+        super().__init__(step.text)
+        self.step = step
+
+    def undo(self) -> None:
+        """Nothing: the use case ran before the stack moved."""
+
+    def redo(self) -> None:
+        """Nothing: the use case ran before the stack moved."""
+
+
+def _joined(first: Undoable, second: Undoable) -> Step | None:
+    if isinstance(first, Step) and isinstance(second, Step):
+        return joined(first, second, step_text(first, second))
+    return None
+
+
+def _too_late(step: Undoable, *, back: bool) -> Message:
+    title = (
+        _tr("This cannot be taken back any more.") if back else _tr("This cannot be done again.")
+    )
+    return Message(
+        title,
+        _tr(
+            "\u201c{what}\u201d is about memories that were changed or removed since. They "
+            "stay as they are now."
+        ).format(what=step.text),
+    )
+
+
+def _import_too_late(error: ConflictError | NotFoundError) -> Message:
+    """An import cannot be taken back; the file that it came from plays no part in that."""
+    title = _tr("This import cannot be taken back any more.")
+    if isinstance(error, NotFoundError):
+        return Message(
+            title,
+            _tr(
+                "Nothing here knows of it: its workspace was deleted, or brought back from a copy "
+                "that is older than the import. Nothing was changed."
+            ),
+        )
+    return Message(
+        title, _tr("It was taken back already, in another window or program. Nothing was changed.")
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("undo", text)

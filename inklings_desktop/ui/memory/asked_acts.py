@@ -1,0 +1,194 @@
+"""Acts on memories that ask in a dialog before anything is done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.words.entry_facts import counted
+from inklings_desktop.ui.kit.words.places import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.words.places import Surroundings
+    from inklings_desktop.ui.memory.acts.chosen import Chosen
+    from inklings_desktop.ui.memory.acts.memory_actions import MemoryActions
+    from inklings_desktop.ui.memory.acts.replace_dialog import TypedReplacement
+    from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
+    from inklings_desktop.ui.memory.out_of_view_bar import OutOfViewDesk
+    from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
+    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.usecases.bundle import Inklings
+
+ASK_FROM = 25
+"""Forgetting so many at once is asked for first."""
+
+
+class AskedActs(QObject):
+    """Asks, and carries out what was agreed to; what was typed in vain is offered again."""
+
+    def __init__(  # noqa: PLR0913 - joins what the acts are about with what shows them
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        actions: MemoryActions,
+        selection: SelectionPresenter,
+        subject: InspectorPresenter,
+        unseen: OutOfViewDesk,
+        page: MemoryPage,
+        may_leave: Callable[[], Awaitable[bool]],
+        parent: QObject,
+    ) -> None:
+        """Join them.
+
+        Args:
+            background: Runs what takes long.
+            inklings: The opened data root.
+            actions: Carries acts out, one undo step each.
+            selection: What is checked.
+            subject: What the inspector is about.
+            unseen: What is checked and out of view.
+            page: Shows the list; dialogs lie over its window.
+            may_leave: Whether the inspector may show something else; asks if text would be lost.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._background, self._inklings = background, inklings
+        self._actions, self._selection, self._subject = actions, selection, subject
+        self._unseen, self._page, self._may_leave = unseen, page, may_leave
+        self._typed_reason = ""
+        self._typed_replacement: TypedReplacement | None = None
+
+    def drop_typed(self) -> None:
+        """Let go of what was typed into a dialog and came to nothing."""
+        self._typed_reason, self._typed_replacement = "", None
+
+    def move_on(self, leaving: Sequence[str]) -> None:
+        """Stand beside the rows that are about to leave."""
+        self._page.motion.expect_leaving(leaving)
+        self._page.list_cursor.select_beside(leaving)
+
+    async def forget(self, targets: Sequence[Chosen], reason: str) -> bool:
+        """Forget what is active of these; many, and those out of view, are asked for first."""
+        active = [one for one in targets if not one.is_forgotten]
+        ids = {one.ref.id for one in active}
+        n_hidden = len(ids & self._selection.hidden.ids)
+        is_asked = len(active) >= ASK_FROM or n_hidden > 0
+        if not active or (is_asked and not await self._is_sure(len(active), n_hidden)):
+            return False
+        return await self.forget_agreed(active, reason)
+
+    async def forget_agreed(
+        self,
+        active: Sequence[Chosen],
+        reason: str,
+        goes_on: Callable[[int], bool] | None = None,
+    ) -> bool:
+        """Forget what was agreed to; list and inspector make way for it.
+
+        Args:
+            active: Memories that are not forgotten yet.
+            reason: As ``MemoryActions.forget`` has it.
+            goes_on: As ``MemoryActions.forget`` has it.
+        """
+        ids = {one.ref.id for one in active}
+        shown = self._subject.current_ref
+        if shown is not None and shown.id in ids and not await self._may_leave():
+            return False
+        self.move_on(list(ids))
+        is_done = await self._actions.forget(active, reason, goes_on)
+        if is_done:
+            self._selection.clear()
+        return is_done
+
+    async def _is_sure(self, count: int, n_hidden: int) -> bool:
+        number = self._page.locale().toString(count)
+        dialog = ConfirmDialog(
+            counted(
+                count,
+                self.tr("Forget this memory?"),
+                self.tr("Forget {count} memories?").format(count=number),
+            ),
+            self._unseen.warning(n_hidden)
+            + self.tr(
+                "You can undo this until you close the window, and the event log keeps the list."
+            ),
+            action=self.tr("Forget {count}").format(count=number),
+            keep=self.tr("Keep them"),
+            is_destructive=True,
+            parent=self._page.window(),
+        )
+        return bool(await answered(dialog))
+
+    async def forget_because(self, targets: Sequence[Chosen]) -> None:
+        """Ask for the reason first."""
+        from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
+
+        active = [one for one in targets if not one.is_forgotten]
+        if not active:
+            return
+        dialog = ReasonDialog(len(active), self._page.window(), typed=self._typed_reason)
+        is_wanted = await answered(dialog)
+        self._typed_reason = dialog.reason
+        if is_wanted and await self.forget(active, dialog.reason):
+            self._typed_reason = ""
+
+    async def replace(self, targets: Sequence[Chosen]) -> None:
+        """Search and replace, with every change shown before it is made."""
+        from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
+        from inklings_desktop.ui.memory.acts.replacing import ReplacePresenter
+
+        if not await self._may_leave():
+            return
+        refs = [one.ref for one in targets if not one.is_forgotten]
+        if not refs:
+            return
+        dialog = ReplaceDialog(self._page.theme, len(refs), self._page.window())
+        # Of nobody: what is being read when the dialog goes with its page is still handed over.
+        planning = ReplacePresenter(self._background, self._inklings, refs)
+        planning.preview_changed.connect(dialog.show_preview)
+        planning.difference_found.connect(dialog.show_difference)
+        dialog.looked_at.connect(planning.look_at)
+        dialog.wish_changed.connect(
+            lambda: planning.wish(
+                dialog.sought,
+                dialog.put,
+                match_case=dialog.match_case,
+                whole_words=dialog.whole_words,
+            )
+        )
+        if self._typed_replacement is not None:
+            dialog.begin_with(self._typed_replacement)
+        try:
+            is_wanted = await answered(dialog)
+        finally:
+            planning.close()
+        self._typed_replacement = dialog.typed
+        changes = planning.chosen(dialog.chosen_ids) if is_wanted else ()
+        if changes and await self._actions.replace(changes, dialog.sought):
+            self._typed_replacement = None
+
+    async def copy_to(self, one: Chosen, here: Surroundings) -> None:
+        """Copy to a place that the person chooses."""
+        from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
+
+        if one.is_forgotten:
+            return
+        rooms = {talk.id: talk.title for talk in here.open_conversations}
+        rooms |= {channel.id: f"#{channel.name}" for channel in here.channels}
+        targets = [
+            CopyTarget(scope, rooms.get(scope.key, ""))
+            for tier in Tier
+            for scope in here.scopes(Place(tier))
+            if scope != one.ref.scope
+        ]
+        dialog = CopyDialog(self._page.theme, one.ref.scope, targets, self._page.window())
+        if await answered(dialog) and dialog.target is not None:
+            await self._actions.copy(one.ref, dialog.target)

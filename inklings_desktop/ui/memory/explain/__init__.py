@@ -1,0 +1,1 @@
+"""Why a memory was not found by a search."""

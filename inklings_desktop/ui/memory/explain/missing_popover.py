@@ -1,0 +1,231 @@
+"""*Why is one not here?*: choose the memory that is missed, read where it fell out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.popover import Popover
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
+from inklings_desktop.ui.memory.explain.missing_words import StepState, untried_steps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.memory.explain.missing_presenter import MissingCandidate
+    from inklings_desktop.ui.memory.explain.missing_words import MissingFacts, MissingStep
+
+_WIDTH = 440
+_ROWS = 6
+_ROW_HEIGHT = 28
+_ID = Qt.ItemDataRole.UserRole
+_STEP_MARKS = {
+    StepState.PASSED: ("check", "accent"),
+    StepState.FELL: ("x", "ochre"),
+    StepState.UNTRIED: ("minus", "inkFaint"),
+}
+
+
+class MissingPopover(Popover):
+    """A field, the memories that the search did not find, and the answer about one of them.
+
+    Signals:
+        text_changed: What the person looks for, once typing rests.
+        chosen: Id of the memory to explain.
+        open_requested: The ``MemoryRef`` to open in the inspector.
+    """
+
+    text_changed = Signal(str)
+    chosen = Signal(str)
+    open_requested = Signal(object)
+
+    def __init__(self, theme: Theme, query: str, parent: QWidget) -> None:
+        super().__init__(
+            theme, self.tr("Why did \u201c{text}\u201d not find it?").format(text=query), parent
+        )
+        self.setObjectName("missingPopover")
+        self._look = theme
+        self._facts: MissingFacts | None = None
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText(self.tr("Find it by other words, or paste its id"))
+        self.field.setAccessibleName(self.tr("The memory that is missing"))
+        self.field.installEventFilter(self)
+        self.list = QListWidget(self)
+        self.list.setAccessibleName(self.tr("Memories that the search did not find"))
+        self.list.setProperty("inset", "true")
+        self.list.setFont(theme.font("meta"))
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setFixedSize(theme.scaled(_WIDTH), _ROWS * theme.scaled(_ROW_HEIGHT) + 2)
+        self.list.currentItemChanged.connect(self._on_current_item_changed)
+        self.nothing = wrapped_label(self.tr("Nothing else here holds these words."), "caption")
+        self.nothing.hide()
+        self.body.addWidget(self.field)
+        self.body.addWidget(self.list)
+        self.body.addWidget(self.nothing)
+        self._answer = QWidget(self)
+        self.title = wrapped_label("", "metaStrong", self._answer)
+        self.text = wrapped_label("", "meta", self._answer)
+        self._steps = QVBoxLayout()
+        self._steps.setSpacing(3)
+        self.step_labels: list[QWidget] = []
+        self.open = PushButton(theme, self.tr("Open memory"), small=True, parent=self._answer)
+        self.open.setObjectName("openMissing")
+        self.open.clicked.connect(self._on_open_clicked)
+        self.better = PushButton(
+            theme, self.tr("Open the better hit"), small=True, parent=self._answer
+        )
+        self.better.setObjectName("openBetter")
+        self.better.clicked.connect(self._on_better_clicked)
+        self._lay_out()
+        self._show_nothing()
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._on_rested)
+        self.field.textChanged.connect(self._on_text_changed)
+
+    def show_candidates(self, candidates: tuple[MissingCandidate, ...]) -> None:
+        """Offer these memories."""
+        self.list.blockSignals(True)
+        self.list.clear()
+        for one in candidates:
+            words = f"{one.text}   ({one.remark})" if one.remark else one.text
+            item = QListWidgetItem(words)
+            item.setSizeHint(QSize(0, self._look.scaled(_ROW_HEIGHT)))
+            item.setToolTip(plain_tool_tip(one.text))
+            item.setData(_ID, one.id)
+            self.list.addItem(item)
+        self.list.blockSignals(False)
+        self.nothing.setVisible(not candidates)
+        self.list.setVisible(bool(candidates))
+
+    def show_answer(self, facts: MissingFacts) -> None:
+        """Say what became of the chosen memory."""
+        self._facts = facts
+        self.title.setText(facts.title)
+        self.text.setText(facts.text)
+        self._show_steps(facts.steps)
+        self.open.setEnabled(facts.ref is not None)
+        self.better.setVisible(facts.better is not None)
+        announce(self, f"{facts.title} {facts.text}".strip())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows in the field act on the list."""
+        if watched is self.field and isinstance(event, QKeyEvent):
+            step = {Qt.Key.Key_Down.value: 1, Qt.Key.Key_Up.value: -1}.get(event.key())
+            if step is not None and event.type() is QEvent.Type.KeyPress and self.list.count():
+                place = max(0, min(self.list.currentRow() + step, self.list.count() - 1))
+                self.list.setCurrentRow(place)
+                return True
+            is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+            if is_enter and event.type() is QEvent.Type.KeyPress:
+                if self.list.currentItem() is None and self.list.count():
+                    self.list.setCurrentRow(0)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _show_nothing(self) -> None:
+        """The steps that are asked about, and room for the answer: nothing moves later."""
+        self.title.setText(self.tr("Choose a memory to see where it fell out."))
+        self._show_steps(untried_steps())
+        self.open.setEnabled(False)
+        self.better.hide()
+
+    def _show_steps(self, steps: Sequence[MissingStep]) -> None:
+        for label in self.step_labels:
+            self._steps.removeWidget(label)
+            label.hide()
+            label.deleteLater()
+        self.step_labels = []
+        for step in steps:
+            self._add_step(step.name, step.state)
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.open)
+        buttons.addWidget(self.better)
+        buttons.addStretch(1)
+        answer = QVBoxLayout(self._answer)
+        answer.setContentsMargins(0, 4, 0, 2)
+        answer.setSpacing(4)
+        answer.addWidget(rule(self._answer))
+        answer.addSpacing(4)
+        answer.addWidget(self.title)
+        answer.addWidget(self.text)
+        answer.addSpacing(4)
+        answer.addLayout(self._steps)
+        answer.addSpacing(6)
+        answer.addLayout(buttons)
+        self.body.addWidget(self._answer)
+        for label in (self.title, self.text):
+            label.setFixedWidth(_WIDTH)
+        # Two lines, however short the answer is.
+        self.text.setMinimumHeight(2 * self._look.line("meta") + 2)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.nothing.setFixedSize(self.list.size())
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+
+    def _add_step(self, name: str, state: StepState) -> None:
+        line = QWidget(self._answer)
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        icon, role = _STEP_MARKS[state]
+        mark = QLabel(line)
+        mark.setPixmap(self._look.pixmap(icon, role, 14, ratio=self.devicePixelRatioF()))
+        style = {StepState.FELL: "metaStrong", StepState.PASSED: "metaInk"}.get(state, "caption")
+        row.addWidget(mark)
+        row.addWidget(plain_label(name, style, line), 1)
+        told = {
+            StepState.PASSED: self.tr("passed"),
+            StepState.FELL: self.tr("fell out here"),
+            StepState.UNTRIED: self.tr("not reached"),
+        }[state]
+        line.setAccessibleName(f"{name}: {told}")
+        self._steps.addWidget(line)
+        self.step_labels.append(line)
+        line.show()
+
+    @Slot()
+    def _on_text_changed(self) -> None:
+        self._rest.start(self._look.duration("debounceSearch"))
+
+    @Slot()
+    def _on_rested(self) -> None:
+        self.text_changed.emit(self.field.text())
+
+    @Slot()
+    def _on_current_item_changed(self) -> None:
+        item = self.list.currentItem()
+        if item is not None:
+            self.chosen.emit(str(item.data(_ID)))
+
+    @Slot()
+    def _on_open_clicked(self) -> None:
+        if self._facts is not None and self._facts.ref is not None:
+            self.close()
+            self.open_requested.emit(self._facts.ref)
+
+    @Slot()
+    def _on_better_clicked(self) -> None:
+        if self._facts is not None and self._facts.better is not None:
+            self.close()
+            self.open_requested.emit(self._facts.better)

@@ -1,0 +1,179 @@
+"""What became of a memory in a search, in a person's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.ranking import MEANINGFUL_COSINE
+from inklings_desktop.ui.kit.why.facts import ordinal
+from inklings_desktop.ui.kit.words.entry_facts import grouped
+from inklings_desktop.usecases.explain_missing import Stage
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.memory import MemoryRef
+    from inklings_desktop.usecases.explain_missing import Missing
+
+
+class StepState(Enum):
+    """How a memory fared at one step of a search."""
+
+    PASSED = "passed"
+    FELL = "fell"
+    UNTRIED = "untried"
+
+
+@dataclass(frozen=True, slots=True)
+class MissingStep:
+    """One step on the way into the list."""
+
+    name: str
+    state: StepState
+
+
+@dataclass(frozen=True, slots=True)
+class MissingFacts:
+    """The answer to the question why a memory is not among the hits.
+
+    Attributes:
+        title: What happened, in a sentence.
+        text: What that means, or what can be done.
+        steps: The way into the list, as far as the memory came.
+        ref: The memory; None when there is none here.
+        better: The hit that it stands behind.
+    """
+
+    title: str
+    text: str
+    steps: tuple[MissingStep, ...]
+    ref: MemoryRef | None = None
+    better: MemoryRef | None = None
+
+
+_FELL_AT = {
+    Stage.NOT_HERE: 0,
+    Stage.FORGOTTEN: 1,
+    Stage.PAUSED: 1,
+    Stage.FILTERED: 2,
+    Stage.NO_WORDS: 3,
+    Stage.NO_MATCH: 3,
+    Stage.BELOW_LISTS: 4,
+    Stage.FOLDED: 5,
+    Stage.BELOW_LIMIT: 6,
+    Stage.FOUND: 7,
+}
+
+
+def missing_facts(missing: Missing, limit: int, list_length: int) -> MissingFacts:
+    """The answer for a person.
+
+    Args:
+        missing: As the engine returned it.
+        limit: Most hits of the search.
+        list_length: How many of each list were ranked.
+    """
+    title, text = _told(missing, limit, list_length)
+    entry = missing.entry
+    better = None
+    if entry is not None and missing.folded_into is not None:
+        better = type(entry.ref)(entry.scope, missing.folded_into)
+    fell_at = _FELL_AT[missing.stage]
+    return MissingFacts(
+        title,
+        text,
+        tuple(MissingStep(name, _state(place, fell_at)) for place, name in enumerate(_steps())),
+        entry.ref if entry is not None else None,
+        better,
+    )
+
+
+def untried_steps() -> tuple[MissingStep, ...]:
+    """The way into the list before any memory is chosen."""
+    return tuple(MissingStep(name, StepState.UNTRIED) for name in _steps())
+
+
+def _steps() -> tuple[str, ...]:
+    return (
+        _tr("Kept in the place that is searched"),
+        _tr("Active: neither forgotten nor paused"),
+        _tr("Let through by the filters"),
+        _tr("Matched by a word or by meaning"),
+        _tr("High enough in a list to be compared"),
+        _tr("Not folded into a better hit"),
+        _tr("Within the hits that are shown"),
+    )
+
+
+def _state(place: int, fell_at: int) -> StepState:
+    if place < fell_at:
+        return StepState.PASSED
+    return StepState.FELL if place == fell_at else StepState.UNTRIED
+
+
+def _told(missing: Missing, limit: int, list_length: int) -> tuple[str, str]:
+    match missing.stage:
+        case Stage.NOT_HERE:
+            return _tr("It is not kept in the place that was searched."), _tr(
+                "Another tier or room may hold it, or there is no such memory."
+            )
+        case Stage.FORGOTTEN:
+            return _tr("It is forgotten, so no search finds it."), _tr(
+                "Restore it to find it again."
+            )
+        case Stage.PAUSED:
+            return _tr("It is paused, so no search finds it."), _tr(
+                "It is found again once it is resumed."
+            )
+        case Stage.FILTERED:
+            return _tr("The filters hold it back."), _tr("Clear them to search everything here.")
+        case Stage.NO_WORDS:
+            return _tr("The search holds no word to look for."), ""
+        case Stage.NO_MATCH:
+            return _tr("The search does not match it."), _no_match(missing)
+        case Stage.BELOW_LISTS:
+            return _tr("It stands too far down to be compared."), _tr(
+                "It is {places}; the first {n} of each list are compared."
+            ).format(places=_places(missing), n=grouped(list_length))
+        case Stage.FOLDED:
+            return _tr("It says the same as a better hit."), _tr(
+                "It is folded into that one, so that the list does not repeat itself."
+            )
+        case Stage.BELOW_LIMIT:
+            place = ordinal(missing.position) if missing.position is not None else ""
+            return _tr("It was found, below what is shown."), _tr(
+                "It stands {place}; the first {n} are shown. More words narrow the search."
+            ).format(place=place, n=grouped(limit))
+        case Stage.FOUND:
+            place = ordinal(missing.position) if missing.position is not None else ""
+            return _tr("It is here after all: {place} in the list.").format(place=place), ""
+
+
+def _no_match(missing: Missing) -> str:
+    if missing.cosine is not None:
+        return _tr(
+            "No word matches, and the meaning is too far off: {figure} alike, shown from {least}."
+        ).format(figure=f"{missing.cosine:.2f}", least=f"{MEANINGFUL_COSINE:.2f}")
+    if not missing.has_vector:
+        return _tr("No word matches, and it has no embedding yet to compare its meaning by.")
+    return _tr("No word matches, and meaning was not compared.")
+
+
+def _places(missing: Missing) -> str:
+    parts = []
+    if missing.keyword_rank is not None:
+        parts.append(_tr("{place} by words").format(place=ordinal(missing.keyword_rank)))
+    if missing.semantic_rank is not None:
+        alike = f"{missing.cosine or 0.0:.2f}"
+        parts.append(
+            _tr("{place} by meaning ({figure} alike)").format(
+                place=ordinal(missing.semantic_rank), figure=alike
+            )
+        )
+    return _tr(" and ").join(parts)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("missing", text)

@@ -1,0 +1,311 @@
+"""The scrolling part of the inspector for one memory, stored or new."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.plain_text import editor_text
+from inklings_desktop.ui.kit.marks.labels import (
+    IconLabel,
+    SectionTitle,
+    elided_label,
+    plain_label,
+    wrapped_label,
+)
+from inklings_desktop.ui.kit.marks.relevance_chart import ChartCurve, RelevanceChart
+from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP, Notice, PaneScroll
+from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.memory.inspector.banners import (
+    ConflictBanner,
+    DiskFullBanner,
+    ForgottenBanner,
+    OfferBanner,
+)
+from inklings_desktop.ui.memory.inspector.details import DetailsForm
+from inklings_desktop.ui.memory.inspector.family import FamilySection
+from inklings_desktop.ui.memory.inspector.history import HistoryList
+from inklings_desktop.ui.memory.inspector.why import WhySection
+from inklings_desktop.ui.memory.subject.state import MemoryEdit
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.domain.memory import Derivation
+    from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.memory.subject.family_presenter import FamilyState
+    from inklings_desktop.ui.memory.subject.state import ChartFacts, InspectorState
+
+_PROMOTE_AT = 0.7
+
+
+class MemoryBody(PaneScroll):
+    """Text, what is to be settled, relevance, details, sources and history of one memory.
+
+    Signals:
+        edited: A ``MemoryEdit``.
+        validity_changed: Whether the importance on show is one.
+        restore_requested: The memory is to be active again.
+        keep_mine_requested: A conflict is settled for the editor.
+        take_theirs_requested: A conflict is settled for the stored version.
+        save_requested: Save once more.
+    """
+
+    edited = Signal(object)
+    validity_changed = Signal(bool)
+    restore_requested = Signal()
+    keep_mine_requested = Signal()
+    take_theirs_requested = Signal()
+    save_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.rest_ms = theme.duration("debounceAutosave")
+        """From the first unkept key until what stands in the fields is kept."""
+        self.content = GrowingTextEdit(theme, self.column)
+        self.content.setObjectName("memoryContent")
+        self.content.setAccessibleName(self.tr("Memory text"))
+        self.content.textChanged.connect(self._on_content_changed)
+        self._content_error = plain_label("", "error", self.column)
+        self.caution = plain_label("", "ochre", self.column)
+        self.caution.setObjectName("secretCaution")
+        self.caution.setWordWrap(True)
+        self.caution.hide()
+        self.conflict = ConflictBanner(theme, self.column)
+        self.conflict.keep_mine_requested.connect(self.keep_mine_requested)
+        self.conflict.take_theirs_requested.connect(self.take_theirs_requested)
+        self.conflict.copy_requested.connect(self._on_copy_requested)
+        self.forgotten = ForgottenBanner(theme, self.column)
+        self.forgotten.restore_requested.connect(self.restore_requested)
+        self.offer = OfferBanner(theme, self.column)
+        self.disk_full = DiskFullBanner(theme, self.column)
+        self.disk_full.retry_requested.connect(self.save_requested)
+        self.disk_full.copy_requested.connect(self._on_copy_requested)
+        self._banners = [
+            self._box(one) for one in (self.conflict, self.forgotten, self.offer, self.disk_full)
+        ]
+        damaged = Notice(
+            theme, icon="warning", role="ochre", ground="ochreSoft", parent=self.column
+        )
+        damaged.say(
+            "", self.tr("Part of this memory cannot be read. Write it anew, then resume it.")
+        )
+        self._damaged = self._box(damaged)
+        self.why = WhySection(theme, self.column)
+        self._relevance = _RelevanceSection(theme, self.column)
+        self.details = DetailsForm(theme, self.column)
+        self.details.edited.connect(self.edited)
+        self.details.validity_changed.connect(self.validity_changed)
+        self._sources = _SourceList(theme, self.column)
+        self.family = FamilySection(theme, self.column)
+        self.history = HistoryList(theme, self.column)
+        self._lay_out()
+
+    def show_state(self, state: InspectorState, *, is_other: bool) -> None:
+        """Show a memory; what is unchanged in it stays as it stands on the screen.
+
+        Args:
+            state: What to show.
+            is_other: Whether another memory is shown than before.
+        """
+        if state.draft is None:
+            return
+        if is_other or state.draft.content != self.text():
+            self.content.set_plain_text(state.draft.content)
+        self.content.setReadOnly(not state.is_editable)
+        error = state.field_errors.content
+        if error and error != self._content_error.text():
+            announce(self, error, urgent=True)
+        self.content.set_invalid(invalid=bool(error))
+        self.content.setAccessibleDescription(error)
+        self._content_error.setText(error)
+        self._content_error.setVisible(bool(error))
+        if state.caution and state.caution != self.caution.text():
+            announce(self, state.caution)
+        self.caution.setText(state.caution)
+        self.caution.setVisible(bool(state.caution))
+        if state.conflict is not None:
+            self.conflict.show_conflict(state.conflict)
+            if self._banners[0].isHidden():
+                announce(self, state.conflict.title, urgent=True)
+        else:
+            self.conflict.close_comparison()
+        self._banners[0].setVisible(state.conflict is not None)
+        if state.forgotten is not None:
+            self.forgotten.show_forgotten(state.forgotten)
+        self._banners[1].setVisible(state.forgotten is not None)
+        if state.offer is not None:
+            self.offer.show_offer(state.offer)
+            if self._banners[2].isHidden():
+                announce(self, state.offer.title)
+        self._banners[2].setVisible(state.offer is not None)
+        if state.is_disk_full and self._banners[3].isHidden():
+            announce(self, self.disk_full.title.text(), urgent=True)
+        self._banners[3].setVisible(state.is_disk_full)
+        self._damaged.setVisible(state.is_unreadable)
+        self._relevance.show_chart(state.chart)
+        self.details.show_state(state, is_other=is_other)
+        self._sources.show_sources(state.derivations)
+        self.history.show_lines(state.history)
+        self.history.setVisible(bool(state.history))
+        if is_other:
+            self.verticalScrollBar().setValue(0)
+
+    def show_family(self, family: FamilyState) -> None:
+        """Show what the memory was made from and what it became."""
+        self.family.show_state(family)
+        self.forgotten.show_successor(family.successor_text, is_replaced=family.is_replaced)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [
+            self.content,
+            *self.conflict.tab_stops(),
+            *self.offer.tab_stops(),
+            self.disk_full.retry,
+            self.disk_full.copy,
+            self.forgotten.restore,
+            self.forgotten.successor,
+            *self.why.tab_stops(),
+            self._relevance.chart,
+            *self.details.tab_stops(),
+            *self.family.tab_stops(),
+            *self.history.tab_stops(),
+        ]
+
+    def text(self) -> str:
+        """The text in the editor, with every blank as it was typed."""
+        return editor_text(self.content.text())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The editor may take two fifths of the pane."""
+        super().resizeEvent(event)
+        self.content.set_room(self.height())
+
+    def _lay_out(self) -> None:
+        stack = self.stack
+        stack.addWidget(self.content)
+        stack.addWidget(self._content_error)
+        stack.addWidget(self.caution)
+        for box in (self._damaged, *self._banners):
+            stack.addWidget(box)
+        stack.addWidget(self.why)
+        stack.addWidget(self._relevance)
+        stack.addSpacing(SECTION_GAP)
+        stack.addWidget(self.details)
+        stack.addWidget(self._sources)
+        stack.addWidget(self.family)
+        stack.addSpacing(SECTION_GAP)
+        stack.addWidget(self.history)
+        stack.addStretch(1)
+
+    def _box(self, banner: QWidget) -> QWidget:
+        """A banner with the distance above it, so that both come and go together."""
+        box = QWidget(self.column)
+        stack = QVBoxLayout(box)
+        stack.setContentsMargins(0, 10, 0, 0)
+        stack.addWidget(banner)
+        return box
+
+    @Slot()
+    def _on_copy_requested(self) -> None:
+        QGuiApplication.clipboard().setText(self.text())
+
+    @Slot()
+    def _on_content_changed(self) -> None:
+        self.edited.emit(MemoryEdit(content=self.text()))
+
+
+class _RelevanceSection(QWidget):
+    """The chart, the figure above it and the arithmetic below."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._facts: ChartFacts | None = None
+        title = SectionTitle(self.tr("Relevance over time"), remark_style="metaStrong", parent=self)
+        self._figure = title.remark
+        self.chart = RelevanceChart(theme, self)
+        self.chart.setObjectName("relevanceChart")
+        self._arithmetic = wrapped_label("", "monoFaint", self)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(0, SECTION_GAP + 1, 0, 0)
+        stack.setSpacing(0)
+        stack.addWidget(title)
+        stack.addSpacing(10)
+        stack.addWidget(self.chart)
+        stack.addSpacing(8)
+        stack.addWidget(self._arithmetic)
+
+    def show_chart(self, facts: ChartFacts | None) -> None:
+        """Show another curve, or none."""
+        self.setVisible(facts is not None)
+        if facts is None or facts == self._facts:
+            return
+        self._facts = facts
+        self._figure.setText(self.tr("{figure} now").format(figure=facts.figure))
+        self._arithmetic.setText(facts.arithmetic)
+        self.chart.show_curve(_curve(facts, facts.saved_curve or facts.curve))
+        if facts.saved_curve is not None:
+            self.chart.show_draft(_curve(facts, facts.curve))
+
+
+def _curve(facts: ChartFacts, numbers: CurveNumbers) -> ChartCurve:
+    def relevance_at(hours: float) -> float:
+        return float(numbers.start * numbers.rate_per_hour**hours)
+
+    return ChartCurve(
+        relevance_at,
+        numbers.hours_since_base,
+        facts.base_at,
+        facts.base_label,
+        _PROMOTE_AT if facts.can_be_promoted else None,
+    )
+
+
+class _SourceList(QWidget):
+    """Cards that name what a memory was derived from."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._sources: tuple[Derivation, ...] = ()
+        self._cards = QVBoxLayout()
+        self._cards.setSpacing(6)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(0, SECTION_GAP, 0, 0)
+        stack.setSpacing(7)
+        stack.addWidget(SectionTitle(self.tr("Derives from"), parent=self))
+        stack.addLayout(self._cards)
+        self.hide()
+
+    def show_sources(self, sources: tuple[Derivation, ...]) -> None:
+        """Show other sources, or none."""
+        self.setVisible(bool(sources))
+        if sources == self._sources:
+            return
+        self._sources = sources
+        while (item := self._cards.takeAt(0)) is not None:
+            if (card := item.widget()) is not None:
+                card.hide()
+                card.deleteLater()
+        for source in sources:
+            self._cards.addWidget(self._card(source))
+
+    def _card(self, source: Derivation) -> QFrame:
+        card = QFrame(self)
+        card.setProperty("card", "true")
+        name = IconLabel(self._theme, "bodyStrong", card)
+        name.show_mark("file-text", "inkSoft", source.target)
+        block = elided_label(source.block, "meta", card)
+        row = QHBoxLayout(card)
+        row.setContentsMargins(12, 9, 12, 9)
+        row.setSpacing(8)
+        row.addWidget(name)
+        row.addWidget(block, 1)
+        return card

@@ -1,0 +1,231 @@
+"""The figures and labels of a memory: three that can be changed, the rest to read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from inklings_desktop.domain.memory import Lifetime
+from inklings_desktop.ui.kit.controls.importance_field import ImportanceField
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.controls.tag_editor import TagChip, TagEditor
+from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.marks.labels import Chip, IconLabel, SectionTitle, plain_label
+from inklings_desktop.ui.kit.panes.pieces import FactGrid
+from inklings_desktop.ui.kit.words.memory_facts import lifetime_label, reads_rule
+from inklings_desktop.ui.memory.inspector.marks import MarksRow
+from inklings_desktop.ui.memory.subject.state import MemoryEdit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.memory.subject.state import InspectorState, ProvenanceFacts
+
+_FIELD_GAP = 4
+_CONTROL_ROW = 32
+_TAGS_ROW = 30
+
+
+class DetailsForm(QWidget):
+    """Importance, lifetime and tags to change; where the memory came from to read.
+
+    Signals:
+        edited: A ``MemoryEdit``.
+        validity_changed: Whether the importance on show is one.
+    """
+
+    edited = Signal(object)
+    validity_changed = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.importance = ImportanceField(theme, self)
+        self.importance.value_changed.connect(self._on_importance_value_changed)
+        self.importance.validity_changed.connect(self.validity_changed)
+        self.lifetime = SegmentedSwitch(
+            theme,
+            [
+                Segment(one.value, lifetime_label(one))
+                for one in (Lifetime.SHORT_TERM, Lifetime.LONG_TERM)
+            ],
+            self.tr("Lifetime"),
+            parent=self,
+        )
+        self.lifetime.setObjectName("lifetimeSwitch")
+        self.lifetime.choice_changed.connect(self._on_lifetime_choice_changed)
+        self.tags = TagEditor(theme, self)
+        self.tags.setObjectName("tagEditor")
+        self.tags.setAccessibleName(self.tr("Tags"))
+        self.tags.tags_changed.connect(self._on_tags_changed)
+        self.tags.edit.editingFinished.connect(self.take_typed_tag)
+        self.states = MarksRow(theme, self)
+        self._tags_error = plain_label("", "error", self)
+        self._grid = FactGrid(theme, self)
+        self._curator = IconLabel(theme, parent=self)
+        # Who wrote it is never cut; a long source gives way.
+        fixed = QSizePolicy.Policy.Fixed
+        self._curator.text.setSizePolicy(fixed, fixed)
+        self._through = plain_label(self.tr("through"), "meta", self)
+        self._source = Chip(theme, self)
+        self._private = IconLabel(theme, parent=self)
+        self._lay_out()
+
+    def show_state(self, state: InspectorState, *, is_other: bool) -> None:
+        """Show the values of a draft and the facts of its memory.
+
+        Args:
+            state: What to show.
+            is_other: Whether another memory is shown than before.
+        """
+        draft = state.draft
+        if draft is None:
+            return
+        if is_other or draft.importance != self.importance.value():
+            self.importance.set_value(draft.importance)
+        with QSignalBlocker(self.lifetime):
+            self.lifetime.choose(draft.lifetime.value)
+        if is_other or draft.tags != self.tags.tags():
+            typed = "" if is_other else self.tags.edit.text()
+            self.tags.set_tags(draft.tags)
+            self.tags.edit.setText(typed)
+        self.importance.set_read_only(read_only=not state.is_editable)
+        self.lifetime.setEnabled(state.is_editable)
+        self.tags.set_read_only(read_only=not state.is_editable)
+        self._tags_error.setText(state.field_errors.tags)
+        self._tags_error.setVisible(bool(state.field_errors.tags))
+        self._grid.show_row(self.lifetime, shown=state.offers_lifetime)
+        self._grid.show_row(self._tags_box, shown=state.is_editable or bool(draft.tags))
+        marks = state.marks
+        self.states.show_marks(marks or frozenset(), enabled=state.is_editable)
+        self._grid.show_row(self.states, shown=marks is not None)
+        self._place.setText(state.place)
+        self._grid.show_row(self._place, shown=bool(state.place))
+        self._show_provenance(state.provenance)
+
+    def reset_importance(self, value: float) -> None:
+        """Take a figure back that could not be used."""
+        self.importance.set_value(value)
+
+    @Slot()
+    def take_typed_tag(self) -> None:
+        """Make a tag of what still stands in the field."""
+        if self.tags.edit.text().strip() and not self.tags.edit.isReadOnly():
+            self.tags.edit.returnPressed.emit()
+
+    def set_known_tags(self, known: Sequence[tuple[str, int]]) -> None:
+        """Offer these tags for completion, each with how many memories carry it."""
+        self.tags.set_known_tags(known)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [
+            self.importance.slider,
+            self.importance.edit,
+            *self.lifetime.findChildren(QAbstractButton),
+            *(self.tags.findChildren(TagChip)),
+            self.tags.edit,
+            *self.states.tab_stops(),
+        ]
+
+    def _show_provenance(self, facts: ProvenanceFacts | None) -> None:
+        grid = self._grid
+        for row in (self._written, self._created, self._last_read, self._embedding):
+            grid.show_row(row, shown=facts is not None)
+        texts = (
+            (self._room, facts.scope_name if facts else ""),
+            (self._confirmed, facts.confirmed if facts else ""),
+            (self._imported, facts.imported if facts else ""),
+        )
+        for label, text in texts:
+            label.setText(text)
+            grid.show_row(label, shown=bool(text))
+        grid.show_row(self._private, shown=facts is not None and facts.agent_id is not None)
+        if facts is None:
+            return
+        mark = curator_mark(facts.curator, facts.curator_label)
+        self._curator.show_mark(mark.icon, mark.role, mark.text, inked=True)
+        self._source.setText(facts.source)
+        if facts.agent_id is not None:
+            self._private.show_mark(
+                "lock-simple", "inkSoft", self.tr("Agent {name}").format(name=facts.agent_id)
+            )
+        grid.name_row(self._room, facts.scope_label)
+        self._created.setText(facts.created)
+        self._read_at.setText(facts.last_read)
+        self._reads.setText(f", {facts.reads}" if facts.reads else "")
+        if facts.has_embedding:
+            self._embedding.show_mark("check-circle", "accent", facts.embedding)
+        else:
+            self._embedding.show_mark("circle-dashed", "ochre", facts.embedding)
+
+    def _lay_out(self) -> None:
+        grid, tr = self._grid, self.tr
+        grid.add_row(tr("Importance"), self.importance, _CONTROL_ROW)
+        self._tags_box = _TagsBox(self)
+        tags = QVBoxLayout(self._tags_box)
+        gap = self._theme.scaled(_FIELD_GAP)
+        tags.setContentsMargins(0, gap, 0, gap)
+        tags.setSpacing(2)
+        tags.addWidget(self.tags)
+        tags.addWidget(self._tags_error)
+        grid.add_row(tr("Lifetime"), self.lifetime, _CONTROL_ROW)
+        grid.add_row(tr("Tags"), self._tags_box, _TAGS_ROW)
+        grid.add_row(tr("State"), self.states, _CONTROL_ROW)
+        self._place = grid.add_text(tr("Kept in"))
+        self._written = QWidget(self)
+        written = QHBoxLayout(self._written)
+        written.setContentsMargins(0, 0, 0, 0)
+        written.setSpacing(8)
+        for part in (self._curator, self._through, self._source):
+            written.addWidget(part)
+        written.addStretch(1)
+        grid.add_row(tr("Written by"), self._written)
+        grid.add_row(tr("Private to"), self._private)
+        self._room = grid.add_text(tr("Channel"))
+        self._created = grid.add_text(tr("Created"))
+        self._imported = grid.add_text(tr("Imported"))
+        self._last_read = QWidget(self)
+        self._read_at = plain_label("", "metaInk", self._last_read)
+        self._reads = plain_label("", "caption", self._last_read)
+        self._last_read.setToolTip(plain_tool_tip(reads_rule()))
+        read = QHBoxLayout(self._last_read)
+        read.setContentsMargins(0, 0, 0, 0)
+        read.setSpacing(0)
+        for label in (self._read_at, self._reads):
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            read.addWidget(label)
+        read.addStretch(1)
+        grid.add_row(tr("Last read"), self._last_read)
+        self._confirmed = grid.add_text(tr("Still true"))
+        self._embedding = IconLabel(self._theme, parent=self)
+        grid.add_row(tr("Embedding"), self._embedding)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(0, 0, 0, 0)
+        stack.setSpacing(5)
+        stack.addWidget(SectionTitle(tr("Details"), parent=self))
+        stack.addWidget(grid)
+
+    @Slot(float)
+    def _on_importance_value_changed(self, value: float) -> None:
+        self.edited.emit(MemoryEdit(importance=value))
+
+    @Slot(str)
+    def _on_lifetime_choice_changed(self, key: str) -> None:
+        self.edited.emit(MemoryEdit(lifetime=Lifetime(key)))
+
+    @Slot(tuple)
+    def _on_tags_changed(self, tags: tuple[str, ...]) -> None:
+        self.edited.emit(MemoryEdit(tags=tags))
+
+
+class _TagsBox(QWidget):
+    """Holds tags that wrap; Qt would reserve the room they need when they stand one by one."""
+
+    def minimumSizeHint(self) -> QSize:
+        """None of its own: it takes the width there is and the height that follows from it."""
+        return QSize(0, 0)

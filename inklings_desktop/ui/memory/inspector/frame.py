@@ -1,0 +1,293 @@
+"""What does not scroll in the inspector: its header and its footer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
+from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.marks.badge import Badge, ShortId
+from inklings_desktop.ui.kit.marks.labels import Dot, IconLabel, elided_label, show_parts
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.panes.key_hint_button import KeyHintButton
+from inklings_desktop.ui.kit.panes.pieces import GUTTER
+from inklings_desktop.ui.memory.list.act_menu import (
+    Actable,
+    fill_copy_acts,
+    fill_end_acts,
+    fill_state_acts,
+)
+from inklings_desktop.ui.memory.subject.state import InspectorMode
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.memory.subject.state import InspectorState
+
+_HEIGHT = 52
+_GAP = 8
+_RIGHT = 12
+_BUTTON_PADDING = 13
+
+
+class InspectorHeader(QWidget):
+    """Mark, title, short id, the way to the neighbours, and a menu.
+
+    Signals:
+        previous_requested: The memory above in the list.
+        next_requested: The memory below.
+        golden_requested: The memory must be found by what was searched for.
+        act_requested: A ``MemoryAct`` on the memory.
+    """
+
+    previous_requested = Signal()
+    next_requested = Signal()
+    golden_requested = Signal()
+    act_requested = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._text = ""
+        self._id = ""
+        self._mark = TierMark(theme, inked=1, role="tierConversation", parent=self)
+        self._title = elided_label("", "bodyStrong", self)
+        self._title.setObjectName("inspectorTitle")
+        self._dot = Dot(theme, "ochre", parent=self)
+        self._dot.setObjectName("unsavedDot")
+        self._dot.setToolTip(self.tr("Unsaved changes"))
+        self._dot.setAccessibleName(self.tr("Unsaved changes"))
+        self._short_id = ShortId(theme, self.tr("Copy the id"), parent=self)
+        self._read_only = Badge(theme, self.tr("Read-only"), "lock-simple", parent=self)
+        self._previous = self._button("caret-up", self.tr("Previous memory (Alt+Up)"))
+        self._previous.setObjectName("inspectorPrevious")
+        self._previous.clicked.connect(self.previous_requested)
+        self._next = self._button("caret-down", self.tr("Next memory (Alt+Down)"))
+        self._next.setObjectName("inspectorNext")
+        self._next.clicked.connect(self.next_requested)
+        self._menu_button = self._button("dots-three", self.tr("More about this memory"), bold=True)
+        self._menu_button.setObjectName("inspectorMenu")
+        self._menu_button.clicked.connect(self._on_menu_clicked)
+        self._about = Actable()
+        self._may_change = True
+        self.golden = QAction(self.tr("Add to golden questions\u2026"), self)
+        storing(self.golden)
+        self.golden.triggered.connect(self.golden_requested)
+        self.golden.setVisible(False)
+        self.setFixedHeight(theme.scaled(_HEIGHT))
+        self._lay_out()
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_state(self, state: InspectorState) -> None:
+        """Show what the inspector is about."""
+        is_memory = state.mode is InspectorMode.MEMORY
+        is_thing = state.mode in {InspectorMode.MEMORY, InspectorMode.NOTE}
+        if state.tier is not None:
+            inked, role = TIER_MARKS[state.tier]
+            self._mark.set_tier(inked=inked, role=role)
+        self._title.setText(state.title or self.tr("Four rings"))
+        self._id = state.ref.id if state.ref else ""
+        show_parts(
+            {
+                self._mark: state.tier is not None,
+                self._dot: state.is_unsaved,
+                self._read_only: state.mode is InspectorMode.NOTE or state.is_looking,
+                self._previous: is_thing,
+                self._next: is_thing,
+                self._menu_button: is_memory,
+            }
+        )
+        self._text = state.draft.content if state.draft else ""
+        self._about = Actable(
+            state.forgotten is not None,
+            MemoryMark.PINNED in (state.marks or ()),
+            MemoryMark.PAUSED in (state.marks or ()),
+            MemoryMark.LOCKED in (state.marks or ()),
+        )
+        self._may_change = not state.is_looking
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrower than its parts: the short id gives way."""
+        return QSize(0, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows the short id where there is room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def enable_steps(self, *, has_previous: bool, has_next: bool) -> None:
+        """Say whether there are neighbours in the list."""
+        self._previous.setEnabled(has_previous)
+        self._next.setEnabled(has_next)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [self._short_id, self._previous, self._next, self._menu_button]
+
+    def _button(self, icon: str, name: str, *, bold: bool = False) -> IconButton:
+        return IconButton(self._theme, icon, name, bold=bold, parent=self)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GUTTER, 0, _RIGHT, 0)
+        row.setSpacing(_GAP)
+        for part in (self._mark, self._title, self._dot, self._short_id, self._read_only):
+            row.addWidget(part)
+        row.addStretch(1)
+        for button in (self._previous, self._next, self._menu_button):
+            row.addWidget(button)
+
+    def _fit(self) -> None:
+        self._short_id.set_id(self._id)
+        parts = [
+            part
+            for part in (self._mark, self._title, self._dot, self._short_id, self._read_only)
+            if not part.isHidden()
+        ]
+        buttons = [
+            part for part in (self._previous, self._next, self._menu_button) if not part.isHidden()
+        ]
+        # Buttons and dots are wider than their own hint says: their width is fixed.
+        widths = [max(one.sizeHint().width(), one.minimumWidth()) for one in [*parts, *buttons]]
+        wanted = sum(widths) + _GAP * (len(widths) - 1)
+        if wanted + GUTTER + _RIGHT > self.width():
+            self._short_id.hide()
+
+    @Slot()
+    def _on_menu_clicked(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_menu(menu)
+        menu.popup(self._menu_button.mapToGlobal(self._menu_button.rect().bottomLeft()))
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Put into a menu what can be done with the memory."""
+        emit = self.act_requested.emit
+        menu.addAction(self.tr("Copy text"), self._copy_text).setObjectName("copyText")
+        menu.addAction(self.tr("Copy id"), self._short_id.copy).setObjectName("copyId")
+        menu.addAction(self.golden)
+        if not self._may_change:
+            return
+        menu.addSeparator()
+        fill_state_acts(menu, self._about, emit)
+        fill_copy_acts(menu, self._about, emit)
+        menu.addSeparator()
+        fill_end_acts(menu, self._about, emit)
+
+    @Slot()
+    def _copy_text(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedHeight(self._theme.scaled(_HEIGHT))
+
+
+class InspectorFooter(QWidget):
+    """What can be done with what is shown.
+
+    Signals:
+        forget_requested: Forget the memory.
+        restore_requested: Restore the memory.
+        revert_requested: Drop what was typed.
+        save_requested: Store what was typed.
+        copy_json_requested: Copy the value of the working note.
+    """
+
+    forget_requested = Signal()
+    restore_requested = Signal()
+    revert_requested = Signal()
+    save_requested = Signal()
+    copy_json_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.forget = self._button(self.tr("Forget"), "quietDanger", "eraser")
+        self.forget.setObjectName("memoryForget")
+        self.forget.clicked.connect(self.forget_requested)
+        self.restore = self._button(self.tr("Restore"), "quiet", "arrow-counter-clockwise")
+        self.restore.setObjectName("memoryRestore")
+        self.restore.clicked.connect(self.restore_requested)
+        self.revert = self._button(self.tr("Revert"), "quiet", "")
+        self.revert.setObjectName("memoryRevert")
+        self.revert.clicked.connect(self.revert_requested)
+        key = QKeySequence(QKeySequence.StandardKey.Save)
+        hint = key.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
+        self.save = KeyHintButton(theme, self.tr("Save"), hint, self)
+        self.save.setObjectName("memorySave")
+        self.save.clicked.connect(self.save_requested)
+        self.locked = IconLabel(theme, "meta", self)
+        self.locked.setObjectName("memoryReadOnly")
+        self.locked.show_mark("lock-simple", "inkSoft", self.tr("Read-only"))
+        self.copy_text = self._button(self.tr("Copy text"), "plain", "copy")
+        self.copy_text.setObjectName("memoryCopy")
+        self.copy_text.clicked.connect(self._on_copy_text_clicked)
+        self._text = ""
+        self.copy = self._button(self.tr("Copy JSON"), "quiet", "copy")
+        self.copy.setObjectName("noteCopy")
+        self.copy.clicked.connect(self.copy_json_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 16, 0)
+        row.setSpacing(8)
+        row.addWidget(self.locked)
+        row.addWidget(self.forget)
+        row.addWidget(self.restore)
+        row.addStretch(1)
+        for button in (self.revert, self.save, self.copy, self.copy_text):
+            row.addWidget(button)
+        self.setFixedHeight(theme.scaled(_HEIGHT))
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_state(self, state: InspectorState) -> None:
+        """Offer what can be done in this state."""
+        is_memory = state.mode is InspectorMode.MEMORY and not state.is_looking
+        can_store = not state.is_read_only
+        can_edit = state.mode is InspectorMode.NEW or (is_memory and state.forgotten is None)
+        can_edit = can_edit and can_store
+        self._text = state.draft.content if state.draft else ""
+        show_parts(
+            {
+                self.locked: is_memory and not can_store,
+                self.copy_text: is_memory and not can_store,
+                self.forget: is_memory and state.forgotten is None and can_store,
+                self.restore: is_memory and state.forgotten is not None and can_store,
+                self.revert: can_edit,
+                self.save: can_edit,
+                self.copy: state.mode is InspectorMode.NOTE,
+            }
+        )
+        self.revert.setText(
+            self.tr("Discard") if state.mode is InspectorMode.NEW else self.tr("Revert")
+        )
+        self.revert.setEnabled(state.can_revert)
+        self.save.setEnabled(state.can_save)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [
+            self.forget,
+            self.restore,
+            self.copy,
+            self.copy_text,
+            self.revert,
+            self.save,
+        ]
+
+    @Slot()
+    def _on_copy_text_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+
+    def _button(self, text: str, kind: str, icon: str) -> PushButton:
+        return PushButton(self._theme, text, kind=kind, icon=icon, parent=self)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedHeight(self._theme.scaled(_HEIGHT))

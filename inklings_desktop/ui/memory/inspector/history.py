@@ -1,0 +1,261 @@
+"""The life of a memory, newest first; a step opens to what it changed and what came since."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.marks.labels import (
+    Dot,
+    SectionTitle,
+    elided_label,
+    plain_label,
+    wrapped_label,
+)
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.markdown.diff_view import DiffView
+from inklings_desktop.ui.memory.subject.state import VersionLook
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.memory.subject.state import HistoryLine, VersionDifference
+
+_FIRST_LINES = 20
+_INDENT = 21
+_STEP, _SINCE = "step", "since"
+
+
+class HistoryList(QWidget):
+    """The steps of a memory's life, the first twenty until more are asked for.
+
+    Signals:
+        look_requested: A ``VersionLook``; ``show_difference`` takes the answer.
+        restore_requested: Number of the version that is to be the newest.
+        rows_changed: The places where Tab stops are others now.
+    """
+
+    look_requested = Signal(object)
+    restore_requested = Signal(int)
+    rows_changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("memoryHistory")
+        self._theme = theme
+        self._lines: tuple[HistoryLine, ...] = ()
+        self._made: list[_HistoryRow] = []
+        self._title = SectionTitle(self.tr("History"), parent=self)
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(0)
+        self._more = PushButton(theme, "", kind="quiet", small=True, parent=self)
+        self._more.setObjectName("historyMore")
+        self._more.clicked.connect(self._on_more_clicked)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(0, 0, 0, 0)
+        stack.setSpacing(0)
+        stack.addWidget(self._title)
+        stack.addSpacing(5)
+        stack.addLayout(self._rows)
+        stack.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_lines(self, lines: tuple[HistoryLine, ...]) -> None:
+        """Show another history; the same one stays as it is, opened steps included."""
+        if lines == self._lines:
+            return
+        self._lines = lines
+        while (item := self._rows.takeAt(0)) is not None:
+            if (row := item.widget()) is not None:
+                row.hide()
+                row.deleteLater()
+        self._made = []
+        n_steps = len(lines)
+        self._title.remark.setText(
+            self.tr("1 event") if n_steps == 1 else self.tr("{n} events").format(n=n_steps)
+        )
+        self._add_rows(lines[:_FIRST_LINES])
+        self._more.setText(self.tr("Show {n} more").format(n=n_steps - _FIRST_LINES))
+        self._more.setVisible(n_steps > _FIRST_LINES)
+
+    def show_difference(self, difference: VersionDifference) -> None:
+        """Show what was asked for, where it was asked; nothing if that is closed by now."""
+        for row in self._made:
+            row.show_difference(difference)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [*(stop for row in self._made for stop in row.tab_stops()), self._more]
+
+    def _add_rows(self, lines: tuple[HistoryLine, ...]) -> None:
+        for line in lines:
+            row = _HistoryRow(self._theme, line, self)
+            row.look_requested.connect(self.look_requested)
+            row.restore_requested.connect(self.restore_requested)
+            row.opened.connect(self.rows_changed)
+            self._made.append(row)
+            self._rows.addWidget(row)
+
+    @Slot()
+    def _on_more_clicked(self) -> None:
+        self._more.hide()
+        self._add_rows(self._lines[_FIRST_LINES:])
+        self.rows_changed.emit()
+
+
+class _HistoryRow(QWidget):
+    """One step: what, by whom, how long ago."""
+
+    look_requested = Signal(object)
+    restore_requested = Signal(int)
+    opened = Signal()
+
+    def __init__(self, theme: Theme, line: HistoryLine, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._line = line
+        self._toggle: IconButton | None = None
+        self._panel: _VersionPanel | None = None
+        age = plain_label(line.age, "caption", self)
+        age.setToolTip(plain_tool_tip(line.exact))
+        head = QHBoxLayout()
+        head.setSpacing(5)
+        head.addWidget(Dot(theme, "inkFaint", filled=False, size=10, parent=self))
+        head.addSpacing(6)
+        head.addWidget(plain_label(line.title, "metaInk", self))
+        head.addWidget(elided_label(line.by, "caption", self), 1)
+        self._stack = QVBoxLayout(self)
+        self._stack.setContentsMargins(3, 0, 0, 0)
+        self._stack.setSpacing(0)
+        self._stack.addLayout(head)
+        self.setMinimumHeight(theme.scaled(25))
+        self.setToolTip(plain_tool_tip(line.exact))
+        if line.detail:
+            detail = wrapped_label(line.detail, "caption", self)
+            detail.setContentsMargins(_INDENT, 0, 0, 4)
+            self._stack.addWidget(detail)
+        if line.version is not None and (line.is_edit or line.differs or line.can_restore):
+            self._toggle = IconButton(
+                theme, "caret-right", self._toggle_name(opens=True), size=14, parent=self
+            )
+            self._toggle.setObjectName("historyToggle")
+            self._toggle.clicked.connect(self._on_toggle_clicked)
+            head.addWidget(self._toggle)
+        head.addWidget(age)
+
+    def show_difference(self, difference: VersionDifference) -> None:
+        """Show it if this is the step it belongs to."""
+        if self._panel is not None:
+            self._panel.show_difference(difference)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        stops: list[QWidget] = [self._toggle] if self._toggle is not None else []
+        if self._panel is not None and not self._panel.isHidden():
+            stops += self._panel.tab_stops()
+        return stops
+
+    def _toggle_name(self, *, opens: bool) -> str:
+        if self._line.is_edit or self._line.differs:
+            return self.tr("Show what changed") if opens else self.tr("Hide what changed")
+        return self.tr("Show this version") if opens else self.tr("Hide this version")
+
+    @Slot()
+    def _on_toggle_clicked(self) -> None:
+        if self._toggle is None:
+            return
+        if self._panel is None:
+            self._panel = _VersionPanel(self._theme, self._line, self)
+            self._panel.look_requested.connect(self.look_requested)
+            self._panel.restore_requested.connect(self.restore_requested)
+            self._panel.hide()
+            self._stack.addWidget(self._panel)
+        opens = self._panel.isHidden()
+        self._panel.setVisible(opens)
+        icon = "caret-down" if opens else "caret-right"
+        self._toggle.set_icon_name(icon, self._toggle_name(opens=not opens))
+        if opens:
+            self._panel.look()
+        self.opened.emit()
+
+
+class _VersionPanel(QFrame):
+    """What a step changed or what came since, and the way back to it."""
+
+    look_requested = Signal(object)
+    restore_requested = Signal(int)
+
+    def __init__(self, theme: Theme, line: HistoryLine, parent: QWidget) -> None:
+        super().__init__(parent)
+        assert line.version is not None
+        self._version = line.version
+        self._shows_since = not line.is_edit
+        self.setObjectName("versionPanel")
+        self.setProperty("card", "true")
+        self._choice = SegmentedSwitch(
+            theme,
+            (Segment(_STEP, self.tr("This change")), Segment(_SINCE, self.tr("Since then"))),
+            self.tr("What to compare"),
+            height=26,
+            parent=self,
+        )
+        self._choice.setObjectName("versionChoice")
+        self._choice.choose(_SINCE if self._shows_since else _STEP)
+        self._choice.choice_changed.connect(self._on_choice_changed)
+        self._choice.setVisible(line.is_edit and line.differs)
+        self.diff = DiffView(theme, self, compact=True)
+        self.diff.setObjectName("versionDiff")
+        self.diff.setVisible(line.is_edit or line.differs)
+        self._same = wrapped_label(
+            self.tr("The text is the same. Importance, lifetime or tags were others."),
+            "caption",
+            self,
+        )
+        self._same.setVisible(not (line.is_edit or line.differs))
+        self.restore = PushButton(
+            theme,
+            self.tr("Restore this version"),
+            icon="arrow-counter-clockwise",
+            small=True,
+            parent=self,
+        )
+        self.restore.setObjectName("versionRestore")
+        self.restore.setToolTip(
+            self.tr("Makes it the newest version; the present one stays in the history")
+        )
+        self.restore.clicked.connect(self._on_restore_clicked)
+        storing(self.restore)
+        self.restore.setVisible(line.can_restore)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(8, 8, 8, 8)
+        stack.setSpacing(8)
+        stack.addWidget(self._choice, 0, Qt.AlignmentFlag.AlignLeft)
+        stack.addWidget(self.diff)
+        stack.addWidget(self._same)
+        stack.addWidget(self.restore, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def look(self) -> None:
+        """Ask for what is to be shown."""
+        if not self.diff.isHidden():
+            self.look_requested.emit(VersionLook(self._version, self._shows_since))
+
+    def show_difference(self, difference: VersionDifference) -> None:
+        """Take the answer if it is what was asked for last."""
+        if difference.look == VersionLook(self._version, self._shows_since):
+            self.diff.show_diff(difference.diff)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [*self._choice.buttons(), self.diff, self.restore]
+
+    @Slot(str)
+    def _on_choice_changed(self, key: str) -> None:
+        self._shows_since = key == _SINCE
+        self.look()
+
+    @Slot()
+    def _on_restore_clicked(self) -> None:
+        self.restore_requested.emit(self._version)

@@ -1,0 +1,1 @@
+"""The list of the Memory page: what it is asked for, what it shows, how it is narrowed."""

@@ -1,0 +1,1 @@
+"""Why the memory list shows nothing, and how to begin."""

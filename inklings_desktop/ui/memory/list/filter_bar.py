@@ -1,0 +1,402 @@
+"""Filter chips above the list, and what is true of the whole tier at their right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
+
+from inklings_desktop.domain.attention import AttentionKind
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryState
+from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Tier
+from inklings_desktop.ui.kit.controls.chip import FilterChip
+from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
+from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.words.attention_words import attention_icon, attention_label
+from inklings_desktop.ui.kit.words.memory_facts import (
+    curator_label,
+    lifetime_label,
+    name_of_writer,
+)
+from inklings_desktop.ui.memory.list.agents_since import Since, is_by_agents_since, since_label
+from inklings_desktop.ui.memory.list.filter_popovers import FilterPopovers
+from inklings_desktop.ui.memory.list.search_words import (
+    importance_text,
+    phrases_text,
+    written_text,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.domain.listing import Facets
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.memory.list.content import ListRequest
+
+_GUTTER = 20
+_NARROW_GUTTER = 14
+_GAP = 8
+_CHIP_GAP = 6
+_ABOVE = 8
+_CLEAR_FROM = 2
+_KINDS_OF_WRITERS = frozenset({*Curator, MERGED_SOURCE})
+"""Whom a memory names as its writer where it names no client."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilterWish:
+    """What the chips together ask for."""
+
+    where: MemoryFilter = EVERYTHING
+    with_notes: bool = True
+    with_memories: bool = True
+
+
+class FilterBar(QWidget):
+    """The chips of one tier.
+
+    Signals:
+        filter_changed: A ``FilterWish``.
+        saved_requested: The person wants to see the saved filters.
+        agents_since_chosen: A ``Since``: only what agents wrote from then on.
+        forget_requested: Everything that the list holds is to be forgotten.
+    """
+
+    filter_changed = Signal(object)
+    saved_requested = Signal()
+    agents_since_chosen = Signal(object)
+    forget_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._wish = FilterWish()
+        self._tier = Tier.WORKSPACE
+        self._facets: Facets | None = None
+        self._may_change = True
+        self._tier_line_text = ""
+        ask = self._popovers = FilterPopovers(theme, self)
+        ask.where_chosen.connect(self._where)
+        self.source = self._chip(self.tr("Source"), ask.sources, self._clear_sources)
+        self.curator = self._chip(self.tr("Curator"), ask.curators, self._clear_curators)
+        self.lifetime = self._chip(self.tr("Lifetime"), ask.lifetimes, self._clear_lifetimes)
+        self.tags = self._chip(self.tr("Tags"), ask.tags, self._clear_tags)
+        self.importance = self._chip(self.tr("Importance"), ask.importance, self._clear_importance)
+        self.writer = self._chip(self.tr("Written by"), ask.writers, self._clear_writers)
+        self.agents = self._chip(self.tr("By agents"), self._open_agents, self._clear_agents)
+        self.agents.setToolTip(self.tr("What agents wrote since some time"))
+        # What only an operator can ask for is shown while it is asked for.
+        self.written = self._typed(self.tr("Written"), self._clear_written)
+        self.phrases = self._typed(self.tr("Phrase"), self._clear_phrases)
+        self.notes = self._toggle(self.tr("Working Notes"), "", self._on_notes_toggled)
+        self.learned = self._toggle(self.tr("Learned"), "", self._on_learned_toggled)
+        self.no_embedding = self._toggle(
+            self.tr("No embedding"), "circle-dashed", self._on_no_embedding_toggled
+        )
+        self.attention = {
+            kind: self._toggle(
+                attention_label(kind),
+                attention_icon(kind),
+                partial(self._on_attention_toggled, kind),
+            )
+            for kind in AttentionKind
+        }
+        self.forgotten = self._toggle(self.tr("Forgotten"), "eraser", self._on_forgotten_toggled)
+        self.forget_these = PushButton(
+            theme,
+            self.tr("Forget these"),
+            kind="quietDanger",
+            icon="eraser",
+            small=True,
+            parent=self,
+        )
+        self.forget_these.setObjectName("forgetThese")
+        self.forget_these.setToolTip(
+            self.tr("Forget everything that this list holds; it can be undone")
+        )
+        self.forget_these.clicked.connect(self.forget_requested)
+        storing(self.forget_these)
+        self.forget_these.hide()
+        self.clear_all = PushButton(
+            theme, self.tr("Clear all"), kind="quiet", small=True, parent=self
+        )
+        self.clear_all.clicked.connect(self._on_clear_all_clicked)
+        self.tier_line = QLabel(self)
+        self.tier_line.setProperty("textStyle", "caption")
+        self.tier_line.setFixedHeight(theme.px("controlSmall"))
+        self.tier_line.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.saved = IconButton(
+            theme, "bookmark-simple", self.tr("Saved filters"), size=18, parent=self
+        )
+        self.saved.setObjectName("savedFilters")
+        self.saved.clicked.connect(self.saved_requested)
+        row = QHBoxLayout(self)
+        self._row = row
+        row.setContentsMargins(_GUTTER, _ABOVE, _GUTTER, 0)
+        row.setSpacing(_GAP)
+        # Chips with long values go on in a second line instead of out of sight.
+        lines = FlowLayout(gap=_CHIP_GAP)
+        for chip in self._chips():
+            lines.addWidget(chip)
+        row.addLayout(lines, 1)
+        for widget in (self.tier_line, self.forget_these, self.clear_all, self.saved):
+            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
+        self.set_tier(Tier.WORKSPACE)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def n_active(self) -> int:
+        """Chips that restrict the list."""
+        return sum(
+            chip.is_active for chip in self._chips() if chip not in {self.notes, self.learned}
+        )
+
+    @property
+    def _has_clients(self) -> bool:
+        """Whether a client wrote any of it: nobody else is told apart by name."""
+        writers = self._facets.writers if self._facets is not None else ()
+        return any(name not in _KINDS_OF_WRITERS for name, _ in writers)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Stand at the gutter of a narrow window."""
+        side = _NARROW_GUTTER if narrow else _GUTTER
+        self._row.setContentsMargins(side, _ABOVE, side, 0)
+
+    def set_tier(self, tier: Tier) -> None:
+        """Offer the filters that make sense in a tier."""
+        self._tier = tier
+        in_conversation = tier is Tier.CONVERSATION
+        for chip in (self.lifetime, self.importance, self.no_embedding):
+            chip.setVisible(not in_conversation)
+        for chip in (self.notes, self.learned):
+            chip.setVisible(in_conversation)
+        self._show_values()
+
+    def show_facets(self, facets: Facets, n_notes: int, request: ListRequest) -> None:
+        """Show the values in use, and the filters that were really applied."""
+        self._facets = facets
+        self._wish = FilterWish(request.where, request.with_notes, request.with_memories)
+        if not request.is_search:
+            locale = QLocale()
+            n_learned = sum(count for _, count in facets.curators)
+            self.notes.set_value(locale.toString(n_notes))
+            self.learned.set_value(locale.toString(n_learned))
+        self._show_values()
+
+    def show_tier_line(self, text: str) -> None:
+        """Say what is true of the whole tier."""
+        self._tier_line_text = text
+        self._fit_tier_line()
+
+    def clear(self) -> None:
+        """Lift every filter, without a signal."""
+        self._wish = FilterWish()
+        self._show_values()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Drops the tier line where the chips need the room."""
+        super().resizeEvent(event)
+        self._fit_tier_line()
+
+    # -- values -----------------------------------------------------------------------------
+
+    def _show_values(self) -> None:
+        where = self._wish.where
+        self._popovers.show_values(self._facets, where)
+        self.source.set_value(_joined(sorted(where.sources)))
+        by_agents = is_by_agents_since(where)
+        curators = [] if by_agents else [curator_label(one) for one in sorted(where.curators)]
+        self.curator.set_value(_joined(curators))
+        self.writer.set_value(_joined([name_of_writer(one) for one in sorted(where.writers)]))
+        self.writer.setVisible(bool(where.writers) or self._has_clients)
+        self.agents.set_value(written_text(where) if by_agents else "")
+        self.agents.setVisible(where.curators == frozenset({Curator.AGENT}))
+        is_offered = by_agents and self._may_change and where.state is MemoryState.ACTIVE
+        self.forget_these.setVisible(is_offered)
+        self.lifetime.set_value(_joined([lifetime_label(one) for one in sorted(where.lifetimes)]))
+        self.tags.set_value(_joined(sorted(where.tags)))
+        self.importance.set_value(importance_text(where))
+        self._show_typed(self.written, "" if by_agents else written_text(where))
+        self._show_typed(self.phrases, phrases_text(where))
+        self.no_embedding.set_on(on=where.without_embedding)
+        self.forgotten.set_on(on=where.state is MemoryState.FORGOTTEN)
+        for kind, chip in self.attention.items():  # lists are opened in the control plane
+            chip.set_on(on=where.attention is kind)
+            chip.setVisible(where.attention is kind)
+        self.notes.set_on(on=self._wish.with_notes)
+        self.learned.set_on(on=self._wish.with_memories)
+        has_forgotten = bool(self._facets and self._facets.forgotten)
+        self.forgotten.setVisible(has_forgotten or where.state is MemoryState.FORGOTTEN)
+        self.clear_all.setVisible(self.n_active >= _CLEAR_FROM)
+        self._fit_tier_line()
+
+    def show_forgotten(self) -> None:
+        """Ask for what is forgotten, as its chip does."""
+        self._on_forgotten_toggled(True)
+
+    def needed_width(self) -> int:
+        """Room that the chips need side by side, in pixels."""
+        margins = self._row.contentsMargins()
+        shown = (chip for chip in self._chips() if not chip.isHidden())
+        chips = sum(chip.sizeHint().width() + _CHIP_GAP for chip in shown)
+        return margins.left() + margins.right() + chips
+
+    def _fit_tier_line(self) -> None:
+        beside = self.saved.sizeHint().width() + 2 * _GAP
+        if not self.forget_these.isHidden():
+            beside += self.forget_these.sizeHint().width() + _GAP
+        room = self.width() - self.needed_width() - beside
+        metrics = self.tier_line.fontMetrics()
+        fits = metrics.horizontalAdvance(self._tier_line_text) <= room
+        shown = self._tier_line_text if fits and self.clear_all.isHidden() else ""
+        self.tier_line.setText(shown)
+        self.tier_line.setVisible(bool(shown))
+
+    def _apply(self, wish: FilterWish) -> None:
+        self._wish = wish
+        self._show_values()
+        self.filter_changed.emit(wish)
+
+    @Slot(object)
+    def _where(self, where: MemoryFilter) -> None:
+        self._apply(replace(self._wish, where=where))
+
+    # -- chips ------------------------------------------------------------------------------
+
+    def _chips(self) -> tuple[FilterChip, ...]:
+        return (
+            self.source,
+            self.curator,
+            self.lifetime,
+            self.tags,
+            self.importance,
+            self.writer,
+            self.agents,
+            self.written,
+            self.phrases,
+            self.notes,
+            self.learned,
+            self.no_embedding,
+            self.forgotten,
+            *self.attention.values(),
+        )
+
+    def _chip(
+        self, label: str, open_popover: Callable[[FilterChip], None], clear: Callable[[], None]
+    ) -> FilterChip:
+        chip = FilterChip(self._theme, label, parent=self)
+        chip.popover_requested.connect(partial(open_popover, chip))
+        chip.clear_requested.connect(clear)
+        return chip
+
+    def _toggle(self, label: str, icon: str, toggled: Callable[[bool], None]) -> FilterChip:
+        chip = FilterChip(self._theme, label, icon=icon, toggles=True, parent=self)
+        chip.toggled_by_user.connect(toggled)
+        return chip
+
+    def _typed(self, label: str, clear: Callable[[], None]) -> FilterChip:
+        """A chip for what was typed: a click, its cross or Delete lifts it."""
+        chip = FilterChip(self._theme, label, parent=self)
+        chip.popover_requested.connect(clear)
+        chip.clear_requested.connect(clear)
+        return chip
+
+    def _show_typed(self, chip: FilterChip, value: str) -> None:
+        chip.set_value(value)
+        chip.setVisible(bool(value))
+
+    def _open_agents(self, chip: FilterChip) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_since(menu)
+        menu.popup(chip.mapToGlobal(chip.rect().bottomLeft()))
+
+    def fill_since(self, menu: QMenu) -> None:
+        """Put into a menu since when; any other day is typed as ``after:``."""
+        for since in Since:
+            menu.addAction(since_label(since), partial(self.agents_since_chosen.emit, since))
+
+    def withhold_changes(self) -> None:
+        """Offer nothing that would change a memory."""
+        self._may_change = False
+        self.forget_these.hide()
+
+    @Slot()
+    def _clear_sources(self) -> None:
+        self._where(replace(self._wish.where, sources=frozenset()))
+
+    @Slot()
+    def _clear_curators(self) -> None:
+        self._where(replace(self._wish.where, curators=frozenset()))
+
+    @Slot()
+    def _clear_writers(self) -> None:
+        self._where(replace(self._wish.where, writers=frozenset()))
+
+    @Slot()
+    def _clear_lifetimes(self) -> None:
+        self._where(replace(self._wish.where, lifetimes=frozenset()))
+
+    @Slot()
+    def _clear_tags(self) -> None:
+        self._where(replace(self._wish.where, tags=frozenset()))
+
+    @Slot()
+    def _clear_importance(self) -> None:
+        self._where(replace(self._wish.where, importance_min=0.0, importance_max=1.0))
+
+    @Slot()
+    def _clear_agents(self) -> None:
+        where = self._wish.where
+        if is_by_agents_since(where):
+            self._where(replace(where, curators=frozenset(), written_since=None))
+
+    @Slot()
+    def _clear_written(self) -> None:
+        self._where(replace(self._wish.where, written_since=None, written_before=None))
+
+    @Slot()
+    def _clear_phrases(self) -> None:
+        self._where(replace(self._wish.where, phrases=frozenset()))
+
+    @Slot(bool)
+    def _on_no_embedding_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
+        self._where(replace(self._wish.where, without_embedding=on))
+
+    def _on_attention_toggled(self, kind: AttentionKind, on: bool) -> None:  # noqa: FBT001 - Qt
+        self._where(replace(self._wish.where, attention=kind if on else None))
+
+    @Slot(bool)
+    def _on_forgotten_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
+        state = MemoryState.FORGOTTEN if on else MemoryState.ACTIVE
+        self._where(replace(self._wish.where, state=state))
+
+    @Slot(bool)
+    def _on_notes_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
+        self._apply(replace(self._wish, with_notes=on))
+
+    @Slot(bool)
+    def _on_learned_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
+        self._apply(replace(self._wish, with_memories=on))
+
+    @Slot()
+    def _on_clear_all_clicked(self) -> None:
+        self._apply(FilterWish())
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.tier_line.setFixedHeight(self._theme.px("controlSmall"))
+        self._fit_tier_line()
+
+
+def _joined(values: Sequence[str]) -> str:
+    """The values on a chip: one in full, more as the first and a count."""
+    if len(values) <= 1:
+        return "".join(values)
+    return f"{values[0]} +{len(values) - 1}"

@@ -1,0 +1,143 @@
+"""What a filter chip opens: the values to choose from, with how often each occurs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memory import Curator, Lifetime
+from inklings_desktop.ui.kit.controls.popover import RangePopover
+from inklings_desktop.ui.kit.panes.value_checklist import open_checklist, value_options
+from inklings_desktop.ui.kit.words.memory_facts import (
+    curator_label,
+    lifetime_label,
+    name_of_writer,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.domain.listing import Facets
+    from inklings_desktop.ui.kit.controls.chip import FilterChip
+    from inklings_desktop.ui.kit.controls.popover import CheckOption
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+
+class FilterPopovers(QObject):
+    """Opens popovers below chips; every choice is a changed filter.
+
+    Signals:
+        where_chosen: The ``MemoryFilter`` with what was chosen.
+    """
+
+    where_chosen = Signal(object)
+
+    def __init__(self, theme: Theme, bar: QWidget) -> None:
+        super().__init__(bar)
+        self._theme = theme
+        self._bar = bar
+        self._facets: Facets | None = None
+        self._where: MemoryFilter = EVERYTHING
+
+    def show_values(self, facets: Facets | None, where: MemoryFilter) -> None:
+        """Offer the values in use from now on, those of a filter checked."""
+        self._facets = facets
+        self._where = where
+
+    def sources(self, chip: FilterChip) -> None:
+        """Choose sources."""
+        facets = self._facets
+        options = value_options(facets.sources if facets else (), self._where.sources, str)
+        self._checklist(chip, self.tr("Source"), options, self._on_sources_chosen)
+
+    def curators(self, chip: FilterChip) -> None:
+        """Choose curators."""
+        facets = self._facets
+        options = value_options(
+            facets.curators if facets else (),
+            self._where.curators,
+            lambda value: curator_label(Curator(value)),
+        )
+        self._checklist(chip, self.tr("Curator"), options, self._on_curators_chosen)
+
+    def writers(self, chip: FilterChip) -> None:
+        """Choose who wrote it."""
+        facets = self._facets
+        options = value_options(
+            facets.writers if facets else (), self._where.writers, name_of_writer
+        )
+        self._checklist(chip, self.tr("Written by"), options, self._on_writers_chosen)
+
+    def lifetimes(self, chip: FilterChip) -> None:
+        """Choose lifetimes."""
+        facets = self._facets
+        options = value_options(
+            facets.lifetimes if facets else (),
+            self._where.lifetimes,
+            lambda value: lifetime_label(Lifetime(value)),
+        )
+        self._checklist(chip, self.tr("Lifetime"), options, self._on_lifetimes_chosen)
+
+    def tags(self, chip: FilterChip) -> None:
+        """Choose tags."""
+        facets = self._facets
+        options = value_options(
+            facets.tags if facets else (), self._where.tags, lambda tag: f"#{tag}"
+        )
+        self._checklist(chip, self.tr("Tags"), options, self._on_tags_chosen)
+
+    def importance(self, chip: FilterChip) -> None:
+        """Choose from where to where importance goes."""
+        where = self._where
+        popover = RangePopover(
+            self._theme,
+            self.tr("Importance"),
+            (where.importance_min, where.importance_max),
+            any_label=self.tr("Any"),
+            parent=self._bar,
+        )
+        popover.range_changed.connect(self._on_importance_chosen)
+        popover.closed.connect(popover.deleteLater)
+        popover.popup_below(chip)
+
+    def _checklist(
+        self,
+        chip: FilterChip,
+        title: str,
+        options: Sequence[CheckOption],
+        on_chosen: Callable[[tuple[str, ...]], None],
+    ) -> None:
+        open_checklist(self._theme, chip, title, options, on_chosen, bar=self._bar)
+
+    @Slot(tuple)
+    def _on_sources_chosen(self, keys: tuple[str, ...]) -> None:
+        self._choose(replace(self._where, sources=frozenset(keys)))
+
+    @Slot(tuple)
+    def _on_curators_chosen(self, keys: tuple[str, ...]) -> None:
+        self._choose(replace(self._where, curators=frozenset(map(Curator, keys))))
+
+    @Slot(tuple)
+    def _on_writers_chosen(self, keys: tuple[str, ...]) -> None:
+        self._choose(replace(self._where, writers=frozenset(keys)))
+
+    @Slot(tuple)
+    def _on_lifetimes_chosen(self, keys: tuple[str, ...]) -> None:
+        self._choose(replace(self._where, lifetimes=frozenset(map(Lifetime, keys))))
+
+    @Slot(tuple)
+    def _on_tags_chosen(self, keys: tuple[str, ...]) -> None:
+        self._choose(replace(self._where, tags=frozenset(keys)))
+
+    @Slot(float, float)
+    def _on_importance_chosen(self, low: float, high: float) -> None:
+        self._choose(replace(self._where, importance_min=low, importance_max=high))
+
+    def _choose(self, where: MemoryFilter) -> None:
+        self._where = where
+        self.where_chosen.emit(where)

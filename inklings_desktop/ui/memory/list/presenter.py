@@ -1,0 +1,339 @@
+"""The memory list: loads pages, searches, filters and keeps up with changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.listing import (
+    PAGE_LIMIT,
+    MemoryState,
+)
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.lists.tailed_list_model import MOST_FAR_ROWS
+from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.ui.kit.why.found_lines import FoundLine, found_lines
+from inklings_desktop.ui.kit.words.memory_lines import (
+    memory_rows,
+)
+from inklings_desktop.ui.kit.words.messages import message_of
+from inklings_desktop.ui.memory.list.content import (
+    ListContent,
+    ListRequest,
+)
+from inklings_desktop.ui.memory.list.loading import (
+    Loaded,
+    far_rows,
+    found_beside,
+    loaded_answer,
+    span_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.conversation import WorkingNote
+    from inklings_desktop.domain.listing import Facets, PageCursor
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.ui.kit.why.state import HitFacts
+    from inklings_desktop.usecases.bundle import Inklings
+
+MOST_HEAD = 5 * PAGE_LIMIT
+"""Memories from the top that are read anew at once, of a list whose length is known."""
+
+
+class ListPresenter(QObject):
+    """Keeps one list of memories true; knows no widgets.
+
+    Signals:
+        content_changed: ``ListContent`` after a new answer.
+        page_appended: The further rows and whether more follow, as a tuple.
+        rows_read: Rows of the tail by their places.
+        waiting_changed: Whether an answer to a new question is awaited.
+        facets_read: The ``ListContent`` on show, once its facets are known.
+        found_beside: What stands ``Beside`` the hits of the search on show, once it is known.
+        failed: A ``Message``: a place that was not on show before cannot be read.
+        message_raised: A ``Message`` when an answer failed.
+    """
+
+    content_changed = Signal(object)
+    page_appended = Signal(object)
+    rows_read = Signal(object)
+    waiting_changed = Signal(bool)
+    facets_read = Signal(object)
+    found_beside = Signal(object)
+    failed = Signal(object)
+    message_raised = Signal(object)
+
+    def __init__(
+        self, background: Background, inklings: Inklings, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._loading = Latest(background)
+        self._more = Latest(background)
+        self._far = Latest(background)
+        self._aside = Latest(background)
+        self._looked_at: range | None = None
+        self._request = ListRequest()
+        self._loaded: Loaded | None = None
+        self._facets: tuple[tuple[ScopeKey, ...], Facets] | None = None
+
+    @property
+    def request(self) -> ListRequest:
+        """What the list is asked to show now."""
+        return self._request
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether an answer is under way."""
+        return self._loading.is_running
+
+    @property
+    def content(self) -> ListContent | None:
+        """What the list shows; None before its first answer."""
+        return self._loaded.content if self._loaded else None
+
+    def entry(self, memory_id: str) -> MemoryEntry | None:
+        """A memory on show, as it was loaded."""
+        loaded = self._loaded
+        if loaded is None:
+            return None
+        return loaded.entries.get(memory_id) or loaded.far.get(memory_id)
+
+    def loaded_entries(self) -> Iterator[MemoryEntry]:
+        """Every memory that was read for the list."""
+        if self._loaded is not None:
+            yield from self._loaded.entries.values()
+            yield from self._loaded.far.values()
+
+    def note(self, row_id: str) -> WorkingNote | None:
+        """A working note on show."""
+        return self._loaded.notes.get(row_id) if self._loaded else None
+
+    def why_of(self, memory_id: str) -> HitFacts | None:
+        """Why the search found a memory on show; None while browsing and for any other."""
+        loaded = self._loaded
+        if loaded is None:
+            return None
+        # Ranking comes with the first search, not with the first page.
+        from inklings_desktop.ui.kit.why.facts import hit_facts
+
+        facts = (hit_facts(one, memory_id, loaded.content.request.sought) for one in loaded.found)
+        return next((one for one in facts if one is not None), None)
+
+    def lines_of(self, memory_ids: AbstractSet[str]) -> tuple[FoundLine, ...]:
+        """Why the search found these memories, a line each; none while browsing."""
+        return found_lines(self._loaded.found if self._loaded is not None else (), memory_ids)
+
+    @property
+    def found_ids(self) -> frozenset[str]:
+        """The memories that the search on show found; empty while browsing."""
+        found = self._loaded.found if self._loaded is not None else ()
+        return frozenset(hit.entry.id for one in found for hit in one.hits)
+
+    def ask(self, request: ListRequest) -> None:
+        """Show something else; an older question under way is dropped."""
+        if request.is_search and request.where.state is MemoryState.FORGOTTEN:
+            # No index holds the forgotten ones: they stand below what is found.
+            where = replace(request.where, state=MemoryState.ACTIVE)
+            request = replace(request, where=where, with_set_aside=True)
+        if not request.is_search:
+            request = replace(request, elsewhere=(), with_set_aside=False)
+        self._request = request
+        self._looked_at = None
+        self.waiting_changed.emit(True)
+        self._loading.run(self._load(PAGE_LIMIT))
+
+    def refresh(self) -> None:
+        """Ask again for as much as is on show."""
+        loaded = self._loaded
+        n_shown = loaded.n_head if loaded else 0
+        if loaded is not None and loaded.content.headings:
+            n_shown = min(n_shown, MOST_HEAD)  # the rest is read where somebody looks
+        self._loading.run(self._load(max(PAGE_LIMIT, n_shown), self._looked_at))
+
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Refresh if the change touches what is on show."""
+        request = self._request
+        scopes = {*request.scopes, *(one for tier in request.elsewhere for one in tier)}
+        if all(changes.workspace_id != scope.workspace_id for scope in scopes):
+            return
+        keys = {scope.key for scope in request.scopes}
+        if (
+            changes.reload
+            or changes.scopes.intersection(scopes)
+            or (request.tier is Tier.CONVERSATION and changes.note_conversations & keys)
+        ):
+            self._facets = None
+            self.refresh()
+
+    async def read_facets(self) -> None:
+        """Read the values by which the first answer can be filtered, which came without them."""
+        before = self._loaded
+        if before is None or not before.content.lacks_facets:
+            return
+        scopes = before.content.request.scopes
+        try:
+            facets = await self._background.read(
+                self._inklings.list_facets, self._inklings.caller, scopes
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        loaded = self._loaded
+        if loaded is None or loaded.content.request.scopes != scopes:
+            return
+        if loaded.content.lacks_facets:  # else read again meanwhile
+            self._facets = (scopes, facets)
+            content = replace(loaded.content, facets=facets, lacks_facets=False)
+            self._loaded = replace(loaded, content=content)
+            self.facets_read.emit(content)
+
+    async def settled(self) -> None:
+        """Return once the latest question is answered."""
+        await self._loading.settled()
+        await self._aside.settled()
+
+    @Slot()
+    def load_more(self) -> None:
+        """Append the next page, if there is one."""
+        if self._loaded is not None and self._loaded.cursor is not None:
+            self._more.run(self._append(self._loaded, self._loaded.cursor))
+
+    @Slot(int, int)
+    def load_rows(self, first: int, last: int) -> None:
+        """Read the rows of a place far down the list, or the next page where they follow it.
+
+        Args:
+            first: First place that is looked at.
+            last: Last one.
+        """
+        loaded = self._loaded
+        if loaded is None or not loaded.content.headings:
+            return
+        span = self._looked_at = span_of(loaded, first, last)
+        if span.stop <= loaded.n_head:
+            return
+        if span.start <= loaded.n_head and loaded.cursor is not None:
+            if not self._more.is_running:
+                self._more.run(self._append(loaded, loaded.cursor))
+            return
+        self._far.run(self._read_far(loaded, span))
+
+    async def entries_between(self, first: int, last: int) -> dict[int, MemoryEntry]:
+        """The memories of a list whose whole length is known, by place, read if need be.
+
+        Args:
+            first: First place.
+            last: Last one.
+
+        Raises:
+            InklingsError: They cannot be read.
+        """
+        loaded = self._loaded
+        if loaded is None or not loaded.content.headings:
+            return {}
+        span = span_of(loaded, first, last)
+        rows, entries = await self._background.read(
+            far_rows, self._inklings, loaded.content, loaded.style, span
+        )
+        if self._loaded is None or self._loaded.style is not loaded.style:
+            return {}  # the list changed meanwhile; what was pointed at is another stretch now
+        return {place: entries[row.id] for place, row in rows.items() if first <= place <= last}
+
+    async def _read_far(self, loaded: Loaded, span: range) -> None:
+        try:
+            rows, entries = await self._background.read(
+                far_rows, self._inklings, loaded.content, loaded.style, span
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        now = self._loaded
+        if now is None or now.style is not loaded.style:
+            return  # the list changed meanwhile; whoever looks asks again
+        far = now.far | entries
+        for gone in list(far)[: max(0, len(far) - MOST_FAR_ROWS)]:
+            del far[gone]
+        self._loaded = replace(now, far=far)
+        self.rows_read.emit(rows)
+
+    async def _load(self, limit: int, span: range | None = None) -> None:
+        self._more.cancel()
+        self._far.cancel()
+        self._aside.cancel()
+        request = self._request
+        try:
+            loaded = await self._background.read(
+                loaded_answer,
+                self._inklings,
+                request,
+                limit,
+                self._known_facets(request),
+                span,
+                reads_facets=self._loaded is not None,  # the first rows do not wait for them
+            )
+        except InklingsError as error:
+            self.waiting_changed.emit(False)
+            before = self._loaded
+            is_elsewhere = before is None or before.content.request.scopes != request.scopes
+            (self.failed if is_elsewhere else self.message_raised).emit(message_of(error))
+            return
+        self._loaded = loaded
+        if not loaded.content.lacks_facets:
+            self._facets = (request.scopes, loaded.content.facets)
+        self.waiting_changed.emit(False)
+        self.content_changed.emit(loaded.content)
+        if request.is_search:
+            self._aside.run(self._find_beside(request))
+
+    async def _find_beside(self, request: ListRequest) -> None:
+        """Look for what no search finds, once the answer stands: it is compared one by one."""
+        try:
+            found = await self._background.read(found_beside, self._inklings, request)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        if request == self._request:
+            self.found_beside.emit(found)
+
+    def _known_facets(self, request: ListRequest) -> Facets | None:
+        """The values in use, if they were read for these scopes and nothing changed since."""
+        if self._facets is not None and self._facets[0] == request.scopes:
+            return self._facets[1]
+        return None
+
+    async def _append(self, loaded: Loaded, cursor: PageCursor) -> None:
+        request = loaded.content.request
+        try:
+            page = await self._background.read(
+                self._inklings.browse_memories,
+                self._inklings.caller,
+                request.scopes,
+                where=request.where,
+                sort=request.sort,
+                after=cursor,
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        now = self._loaded
+        if now is None or now.cursor is not cursor:
+            return  # another list came meanwhile
+        rows, last_group = memory_rows(page.entries, loaded.style, last_group=loaded.last_group)
+        entries = loaded.entries | {entry.id: entry for entry in page.entries}
+        self._loaded = replace(
+            now,
+            entries=entries,
+            cursor=page.next,
+            last_group=last_group,
+            n_head=loaded.n_head + len(page.entries),
+        )
+        self.page_appended.emit((rows, page.next is not None))

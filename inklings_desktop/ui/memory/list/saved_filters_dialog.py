@@ -1,0 +1,158 @@
+"""The saved filters of a workspace: apply one, call it something else, delete it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+)
+
+from inklings_desktop.ui.kit.ops.storing import storing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+_WIDTH = 560
+_MARGIN = 28
+_MOST_SHOWN = 9
+_ROW_HEIGHT = 34
+
+
+@dataclass(frozen=True, slots=True)
+class FilterRow:
+    """One saved filter: its id, its name, where it looks and what it asks for."""
+
+    id: str
+    name: str
+    tier: str
+    asks: str
+
+
+class SavedFiltersDialog(QDialog):
+    """Filters by name; Enter applies, F2 renames and Delete deletes the current one.
+
+    Signals:
+        apply_requested: Id of a filter.
+        rename_requested: Id of a filter.
+        delete_requested: Id of a filter.
+    """
+
+    apply_requested = Signal(str)
+    rename_requested = Signal(str)
+    delete_requested = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("savedFiltersDialog")
+        self.setWindowTitle(self.tr("Saved filters"))
+        self.setMinimumWidth(_WIDTH)
+        heading = QLabel(self.tr("Saved filters"), self)
+        heading.setProperty("textStyle", "title")
+        self.words = QLabel(self)
+        self.words.setProperty("textStyle", "body")
+        self.words.setWordWrap(True)
+        self.words.setMinimumWidth(_WIDTH - 2 * _MARGIN)
+        self.list = QListWidget(self)
+        self.list.setObjectName("savedFilterList")
+        self.list.setAccessibleName(self.tr("Saved filters"))
+        self.list.setProperty("popup", "true")
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.installEventFilter(self)
+        self.list.itemActivated.connect(self._on_apply)
+        self.delete = self._button(self.tr("Delete"), self._on_delete)
+        storing(self.delete)
+        self.rename = self._button(self.tr("Rename\u2026"), self._on_rename)
+        storing(self.rename)
+        close = self._button(self.tr("Close"), self.reject)
+        self.apply = self._button(self.tr("Apply"), self._on_apply)
+        self.apply.setProperty("kind", "primary")
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        buttons.addWidget(self.delete)
+        buttons.addWidget(self.rename)
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        buttons.addWidget(self.apply)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
+        layout.setSpacing(12)
+        layout.addWidget(heading)
+        layout.addWidget(self.words)
+        layout.addWidget(self.list)
+        layout.addSpacing(8)
+        layout.addLayout(buttons)
+
+    def show_rows(self, rows: Sequence[FilterRow]) -> None:
+        """Show the filters; the current one stays current while it is there."""
+        current, place = self.current_id, self.list.currentRow()
+        self.list.clear()
+        for row in rows:
+            item = QListWidgetItem(f"{row.name}   \u2014   {row.asks}", self.list)
+            item.setData(Qt.ItemDataRole.UserRole, row.id)
+            item.setSizeHint(QSize(0, _ROW_HEIGHT))
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, row.name)
+            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, f"{row.tier}: {row.asks}")
+            item.setToolTip(f"{row.tier}: {row.asks}")
+        ids = [row.id for row in rows]
+        at = ids.index(current) if current in ids else min(max(place, 0), len(rows) - 1)
+        self.list.setCurrentRow(at)
+        self.list.setFixedHeight(_ROW_HEIGHT * min(max(len(rows), 1), _MOST_SHOWN) + 10)
+        self.list.setVisible(bool(rows))
+        self.list.setFocus()
+        self.words.setText(
+            self.tr("They are kept in this workspace; those of the account serve every workspace.")
+            if rows
+            else self.tr("None yet. Set filters or search for something, then save that.")
+        )
+        for button in (self.delete, self.rename, self.apply):
+            button.setVisible(bool(rows))
+
+    @property
+    def current_id(self) -> str:
+        """Id of the current filter; empty if there is none."""
+        return str(self.list.currentIndex().data(Qt.ItemDataRole.UserRole) or "")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """F2 and Delete act on the current filter."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_F2:
+                self.rename.click()
+                return True
+            if event.key() == Qt.Key.Key_Delete:
+                self.delete.click()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _button(self, text: str, clicked: object) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setAutoDefault(False)
+        button.clicked.connect(clicked)
+        return button
+
+    @Slot()
+    def _on_apply(self) -> None:
+        if self.current_id:
+            self.apply_requested.emit(self.current_id)
+
+    @Slot()
+    def _on_rename(self) -> None:
+        if self.current_id:
+            self.rename_requested.emit(self.current_id)
+
+    @Slot()
+    def _on_delete(self) -> None:
+        if self.current_id:
+            self.delete_requested.emit(self.current_id)

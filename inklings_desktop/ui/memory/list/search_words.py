@@ -1,0 +1,133 @@
+"""What is said about a search that was typed with operators; pure functions."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.listing import MemoryState
+from inklings_desktop.domain.search_operators import Misuse, Operator
+from inklings_desktop.domain.wall_clock import on_the_wall
+from inklings_desktop.ui.kit.words.attention_words import attention_label
+from inklings_desktop.ui.kit.words.memory_facts import curator_label, lifetime_label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.saved_filters import FilterWords
+    from inklings_desktop.domain.search_operators import NotUnderstood
+
+
+def not_understood_text(wrong: Sequence[NotUnderstood]) -> str:
+    """That an operator was searched for as text, and what should follow it."""
+    if not wrong:
+        return ""
+    one = wrong[0]
+    if one.why is Misuse.LEFT_OUT:
+        return _tr(
+            "\u201c{typed}\u201d is searched for as text: operators say what to find, nothing can "
+            "be left out."
+        ).format(typed=one.typed)
+    if one.why is Misuse.EXCLUDED:
+        return _tr(
+            "\u201c{typed}\u201d is searched for as text: nothing is within that and what stands "
+            "before it."
+        ).format(typed=one.typed)
+    needs = {
+        Operator.TAG: _tr("after tag: comes a tag."),
+        Operator.SOURCE: _tr("after source: comes a source."),
+        Operator.BY: _tr("after by: comes a client\u2019s name, or author."),
+        Operator.CURATOR: _tr("after curator: comes author, agent or import."),
+        Operator.BEFORE: _tr("after before: comes a date like 2026-03-14."),
+        Operator.AFTER: _tr("after after: comes a date like 2026-03-14."),
+        Operator.IMPORTANCE: _tr("after importance: comes a number from 0 to 1, like >0.5."),
+    }[one.operator]
+    return _tr("\u201c{typed}\u201d is searched for as text: {needs}").format(
+        typed=one.typed, needs=needs
+    )
+
+
+def importance_text(where: MemoryFilter) -> str:
+    """The importance a filter admits; empty when it admits any."""
+    low, high = where.importance_min, where.importance_max
+    if low <= 0.0 and high >= 1.0:
+        return ""
+    if high >= 1.0:
+        above, figure = _beyond(low, math.inf)
+        words = _tr("over {figure}") if above else _tr("{figure} and up")
+        return words.format(figure=figure)
+    if low <= 0.0:
+        below, figure = _beyond(high, -math.inf)
+        words = _tr("under {figure}") if below else _tr("up to {figure}")
+        return words.format(figure=figure)
+    if low == high:
+        return f"{low:.2f}"
+    return f"{low:.2f}\u2013{high:.2f}"
+
+
+def written_text(where: MemoryFilter) -> str:
+    """When a filter admits that something was written, in days; empty when at any time."""
+    since, before = where.written_since, where.written_before
+    if since is not None and before is not None:
+        return f"{_begin(since)}\u2013{_last_day(before)}"
+    if since is not None:
+        return _tr("since {day}").format(day=_begin(since))
+    return _tr("before {day}").format(day=_begin(before)) if before is not None else ""
+
+
+def phrases_text(where: MemoryFilter) -> str:
+    """The phrases a filter asks for: the first, and how many more."""
+    quoted = [f"\u201c{phrase}\u201d" for phrase in sorted(where.phrases)]
+    if len(quoted) <= 1:
+        return "".join(quoted)
+    return f"{quoted[0]} +{len(quoted) - 1}"
+
+
+def filter_text(words: FilterWords) -> str:
+    """What a saved filter asks for, in one line."""
+    where = words.where
+    importance, written = importance_text(where), written_text(where)
+    parts = [
+        f"\u201c{words.text}\u201d" if words.text else "",
+        ", ".join(f"\u201c{phrase}\u201d" for phrase in sorted(where.phrases)),
+        " ".join(f"#{tag}" for tag in sorted(where.tags)),
+        ", ".join(sorted(where.sources)),
+        ", ".join(curator_label(one) for one in sorted(where.curators)),
+        _tr("by {names}").format(names=", ".join(sorted(where.writers))) if where.writers else "",
+        ", ".join(lifetime_label(one) for one in sorted(where.lifetimes)),
+        _tr("importance {range}").format(range=importance) if importance else "",
+        _tr("written {days}").format(days=written) if written else "",
+        _tr("no embedding") if where.without_embedding else "",
+        attention_label(where.attention) if where.attention is not None else "",
+        _tr("forgotten") if where.state is MemoryState.FORGOTTEN else "",
+    ]
+    return spelled_out(" \u00b7 ".join(part for part in parts if part))
+
+
+def _beyond(bound: float, towards: float) -> tuple[bool, str]:
+    """Whether a bound leaves out the figure it is shown as, and the figure."""
+    figure = round(bound, 2)
+    return math.nextafter(figure, towards) == bound, f"{figure:.2f}"
+
+
+def _day(at: datetime) -> str:
+    return f"{on_the_wall(at):%Y-%m-%d}"
+
+
+def _begin(at: datetime) -> str:
+    """A day, and the time of day where that is not its beginning."""
+    here = on_the_wall(at)
+    return _day(at) if (here.hour, here.minute) == (0, 0) else f"{here:%Y-%m-%d %H:%M}"
+
+
+def _last_day(before: datetime) -> str:
+    return _day(before - timedelta(microseconds=1))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("search", text)

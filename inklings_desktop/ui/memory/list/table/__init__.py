@@ -1,0 +1,1 @@
+"""The rows of the memory list: model, painting, header and cursor."""

@@ -1,0 +1,362 @@
+"""Above the list: tier tabs, where in the tier, what is searched, in which order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
+from inklings_desktop.ui.kit.controls.menu_button import MenuButton
+from inklings_desktop.ui.kit.controls.search_field import SearchField
+from inklings_desktop.ui.kit.controls.segmented import Segment
+from inklings_desktop.ui.kit.controls.tab_bar import RingTab, RingTabBar, TabRoom
+from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.panes.room_choices import tier_choices
+from inklings_desktop.ui.kit.panes.scope_picker import ScopePicker
+from inklings_desktop.ui.kit.words.places import Place
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.words.places import Surroundings
+
+_GUTTER = 20
+_NARROW_GUTTER = 14
+_SORT_WIDTH = 138
+_HEAD_GAP = 14
+_CRAMPED_BELOW = 640
+_FILTERS_WORD_FROM = 480
+_SCOPE_SHARE = 0.32
+
+
+class MemoryHeader(QWidget):
+    """Tabs and tools; says what the person wants, knows nothing of the answer.
+
+    Signals:
+        tier_chosen: A ``Tier``.
+        scope_chosen: Conversation or channel id, or None for all.
+        search_changed: The text, once typing rests.
+        search_submitted: The text, when Enter is pressed.
+        mode_chosen: A ``SearchMode``.
+        sort_chosen: A ``MemorySort``.
+        density_toggled: The density button was pressed.
+        new_requested: *New memory* was pressed.
+        list_requested: The person moves from the field to the list.
+        filters_toggled: The filters were unfolded or folded away.
+    """
+
+    tier_chosen = Signal(object)
+    scope_chosen = Signal(object)
+    search_changed = Signal(str)
+    search_submitted = Signal(str)
+    mode_chosen = Signal(object)
+    sort_chosen = Signal(object)
+    density_toggled = Signal()
+    new_requested = Signal()
+    list_requested = Signal()
+    filters_toggled = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._sort = MemorySort.NEWEST
+        self._is_search = False
+        self._placeholder = ""
+        self.tabs = RingTabBar(theme, self)
+        self.tabs.setObjectName("tierTabs")
+        self.tabs.setAccessibleName(self.tr("Memory tiers"))
+        self.tabs.set_tabs([self._tab(tier, "", "") for tier in Tier])
+        self.tabs.choose(Tier.WORKSPACE.value)
+        self.tabs.tab_chosen.connect(self._on_tab_chosen)
+        self.density = IconButton(
+            theme, "rows", self.tr("Density of the list"), size=18, parent=self
+        )
+        self.density.clicked.connect(self.density_toggled)
+        self.new = PushButton(
+            theme, self.tr("New memory"), kind="primary", icon="plus", small=True, parent=self
+        )
+        self.new.setObjectName("newMemory")
+        self.new.setAccessibleName(self.tr("New memory"))
+        self.new.clicked.connect(self.new_requested)
+        storing(self.new)
+        self.scope = ScopePicker(theme, self)
+        self.scope.hide()  # until there are rooms to choose from
+        self.scope.scope_chosen.connect(self.scope_chosen)
+        self.search = SearchField(
+            theme,
+            (
+                Segment(
+                    SearchMode.HYBRID.value,
+                    self.tr("Hybrid"),
+                    "intersect",
+                    self.tr("Search by words and by meaning"),
+                ),
+                Segment(
+                    SearchMode.KEYWORD.value,
+                    self.tr("Keyword"),
+                    "text-t",
+                    self.tr("Search for these words"),
+                    narrow_icon=True,
+                ),
+            ),
+            clear_name=self.tr("Clear the search"),
+            mode_name=self.tr("Search mode"),
+            parent=self,
+        )
+        self.search.edit.setObjectName("memorySearch")
+        self.search.query_changed.connect(self.search_changed)
+        self.search.submitted.connect(self.search_submitted)
+        self.search.mode_changed.connect(self._on_mode_changed)
+        self.search.leave_requested.connect(self.list_requested)
+        self.filters = MenuButton(theme, self)
+        self.filters.setObjectName("memoryFilters")
+        self.filters.setCheckable(True)
+        self.filters.setText(self.tr("Filters"))
+        self.filters.clicked.connect(self.filters_toggled)
+        self.filters.hide()
+        self.sort = MenuButton(theme, self)
+        self.sort.setObjectName("memorySort")
+        self.sort.clicked.connect(self._on_sort_clicked)
+        self._narrow = False
+        self._cramped = False
+        self._lay_out()
+        theme.changed.connect(self._on_theme_changed)
+        self.show_sort(self._sort, is_search=False)
+
+    def show_place(self, here: Surroundings, place: Place) -> None:
+        """Show counts, the chosen tier and the room in it."""
+        locale = QLocale()
+        one = locale.toString(1)
+        for tier in Tier:
+            total = here.count(Place(tier))
+            text = "\u2013" if tier in here.closed else locale.toString(total)
+            if tier is place.tier and place.room is not None:
+                part = locale.toString(here.count(place))
+                # What an archived room holds is not among those of the tier.
+                is_part = here.is_listed(place)
+                text = (
+                    self.tr("{part} of {total}").format(part=part, total=text) if is_part else part
+                )
+            name = self.tier_name(tier)
+            spoken = (
+                self.tr("{tier}, closed to this client").format(tier=name)
+                if tier in here.closed
+                else (
+                    self.tr("{tier}, 1 memory")
+                    if text == one
+                    else self.tr("{tier}, {count} memories")
+                ).format(tier=name, count=text)
+            )
+            self.tabs.set_count(tier.value, text, spoken)
+        self.tabs.blockSignals(True)
+        self.tabs.choose(place.tier.value)
+        self.tabs.blockSignals(False)
+        has_rooms = place.tier in {Tier.CONVERSATION, Tier.CHANNEL}
+        self.scope.setVisible(has_rooms)
+        if has_rooms:
+            self.scope.show_choices(tier_choices(here, place.tier), place.room)
+        self._show_placeholder(place)
+        self.fit(self.width())  # longer figures take more room
+
+    @property
+    def filters_wanted(self) -> bool:
+        """Whether the folded filters were asked for."""
+        return self.filters.isChecked()
+
+    def set_filters_folded(self, *, folded: bool) -> None:
+        """Offer the filters behind a button, where there is no room for their line."""
+        self.filters.setVisible(folded)
+
+    def show_n_filters(self, count: int) -> None:
+        """Say on the folded filters how many are active."""
+        self.filters.set_badge(self.locale().toString(count) if count else "")
+        self.filters.setAccessibleName(
+            self.tr("Filters, {count} active").format(count=self.locale().toString(count))
+            if count
+            else self.tr("Filters")
+        )
+        self._dress_filters()
+
+    def _dress_filters(self) -> None:
+        edge = self._theme.icon_px(16)
+        self.filters.setIcon(self._theme.icon("funnel", "inkSoft", 16))
+        self.filters.setIconSize(QSize(edge, edge))
+
+    def show_tools(self, *, bare: bool) -> None:
+        """Offer search and order, unless there is nothing to search yet."""
+        self.search.setEnabled(not bare)
+        self.search.show_modes(shown=not bare)
+        self.sort.setVisible(not bare)
+        if bare:
+            self.search.set_placeholder(self.tr("Nothing to search yet"))
+        elif self._placeholder:
+            self.search.set_placeholder(self._placeholder, short=self.tr("Search"))
+
+    def show_sort(self, sort: MemorySort, *, is_search: bool) -> None:
+        """Show the order in force; a search is always ordered by best match."""
+        self._sort = sort
+        self._is_search = is_search
+        name = self.tr("Best match") if is_search else self._sort_name(sort)
+        self.sort.setEnabled(not is_search)
+        self.sort.setText("" if self._cramped else name)
+        self.sort.setToolTip(self.tr("Order: {name}").format(name=name))
+        self.sort.setAccessibleName(self.tr("Order: {name}").format(name=name))
+        self.sort.setIcon(self._theme.icon("sort-ascending", "inkSoft", 16))
+        edge = self._theme.icon_px(16)
+        self.sort.setIconSize(QSize(edge, edge))
+        self.sort.setMinimumWidth(0 if self._cramped else self._theme.scaled(_SORT_WIDTH))
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Leave out words where icons do."""
+        if narrow == self._narrow:
+            return
+        self._narrow = narrow
+        self.density.setVisible(not narrow)
+        self.show_sort(self._sort, is_search=not self.sort.isEnabled())
+        side = _NARROW_GUTTER if narrow else _GUTTER
+        self._outer.setContentsMargins(side, 0, side, 0)
+        self.fit(self.width())
+
+    def fit(self, width: int) -> None:
+        """Fold both lines to a width: smaller tabs first, then the button's word, then more."""
+        side = 2 * (_NARROW_GUTTER if self._narrow else _GUTTER)
+        self._fit_tools(width)
+        for room, icon_only in (
+            (TabRoom.SMALL if self._narrow else TabRoom.FULL, self._narrow),
+            (TabRoom.SMALL, False),
+            (TabRoom.SMALL, True),
+            (TabRoom.MARKS, True),
+        ):
+            self.tabs.set_room(room)
+            self.new.set_word("" if icon_only else self.tr("New memory"))
+            new = 0 if self.new.isHidden() else self.new.sizeHint().width()
+            needed = self.tabs.needed_width() + new + 2 * _HEAD_GAP
+            if not self._narrow:
+                density = self.density
+                needed += density.sizeHint().expandedTo(density.minimumSize()).width()
+            if needed + side <= width:
+                return
+
+    def _fit_tools(self, width: int) -> None:
+        """Leave out words beside icons where the field would get too short to type in."""
+        cramped = self._narrow or width < self._theme.scaled(_CRAMPED_BELOW)
+        self.search.set_narrow(narrow=cramped)
+        word = self.tr("Filters")
+        has_word = width >= self._theme.scaled(_FILTERS_WORD_FROM)
+        self.filters.setText(word if has_word else "")
+        self.filters.setToolTip("" if has_word else word)
+        self.scope.set_most_width(round(_SCOPE_SHARE * width))
+        if cramped != self._cramped:
+            self._cramped = cramped
+            self.show_sort(self._sort, is_search=not self.sort.isEnabled())
+
+    def sort_menu(self) -> QMenu:
+        """The orders to choose from, made anew."""
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        for sort in MemorySort:
+            action = QAction(self._sort_name(sort), menu)
+            action.setCheckable(True)
+            action.setChecked(sort is self._sort)
+            action.setData(sort.value)
+            group.addAction(action)
+            menu.addAction(action)
+        menu.triggered.connect(self._on_sort_triggered)
+        return menu
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(_HEAD_GAP)
+        head.addWidget(self.tabs, 1)
+        head.addWidget(self.density)
+        head.addWidget(self.new)
+        tools = QHBoxLayout()
+        tools.setSpacing(8)
+        tools.addWidget(self.scope)
+        tools.addWidget(self.search, 1)
+        tools.addWidget(self.filters)
+        tools.addWidget(self.sort)
+        self._outer = QVBoxLayout(self)
+        self._outer.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
+        self._outer.setSpacing(10)
+        self._outer.addLayout(head)
+        self._outer.addLayout(tools)
+
+    def _tab(self, tier: Tier, count: str, spoken: str) -> RingTab:
+        inked, role = TIER_MARKS[tier]
+        return RingTab(tier.value, self.tier_name(tier), inked, role, count, spoken)
+
+    def tier_name(self, tier: Tier) -> str:
+        """The word on a tab."""
+        return {
+            Tier.CONVERSATION: self.tr("Conversation"),
+            Tier.CHANNEL: self.tr("Channel"),
+            Tier.WORKSPACE: self.tr("Workspace"),
+            Tier.ACCOUNT: self.tr("Account"),
+        }[tier]
+
+    @property
+    def order_words(self) -> str:
+        """The order in force as part of a sentence."""
+        if self._is_search:
+            return self.tr("best match first")
+        return {
+            MemorySort.NEWEST: self.tr("newest first"),
+            MemorySort.OLDEST: self.tr("oldest first"),
+            MemorySort.LAST_READ: self.tr("last read first"),
+            MemorySort.RELEVANCE: self.tr("most relevant first"),
+            MemorySort.IMPORTANCE: self.tr("most important first"),
+        }[self._sort]
+
+    def _sort_name(self, sort: MemorySort) -> str:
+        return {
+            MemorySort.NEWEST: self.tr("Newest first"),
+            MemorySort.OLDEST: self.tr("Oldest first"),
+            MemorySort.LAST_READ: self.tr("Last read"),
+            MemorySort.RELEVANCE: self.tr("Relevance"),
+            MemorySort.IMPORTANCE: self.tr("Importance"),
+        }[sort]
+
+    def _show_placeholder(self, place: Place) -> None:
+        texts = {
+            Tier.CONVERSATION: self.tr("Search this conversation")
+            if place.room
+            else self.tr("Search conversation memories"),
+            Tier.CHANNEL: self.tr("Search this channel")
+            if place.room
+            else self.tr("Search channel memories"),
+            Tier.WORKSPACE: self.tr("Search workspace memories"),
+            Tier.ACCOUNT: self.tr("Search account memories"),
+        }
+        self._placeholder = texts[place.tier]
+        self.search.set_placeholder(self._placeholder, short=self.tr("Search"))
+
+    @Slot(str)
+    def _on_tab_chosen(self, key: str) -> None:
+        self.tier_chosen.emit(Tier(key))
+
+    @Slot(str)
+    def _on_mode_changed(self, key: str) -> None:
+        self.mode_chosen.emit(SearchMode(key))
+
+    @Slot()
+    def _on_sort_clicked(self) -> None:
+        menu = self.sort_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.sort.mapToGlobal(self.sort.rect().bottomLeft()))
+
+    @Slot(QAction)
+    def _on_sort_triggered(self, action: QAction) -> None:
+        self.sort_chosen.emit(MemorySort(action.data()))
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._dress_filters()
+        self.show_sort(self._sort, is_search=not self.sort.isEnabled())
+        self.fit(self.width())

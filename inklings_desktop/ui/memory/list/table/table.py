@@ -1,0 +1,323 @@
+"""The list of memories as a control: current row, check boxes, single keys and a menu."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QMenu
+
+from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.memory.list.act_menu import (
+    Actable,
+    fill_copy_acts,
+    fill_end_acts,
+    fill_state_acts,
+)
+from inklings_desktop.ui.memory.list.list_actions import ListActions
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
+from inklings_desktop.ui.memory.list.table.row_stretch import RowStretch
+from inklings_desktop.ui.memory.wishes import MemoryAct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Set as AbstractSet
+
+    from PySide6.QtGui import QKeyEvent, QMouseEvent
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.kit.lists.memory_rows import Row
+    from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
+
+_ENDS = frozenset({Qt.Key.Key_Home, Qt.Key.Key_End})
+_MOVES = _ENDS | {
+    Qt.Key.Key_Up,
+    Qt.Key.Key_K,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_J,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+}
+_SHIFT, _CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+def _nothing_more(_menu: QMenu) -> None:
+    """For a table without a bar."""
+
+
+class MemoryTable(RowTable):
+    """Shows memories and working notes, and says what a person does to them.
+
+    While memories are checked, a click on a row still makes it current; the box, Ctrl and Shift
+    check. A heading or a working note is never checked.
+
+    Signals:
+        toggle_requested: Id of a memory to check or uncheck.
+        reach_requested: Ids of a stretch, as a tuple, and whether it was begun just now: it goes
+            from where the first Shift found one to where the last one led.
+        span_requested: First and last place of such a stretch where some rows are still unread,
+            and whether it was begun just now.
+        all_requested: Check everything that the list holds.
+        escape_pressed: Let go of something.
+        act_requested: A ``MemoryAct``.
+        row_pressed_again: Id of the current memory, which was clicked once more.
+        nothing_chosen: Something was to be done, but no row is current.
+        note_touched: A working note was to be changed, which nobody here may.
+    """
+
+    toggle_requested = Signal(str)
+    reach_requested = Signal(tuple, bool)
+    span_requested = Signal(int, int, bool)
+    all_requested = Signal()
+    escape_pressed = Signal()
+    act_requested = Signal(object)
+    row_pressed_again = Signal(str)
+    note_touched = Signal()
+    nothing_chosen = Signal()
+
+    def __init__(
+        self, delegate: MemoryDelegate, model: MemoryListModel, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(delegate, MemoryRole.IS_HEADING, parent=parent)
+        self._delegate = delegate
+        self._rows = model
+        self._stretch = RowStretch(model)
+        self._may_change = True
+        self._awaits_checks = False
+        self.is_searched = False
+        self.fill_for_checked: Callable[[QMenu], None] = _nothing_more
+        """Puts into a menu what can be done to all that is checked."""
+        self.setObjectName("memoryList")
+        self.setItemDelegate(delegate)
+        self.setModel(model)
+        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
+        self.activated_by_key.connect(self._on_activated)
+        self.doubleClicked.connect(self._on_double_clicked)
+        self.actions_of = ListActions(self, self._act_on_current)
+
+    def withhold_changes(self) -> None:
+        """Offer only what changes nothing: to look and to copy."""
+        self._may_change = False
+        self._delegate.withhold_boxes()
+        self.actions_of.withhold_changes()
+
+    @Slot()
+    def show_possible_acts(self) -> None:
+        """Leave out of menu and palette what would change nothing."""
+        row = self.current_row()
+        if not self.isVisible():
+            return
+        if row is None or self.is_checking:
+            self.actions_of.show_all()
+        else:
+            self.actions_of.show_possible(pinned=row.pinned, paused=row.paused, locked=row.locked)
+
+    @property
+    def is_checking(self) -> bool:
+        """Whether memories are being checked."""
+        return self._rows.is_checking
+
+    def set_checked(self, ids: AbstractSet[str]) -> None:
+        """Show which memories are checked; none ends the checking."""
+        was_checking, self._awaits_checks = self.is_checking, self._awaits_checks and not ids
+        self._rows.set_checked(ids)
+        if was_checking != self.is_checking:
+            self._delegate.set_checking(checking=self.is_checking)
+            self.viewport().update()
+        if was_checking and not ids:
+            self._stretch.end()
+
+    def current_row(self) -> MemoryRow | None:
+        """The current memory; None for a working note and for nothing."""
+        row = self._rows.row_at(self.currentIndex())
+        return row if isinstance(row, MemoryRow) else None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Checks on Space, extends on Shift, checks everything on Ctrl+A."""
+        key, modifiers = event.key(), event.modifiers()
+        plain = modifiers & ~Qt.KeyboardModifier.KeypadModifier
+        if key == Qt.Key.Key_Escape and not plain:
+            if self.is_checking or self.is_searched or self._awaits_checks:
+                self._awaits_checks = False
+                self.escape_pressed.emit()
+            else:
+                event.ignore()  # the window may leave for it
+        elif not self._may_change:
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_Space and not plain:
+            self._toggle(self.currentIndex())
+        elif (plain == _SHIFT and key in _MOVES) or (plain == _SHIFT | _CONTROL and key in _ENDS):
+            self._extend(key)
+        elif plain == _CONTROL and key == Qt.Key.Key_A:
+            self._awaits_checks = True  # Escape takes back what is still being looked up
+            self.all_requested.emit()
+        else:
+            if key in _MOVES:
+                self._stretch.end()
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Opens the menu of the row pointed at; by the keyboard, of the current one."""
+        place = event.pos()
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            self.scrollTo(self.currentIndex())
+            place = self.visualRect(self.currentIndex()).center()
+        row = self._rows.row_at(self.indexAt(place))
+        menu = self._menu_of(row)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if menu.isEmpty():
+            menu.deleteLater()
+        else:
+            menu.popup(self.viewport().mapToGlobal(place))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Checks where the box is, and with Ctrl or Shift anywhere."""
+        index = self.indexAt(event.position().toPoint())
+        row = self._rows.row_at(index)
+        is_left = event.button() is Qt.MouseButton.LeftButton
+        if not is_left or not isinstance(row, MemoryRow) or not self._may_change:
+            super().mousePressEvent(event)
+            return
+        modifiers = event.modifiers()
+        if modifiers & _SHIFT:
+            self._reach(index)
+        elif self._delegate.is_on_box(event.position().x()):
+            self._toggle(index)
+        elif modifiers & _CONTROL:
+            self._add(index)
+        else:
+            is_again = index == self.currentIndex()
+            self._stretch.end()
+            super().mousePressEvent(event)
+            if is_again and not self.is_checking:
+                self.row_pressed_again.emit(row.id)
+            return
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Two quick clicks where clicks check are two of them."""
+        is_on_box = self._delegate.is_on_box(event.position().x())
+        if self._may_change and (is_on_box or event.modifiers() & (_SHIFT | _CONTROL)):
+            self.mousePressEvent(event)
+        else:
+            super().mouseDoubleClickEvent(event)
+
+    def _act_on_current(self, act: MemoryAct, _checked: object = None) -> None:
+        if not self._may_change and act is not MemoryAct.COPY_TEXT:
+            return
+        if self.current_row() is not None or self.is_checking:
+            self.act_requested.emit(act)
+        elif not self.currentIndex().isValid():
+            self.nothing_chosen.emit()
+        elif act in {MemoryAct.EDIT, MemoryAct.COPY_TEXT}:
+            self.act_requested.emit(act)  # a note opens to be read, and its text can be taken
+        else:
+            self.note_touched.emit()
+
+    def _act_on(self, row_id: str, act: MemoryAct) -> None:
+        """Do it to the row that a menu was opened on; another may be current by now."""
+        index = self._rows.index_of(row_id)
+        if index.isValid():
+            if index != self.currentIndex():
+                self._make_current(index)
+            self.act_requested.emit(act)
+
+    def _toggle(self, index: QModelIndex) -> None:
+        row = self._rows.row_at(index)
+        if not isinstance(row, MemoryRow):
+            if row is not None:
+                self.note_touched.emit()
+            return
+        self._stretch.end()
+        self.toggle_requested.emit(row.id)
+        self._make_current(index)
+
+    def _add(self, index: QModelIndex) -> None:
+        """Check a row beside what is selected: the first one goes along with the current row."""
+        here = self.currentIndex()
+        row = self._rows.row_at(here)
+        if not self.is_checking and isinstance(row, MemoryRow) and here != index:
+            self.toggle_requested.emit(row.id)
+        self._toggle(index)
+
+    def _extend(self, key: int) -> None:
+        """Draw the stretch to where a key leads."""
+        is_new = self._stretch.begin(self.currentIndex())
+        with self._stretch.being_drawn():
+            self.moves_by(key)
+        self._stretch_to(self.currentIndex(), is_new=is_new)
+
+    def _reach(self, index: QModelIndex) -> None:
+        """Draw the stretch to this row."""
+        here = self.currentIndex()
+        is_new = self._stretch.begin(here if here.isValid() else index)
+        self._stretch_to(index, is_new=is_new)
+
+    def _stretch_to(self, index: QModelIndex, *, is_new: bool) -> None:
+        """Ask for what lies between where the stretch was begun and this row, and go there."""
+        first, last = self._stretch.drawn_to(index)
+        if any(self._rows.is_awaited(place) for place in range(first, last + 1)):
+            self._awaits_checks = True
+            self.span_requested.emit(first, last, is_new)
+        else:
+            rows = [self._rows.row_at(self._rows.index(one, 0)) for one in range(first, last + 1)]
+            ids = tuple(row.id for row in rows if isinstance(row, MemoryRow))
+            self.reach_requested.emit(ids, is_new)
+        with self._stretch.being_drawn():
+            self._make_current(index)
+
+    def _make_current(self, index: QModelIndex) -> None:
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+
+    def _menu_of(self, row: Row | None) -> QMenu:
+        """What can be done where this row is; nothing for what is no memory."""
+        menu = QMenu(self)
+        if self.is_checking and self._may_change:
+            self._fill_for_checked(menu, row)
+        elif isinstance(row, MemoryRow):
+            self._fill_for(menu, row)
+        return menu
+
+    def _fill_for_checked(self, menu: QMenu, row: Row | None) -> None:
+        """What can be done to all that is checked, and to the row pointed at."""
+        if isinstance(row, MemoryRow):
+            is_checked = self._rows.is_checked(row.id)
+            toggle = partial(self.toggle_requested.emit, row.id)
+            menu.addAction(self.tr("Uncheck") if is_checked else self.tr("Check"), toggle)
+            menu.addSeparator()
+        self.fill_for_checked(menu)
+
+    def _fill_for(self, menu: QMenu, row: MemoryRow) -> None:
+        emit = partial(self._act_on, row.id)
+        if not self._may_change:
+            menu.addAction(self.tr("Copy text"), partial(emit, MemoryAct.COPY_TEXT))
+            return
+        about = Actable(row.forgotten, row.pinned, row.paused, row.locked)
+        storing(menu.addAction(self.tr("Edit"), partial(emit, MemoryAct.EDIT)))
+        menu.addAction(self.tr("Copy text"), partial(emit, MemoryAct.COPY_TEXT))
+        menu.addAction(self.tr("Check"), lambda: self.toggle_requested.emit(row.id))
+        menu.addSeparator()
+        fill_state_acts(menu, about, emit)
+        fill_copy_acts(menu, about, emit)
+        menu.addSeparator()
+        fill_end_acts(menu, about, emit)
+
+    @Slot(QModelIndex)
+    def _on_current_row_changed(self, current: QModelIndex) -> None:
+        self._stretch.end_elsewhere(current)
+
+    @Slot(QModelIndex)
+    def _on_activated(self, _index: QModelIndex) -> None:
+        self.act_requested.emit(MemoryAct.EDIT)
+
+    @Slot(QModelIndex)
+    def _on_double_clicked(self, _index: QModelIndex) -> None:
+        if not self.is_checking:
+            self.act_requested.emit(MemoryAct.EDIT)

@@ -1,0 +1,222 @@
+"""Joins the list of the Memory view to what is asked for: place, filters, search.
+
+The first part of a window that is at work. It knows of no inspector and of nothing that acts on a
+memory: those are built once the first rows are on show.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.domain.listing import EVERYTHING, MemorySort
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.ops.places import ShellPresenter
+from inklings_desktop.ui.kit.words.places import Place, place_of
+from inklings_desktop.ui.memory.list.content import ListRequest
+from inklings_desktop.ui.memory.list.presenter import ListPresenter
+from inklings_desktop.ui.memory.searching import SearchDesk
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.words.places import Surroundings
+    from inklings_desktop.ui.memory.list.content import ListContent
+    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class ListDesk(QObject):
+    """The list of one opened data root, and where in it a person looks.
+
+    Attributes:
+        shell: Which workspace is open, what it holds, and the place on show.
+        list: What the list shows.
+        search: Asks the list for what is typed and ticked above it.
+
+    Signals:
+        surroundings_changed: ``Surroundings``, for window title and whoever needs to know.
+        place_left: The scope keys of the place that is left, before another one is asked for.
+        message_raised: A ``Message`` for the person.
+    """
+
+    surroundings_changed = Signal(object)
+    place_left = Signal(object)
+    message_raised = Signal(object)
+
+    def __init__(
+        self, background: Background, inklings: Inklings, page: MemoryPage, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._inklings = inklings
+        self._page = page
+        self._follow_id: str | None = None
+        self.shell = ShellPresenter(background, inklings, self)
+        self.list = ListPresenter(background, inklings, self)
+        self.search = SearchDesk(self.list, page, self)
+        self.shell.workspace_switched.connect(self._on_workspace_switched)
+        self.shell.surroundings_changed.connect(self._on_surroundings_changed)
+        self.shell.place_changed.connect(self._on_place_changed)
+        self.list.content_changed.connect(self._on_content_changed)
+        self.list.facets_read.connect(self._show_facets)
+        self.list.page_appended.connect(self._on_page_appended)
+        self.list.rows_read.connect(page.place_rows)
+        self.list.waiting_changed.connect(page.set_waiting)
+        self.list.failed.connect(page.show_failure)
+        self.list.content_changed.connect(self.search.on_answered)
+        for went_wrong in (self.list.failed, self.list.message_raised):
+            went_wrong.connect(self.search.on_failed)
+        page.retry_requested.connect(self.list.refresh)
+        page.more_requested.connect(self.list.load_more)
+        page.list_cursor.tail.rows_looked_at.connect(self.list.load_rows)
+        page.header.tier_chosen.connect(self._on_tier_chosen)
+        page.header.scope_chosen.connect(self._on_scope_chosen)
+        page.foot.everywhere_toggled.connect(self._on_everywhere_toggled)
+        for presenter in (self.shell, self.list, self.search):
+            presenter.message_raised.connect(self.message_raised)
+
+    @property
+    def page(self) -> MemoryPage:
+        """Shows the list."""
+        return self._page
+
+    async def open(self) -> None:
+        """Show the workspace that was asked for, or the first; return once it is there.
+
+        Raises:
+            InklingsError: No workspace can be read.
+        """
+        chosen = self._inklings.workspace
+        await self.shell.open_first(chosen.id if chosen else None)
+        await self.list.settled()
+
+    def show_last(self) -> None:
+        """Let whoever hears of answers by now hear of one before it is shown.
+
+        What was checked has to be let go of before its rows leave the list.
+        """
+        self.list.content_changed.disconnect(self._on_content_changed)
+        self.list.content_changed.connect(self._on_content_changed)
+
+    def give_keys_last(self) -> None:
+        """Let keys that were pressed for the rows come after everything else is in its place."""
+        self.list.content_changed.disconnect(self.search.on_answered)
+        self.list.content_changed.connect(self.search.on_answered)
+
+    @Slot(object)
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Take note of a commit, of this process or another."""
+        self.shell.on_changes(changes)
+        self.list.on_changes(changes)
+
+    def show_place(self, place: Place, where: MemoryFilter) -> None:
+        """Look at a place through a filter; what was searched for and filtered before is lifted."""
+        here = self.shell.surroundings
+        if here is None:
+            return
+        self.search.clear()
+        self.shell.go(place)
+        mode = self.list.request.mode
+        self._ask(ListRequest(here.scopes(place), where=where, sort=_sort_of(place), mode=mode))
+        self._page.focus_list()
+
+    def show_place_of(self, entry: MemoryEntry) -> None:
+        """Look where a memory is kept, and stand at it; search and filters are lifted."""
+        self._page.filters.clear()
+        self.show_place(place_of(entry.scope), EVERYTHING)
+        self.follow(entry.id)
+
+    def follow(self, memory_id: str) -> None:
+        """Stand at this memory as soon as the list shows it."""
+        self._follow_id = memory_id
+
+    @Slot(object)
+    def _on_workspace_switched(self, here: Surroundings) -> None:
+        is_first = not self.list.request.scopes
+        if not is_first:
+            self.search.clear()
+        self._page.filters.clear()
+        self._show_surroundings(here)
+        self._ask(ListRequest(scopes=here.scopes(self.shell.place), sort=MemorySort.NEWEST))
+        if is_first:
+            self.search.take_up()
+
+    @Slot(object)
+    def _on_surroundings_changed(self, here: Surroundings) -> None:
+        self._show_surroundings(here)
+        scopes = here.scopes(self.shell.place)
+        if scopes != self.list.request.scopes:
+            self._ask(replace(self.list.request, scopes=scopes))
+
+    @Slot(object)
+    def _on_place_changed(self, place: Place) -> None:
+        here = self.shell.surroundings
+        if here is None:
+            return
+        self._show_surroundings(here)
+        before = self.list.request
+        scopes = here.scopes(place)
+        if before.tier is not place.tier:
+            self._page.filters.clear()
+            request = ListRequest(scopes, sort=_sort_of(place), text=before.text, mode=before.mode)
+        else:
+            request = replace(before, scopes=scopes)
+        self._page.filters.set_tier(place.tier)
+        self.place_left.emit(before.scopes)
+        self._ask(request)
+
+    @Slot(object)
+    def _on_content_changed(self, content: ListContent) -> None:
+        here = self.shell.surroundings
+        if here is None:
+            return
+        self._show_facets(content)
+        self._page.show_content(content, here, self.shell.place)
+        if self._follow_id is not None and self._page.list_cursor.select(self._follow_id):
+            self._follow_id = None
+
+    @Slot(object)
+    def _show_facets(self, content: ListContent) -> None:
+        self._page.filters.show_facets(content.facets, content.n_notes, content.request)
+
+    @Slot(object)
+    def _on_page_appended(self, appended: tuple[Any, bool]) -> None:
+        rows, has_more = appended
+        self._page.append_rows(rows, has_more=has_more)
+
+    @Slot(object)
+    def _on_tier_chosen(self, tier: Tier) -> None:
+        if tier is not self.shell.place.tier:
+            self.shell.go(Place(tier))
+
+    @Slot(object)
+    def _on_scope_chosen(self, room: str | None) -> None:
+        self.shell.go(Place(self.shell.place.tier, room))
+
+    @Slot(bool)
+    def _on_everywhere_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        here = self.shell.surroundings
+        if here is None:
+            return
+        elsewhere = here.other_tiers(self.shell.place) if on else ()
+        self._ask(replace(self.list.request, elsewhere=elsewhere))
+
+    def _ask(self, request: ListRequest) -> None:
+        self.search.ask(request)
+
+    def _show_surroundings(self, here: Surroundings) -> None:
+        place = self.shell.place
+        self._page.header.show_place(here, place)
+        self._page.show_tier_line(place.tier, self._inklings.settings.decay)
+        self.surroundings_changed.emit(here)
+
+
+def _sort_of(place: Place) -> MemorySort:
+    """The order that a place begins with."""
+    return MemorySort.LAST_READ if place.tier is Tier.CONVERSATION else MemorySort.NEWEST

@@ -1,0 +1,416 @@
+"""Joins presenters and views of the Memory view: who says what to whom."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QApplication
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.acting import ActionDesk
+from inklings_desktop.ui.memory.acts.undo_steps import difference, editing_step
+from inklings_desktop.ui.memory.family import FamilyDesk
+from inklings_desktop.ui.memory.place_moves import PlaceMoves
+from inklings_desktop.ui.memory.rescue import RescueDesk
+from inklings_desktop.ui.memory.since_filter import SinceDesk
+from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
+from inklings_desktop.ui.memory.typing import TypingDesk
+from inklings_desktop.ui.memory.versions import VersionDesk
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.memory.inspector.view import InspectorView
+    from inklings_desktop.ui.memory.list.content import ListContent
+    from inklings_desktop.ui.memory.listing import ListDesk
+    from inklings_desktop.ui.memory.subject.state import InspectorState
+    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.restore_version import VersionChange
+
+_NOWHERE = (None,)
+"""What has the keyboard in a window that was never active."""
+
+
+class MemoryDesk(QObject):
+    """One opened data root behind the three panes of the Memory view.
+
+    Signals:
+        message_raised: A ``Message`` for the person.
+        unsaved_changed: Whether the inspector holds text that is not saved.
+    """
+
+    message_raised = Signal(object)
+    unsaved_changed = Signal(bool)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        listed: ListDesk,
+        inspector: InspectorView,
+        parent: QObject,
+    ) -> None:
+        """Join everything else to a list, whose first page may be on show already.
+
+        Args:
+            background: Runs what takes long.
+            inklings: The opened data root.
+            listed: The list and its place.
+            inspector: Shows one memory.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._listed = listed
+        page = self._page = listed.page
+        self._inspector = inspector
+        self._opening, self._offering = Latest(background), Latest(background)
+        self.shell = listed.shell
+        self.list = listed.list
+        self.search = listed.search
+        self.subject = InspectorPresenter(background, inklings, self)
+        self.relatives = FamilyDesk(
+            background,
+            inklings,
+            subject=self.subject,
+            memories=self.list,
+            page=page,
+            inspector=inspector,
+            may_leave=self.may_leave,
+            parent=self,
+        )
+        self.versions = VersionDesk(
+            background,
+            inklings,
+            subject=self.subject,
+            inspector=inspector,
+            may_leave=self.may_leave,
+            parent=self,
+        )
+        self.acts = ActionDesk(
+            background,
+            inklings,
+            subject=self.subject,
+            memories=self.list,
+            page=page,
+            inspector=inspector,
+            may_leave=self.may_leave,
+            parent=self,
+        )
+        self.undo = self.acts.undo
+        self.relatives.family.restored.connect(self.acts.actions.note_restored)
+        self.since = SinceDesk(
+            inklings,
+            memories=self.list,
+            search=self.search,
+            acts=self.acts,
+            filters=page.filters,
+            parent=self,
+        )
+        self.typings = TypingDesk(
+            background,
+            inklings,
+            subject=self.subject,
+            inspector=inspector,
+            rest_ms=inspector.body.rest_ms,
+            parent=self,
+        )
+        self.rescue = RescueDesk(
+            background,
+            shell=self.shell,
+            subject=self.subject,
+            page=page,
+            parent=self,
+        )
+        self._connect_presenters()
+        self._connect_views()
+        listed.show_last()
+        moves = PlaceMoves(self.list, self.subject, page.list_cursor, self)
+        listed.place_left.connect(moves.leave)
+        if self.shell.surroundings is not None:
+            self.acts.show_surroundings(self.shell.surroundings)
+        if self.list.content is not None:
+            self._show_known_tags(self.list.content)
+        listed.give_keys_last()
+
+    @property
+    def page(self) -> MemoryPage:
+        """Shows the list."""
+        return self._page
+
+    async def open(self, reading: str = "") -> None:
+        """Make what the first page did without, and begin where the person was reading.
+
+        Args:
+            reading: Id of the memory that was read last, at which the keyboard begins; at the
+                first one where that is not on the first page. Whoever has gone to another one
+                already stays there.
+        """
+        window, page = self._page.window(), self._page
+        before = window.focusWidget()
+        # The first page is on show. What it did without is made now, not at the first click.
+        await self.list.read_facets()
+        await self._background.read(self._inklings.complete)
+        chosen = page.list_cursor.current_id()
+        if chosen is None:
+            page.list_cursor.select(reading)
+        else:  # perhaps before anybody was there to hear of it
+            self._on_row_chosen(chosen)
+        stays = window.focusWidget() is before and not page.isAncestorOf(before)
+        if stays or before in _NOWHERE:  # a window that is activated begins at its rail
+            page.focus_list()
+        self.shell.workspace_switched.connect(self._on_other_workspace)
+        self._offering.run(self._offer_typing())
+        await self._offering.settled()
+
+    async def _offer_typing(self) -> None:
+        """Show what an earlier run had not saved, its memory chosen in the list if it is there."""
+        await self.list.settled()
+        here = self.shell.surroundings
+        if here is None:
+            return
+        offered = await self.typings.offer_latest(here.workspace.id)
+        if offered is not None and not offered.is_new:
+            self._page.list_cursor.select(offered.memory_id)
+
+    async def may_leave(self) -> bool:
+        """Whether the inspector may show something else; asks when that would lose text."""
+        await self.subject.saved()  # what is being saved already needs no question
+        if not self.subject.has_unsaved:
+            return True
+        answer = await answered(UnsavedDialog(self._page.window()))
+        may_leave = False
+        if answer == UnsavedAnswer.SAVE:
+            # To the end, even if somebody goes on to yet another row meanwhile.
+            may_leave = await asyncio.shield(self._background.spawn(self.subject.save()))
+        elif answer == UnsavedAnswer.DISCARD:
+            self.subject.revert()
+            may_leave = True
+        await self.typings.keeper.settled()
+        return may_leave
+
+    # -- wishes -------------------------------------------------------------------------
+
+    def new_memory(self, content: str = "") -> None:
+        """Begin a new memory where the person is looking."""
+        self._lead(self._start_new(content, self.shell.place))
+
+    def show_list(self, place: Place, where: MemoryFilter) -> None:
+        """Look at a place through a filter; what was searched for and filtered before is lifted."""
+        self._listed.show_place(place, where)
+
+    def show_memory(self, entry: MemoryEntry) -> None:
+        """Look at one memory where it is kept; search and filters are lifted."""
+        self._lead(self._show_memory(entry))
+
+    async def _show_memory(self, entry: MemoryEntry) -> bool:
+        if not await self.may_leave():
+            return False
+        self._listed.show_place_of(entry)
+        await self.subject.open_memory(entry.ref)
+        return True
+
+    def save(self) -> None:
+        """Store what was typed."""
+        self.undo.begin(self._save())
+
+    # -- joins --------------------------------------------------------------------------
+
+    def _connect_presenters(self) -> None:
+        self.shell.workspace_switched.connect(self._on_workspace_switched)
+        for moved in (self.shell.place_changed, self.shell.workspace_switched):
+            moved.connect(self.acts.selection.clear)
+        self._listed.surroundings_changed.connect(self.acts.show_surroundings)
+        self.list.content_changed.connect(self._show_known_tags)
+        self.list.facets_read.connect(self._show_known_tags)
+        self.subject.state_changed.connect(self._on_state_changed)
+        self.subject.memory_saved.connect(self._on_memory_saved)
+        self.subject.memory_known.connect(self._on_memory_known)
+        self.versions.restored.connect(self._on_version_restored)
+        for presenter in (
+            self.subject,
+            self.acts,
+            self.relatives,
+            self.versions,
+            self.typings,
+            self.rescue,
+        ):
+            presenter.message_raised.connect(self.message_raised)
+
+    def _connect_views(self) -> None:
+        page, view = self._page, self._inspector
+        page.header.new_requested.connect(self._on_new_requested)
+        page.list_cursor.row_chosen.connect(self._on_row_chosen)
+        page.list_cursor.row_followed.connect(self._on_row_followed)
+        page.new_requested.connect(self._on_new_requested)
+        view.edited.connect(self.subject.apply_edit)
+        view.save_requested.connect(self.save)
+        view.revert_requested.connect(self.subject.revert)
+        view.previous_requested.connect(page.list_cursor.select_previous)
+        view.next_requested.connect(page.list_cursor.select_next)
+        view.take_theirs_requested.connect(self._on_take_theirs_requested)
+        view.keep_mine_requested.connect(self._on_keep_mine_requested)
+        view.write_from_note_requested.connect(self._on_write_from_note_requested)
+        view.leave_requested.connect(page.focus_list)
+        page.list_cursor.steps_changed.connect(self._on_steps_changed)
+
+    def _spawn(self, action: Coroutine[Any, Any, object]) -> None:
+        self._background.spawn(action)
+
+    def _lead(self, action: Coroutine[Any, Any, bool]) -> None:
+        """Do what leads the keyboard elsewhere: what is typed meanwhile is meant for there."""
+        held_keys(self._page).until(self._background.spawn(action))
+
+    # -- from the presenters --------------------------------------------------------------
+
+    @Slot()
+    def _on_workspace_switched(self) -> None:
+        if not self._is_typing_for_all():
+            self.subject.show_nothing()
+
+    def _is_typing_for_all(self) -> bool:
+        """Whether unsaved text is of the account: it outlives a workspace that went."""
+        typing = self.subject.unsaved_typing
+        return typing is not None and typing.scope.tier is Tier.ACCOUNT
+
+    @Slot()
+    def _on_other_workspace(self) -> None:
+        self._offering.run(self._offer_typing())
+
+    @Slot(object)
+    def _show_known_tags(self, content: ListContent) -> None:
+        self._inspector.set_known_tags(content.facets.tags)
+
+    @Slot(object)
+    def _on_state_changed(self, state: InspectorState) -> None:
+        self._inspector.show_state(state)
+        self.unsaved_changed.emit(self.subject.has_unsaved)
+
+    @Slot(object)
+    def _on_memory_saved(self, entry: MemoryEntry) -> None:
+        if self._page.list_cursor.current_id() in {None, entry.id}:
+            self._listed.follow(entry.id)  # whoever went on to another one is not fetched back
+        self._page.motion.glow(entry.id)
+
+    @Slot(object)
+    def _on_memory_known(self, entry: MemoryEntry) -> None:
+        self._page.toast.show_lead(
+            self.tr("You already have this memory; nothing was added"),
+            self.tr("Show"),
+            partial(self.show_memory, entry),
+            icon="info",
+        )
+
+    @Slot(object)
+    def _on_version_restored(self, change: VersionChange) -> None:
+        after = change.after
+        self._listed.follow(after.id)
+        self.undo.push(
+            editing_step(
+                {after.id: difference(change.before, after)},
+                [after],
+                self.tr("Restored an earlier version"),
+            )
+        )
+
+    @Slot(object)
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Take note of a commit, of this process or another."""
+        self._spawn(self.subject.on_changes(changes))
+        self.typings.keeper.on_changes(changes)
+        self.relatives.on_changes(changes)
+        self.acts.on_changes(changes)
+        if changes.scrubbed:
+            self.drop_undo()
+
+    @Slot()
+    def drop_undo(self) -> None:
+        """Forget what could be taken back or asked again: its memories may be gone for good."""
+        self.undo.drop()
+        self.acts.asked.drop_typed()
+
+    # -- from the views -------------------------------------------------------------------
+
+    @Slot(str)
+    def _on_row_chosen(self, row_id: str) -> None:
+        way = self._opening.run(self._open_row(row_id))
+        focus = QApplication.focusWidget()
+        if focus is not None and self._inspector.isAncestorOf(focus):
+            held_keys(self._page).until(way)  # what is typed on is meant for that memory
+
+    @Slot(str)
+    def _on_row_followed(self, row_id: str) -> None:
+        if not self.subject.has_unsaved:  # nobody asked to leave what is being typed
+            self._opening.run(self._open_row(row_id))
+
+    @Slot(str)
+    def _on_write_from_note_requested(self, content: str) -> None:
+        # It should outlive the conversation, so it begins in the conversation's channel.
+        here, place = self.shell.surroundings, self.shell.place
+        channel = here.channel_of(place) if here is not None else None
+        self._lead(self._start_new(content, Place(Tier.CHANNEL, channel) if channel else place))
+
+    @Slot(bool, bool)
+    def _on_steps_changed(self, has_previous: bool, has_next: bool) -> None:  # noqa: FBT001 - Qt
+        self._inspector.enable_steps(has_previous=has_previous, has_next=has_next)
+
+    @Slot()
+    def _on_new_requested(self) -> None:
+        self.new_memory()
+
+    @Slot()
+    def _on_take_theirs_requested(self) -> None:
+        self._spawn(self.subject.take_theirs())
+
+    @Slot()
+    def _on_keep_mine_requested(self) -> None:
+        self._spawn(self.subject.keep_mine())
+
+    # -- actions --------------------------------------------------------------------------
+
+    async def _open_row(self, row_id: str) -> None:
+        shown = self.subject.current_ref
+        if shown is not None and shown.id == row_id:
+            return
+        if not await self.may_leave():
+            if shown is not None:
+                self._page.list_cursor.select(shown.id)
+            return
+        entry, note = self.list.entry(row_id), self.list.note(row_id)
+        if entry is not None:
+            await self.subject.open_memory(entry.ref)
+        elif note is not None and (here := self.shell.surroundings) is not None:
+            self.subject.open_note(note, here.conversation(note.conversation_id))
+
+    async def _start_new(self, content: str, place: Place) -> bool:
+        here = self.shell.surroundings
+        if here is None or here.is_looking or not await self.may_leave():
+            return False
+        scope = here.writing_scope(place)
+        if scope is None:
+            scope = here.scopes(Place(Tier.WORKSPACE))[0]
+        offered = await self.typings.of_new(scope)
+        self._page.list_cursor.clear()
+        self.subject.start_new(scope, content, offered=offered)
+        self._inspector.focus_editor()
+        return True
+
+    async def _save(self) -> None:
+        async with self.undo.order:
+            await self.subject.save()

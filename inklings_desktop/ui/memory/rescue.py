@@ -1,0 +1,194 @@
+"""Leaves a workspace that went from under the window, and never the text typed into it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QIODevice, QObject, QSaveFile, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import Lifetime, Tier
+from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
+from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.words.memory_facts import memory_title
+from inklings_desktop.ui.kit.words.messages import Message, message_of
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.lost_text_dialog import (
+    LostText,
+    LostTextAnswer,
+    LostTextDialog,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.domain.memory_typing import MemoryTyping
+    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.ops.places import ShellPresenter
+    from inklings_desktop.ui.kit.words.places import Surroundings
+    from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
+    from inklings_desktop.ui.memory.view import MemoryPage
+
+    UnsavedEntry = Callable[[str], tuple[str, str] | None]
+
+
+class RescueDesk(QObject):
+    """Asks what becomes of unsaved text before another workspace is opened.
+
+    Signals:
+        message_raised: A ``Message``: the workspace is gone, and what is open now.
+    """
+
+    message_raised = Signal(object)
+
+    def __init__(
+        self,
+        background: Background,
+        *,
+        shell: ShellPresenter,
+        subject: InspectorPresenter,
+        page: MemoryPage,
+        parent: QObject,
+    ) -> None:
+        """Hear of lost workspaces.
+
+        Args:
+            background: Runs what takes long.
+            shell: Says which one is lost, and opens another.
+            subject: What the inspector is about.
+            page: Dialogs lie over its window.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._background = background
+        self._shell = shell
+        self._subject = subject
+        self._page = page
+        self._unsaved_entry: UnsavedEntry | None = None
+        self._leaving: str | None = None
+        shell.workspace_lost.connect(self._on_workspace_lost)
+
+    def watch_entry(self, unsaved: UnsavedEntry) -> None:
+        """Look after what is typed into a named entry too.
+
+        Args:
+            unsaved: Name and text of the entry of a workspace that is open with unsaved changes.
+        """
+        self._unsaved_entry = unsaved
+
+    @Slot(object)
+    def _on_workspace_lost(self, lost: Workspace) -> None:
+        if self._leaving != lost.id:
+            self._leaving = lost.id
+            self._background.spawn(self._leave(lost))
+
+    async def _leave(self, lost: Workspace) -> None:
+        try:
+            found = await self._shell.another_than(lost.id)
+            if found is not None and found.workspace.id == lost.id:
+                return  # there again: it had been moved, or was put back
+            typing = self._lost_typing(lost.id)
+            kept = await self._ask(lost, found, typing)
+            if found is None:
+                self.message_raised.emit(self._alone(lost))
+                return
+            self._shell.leave_for(found)
+            if kept is not None:
+                self._write_anew(found, kept)
+            elif typing is None:
+                self.message_raised.emit(self._elsewhere(lost, found))
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+        finally:
+            self._leaving = None
+
+    async def _ask(
+        self, lost: Workspace, found: Surroundings | None, typing: MemoryTyping | None
+    ) -> MemoryTyping | None:
+        """Show each text that would be lost; the typing that a new memory is to take."""
+        unsaved = self._unsaved_entry(lost.id) if self._unsaved_entry is not None else None
+        if unsaved is not None:
+            name, text = unsaved
+            await self._answer(LostText(lost.name, name, text), f"{name}.md")
+        if typing is None:
+            return None
+        fits = len(typing.content.encode("utf-8", "surrogatepass")) <= MAX_CONTENT_BYTES
+        keep_in = found.workspace.name if found is not None and fits else ""
+        title = memory_title(typing.scope.tier)
+        shown = LostText(lost.name, title, typing.content, keep_in)
+        answer = await self._answer(shown, f"{title}.txt")
+        return typing if answer == LostTextAnswer.KEEP else None
+
+    async def _answer(self, lost: LostText, file_name: str) -> int:
+        dialog = LostTextDialog(self._page.theme, lost, self._page.window())
+
+        @Slot()
+        def copy() -> None:
+            QGuiApplication.clipboard().setText(lost.text)
+            dialog.note_copied()
+
+        @Slot()
+        def save() -> None:
+            self._background.spawn(self._save(dialog, lost.text, file_name))
+
+        dialog.copy_requested.connect(copy)
+        dialog.file_requested.connect(save)
+        return await answered(dialog)
+
+    async def _save(self, over: LostTextDialog, text: str, name: str) -> None:
+        dialog = QFileDialog(over, self.tr("Save as a file"), str(Path.home()))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.selectFile(name)
+        if not await answered(dialog):
+            return
+        self.save_text(over, text, Path(dialog.selectedFiles()[0]))
+
+    def save_text(self, over: LostTextDialog, text: str, path: Path) -> None:
+        """Write the text into a file, whole or not at all, and let the dialog say so."""
+        file = QSaveFile(str(path))
+        is_written = (
+            file.open(QIODevice.OpenModeFlag.WriteOnly)
+            and file.write(text.encode("utf-8", "replace")) >= 0
+            and file.commit()
+        )
+        if is_written:
+            over.note_saved(str(path))
+        else:
+            over.note_failure(file.errorString())
+
+    def _lost_typing(self, workspace_id: str) -> MemoryTyping | None:
+        """What stands in the inspector and belongs to a workspace; None if that is saved."""
+        typing = self._subject.unsaved_typing
+        return typing if typing is not None and typing.scope.workspace_id == workspace_id else None
+
+    def _write_anew(self, found: Surroundings, typing: MemoryTyping) -> None:
+        """Let the person look at the text once more where it would be kept."""
+        (scope,) = found.scopes(Place(Tier.WORKSPACE))
+        self._subject.start_new(scope, typing.content)
+        is_fitting = typing.lifetime is not Lifetime.CONVERSATION
+        self._subject.edit(
+            importance=typing.importance,
+            lifetime=typing.lifetime if is_fitting else None,
+            tags=typing.tags,
+        )
+
+    def _elsewhere(self, lost: Workspace, found: Surroundings) -> Message:
+        return Message(
+            self.tr("{name} is not there any more").format(name=lost.name),
+            self.tr("Another program deleted it or moved it away. {name} is open now.").format(
+                name=found.workspace.name
+            ),
+        )
+
+    def _alone(self, lost: Workspace) -> Message:
+        return Message(
+            self.tr("{name} is not there any more").format(name=lost.name),
+            self.tr(
+                "Another program deleted it or moved it away, and there is no other workspace. "
+                "Make a new one in the switcher, or put its folder back."
+            ),
+        )

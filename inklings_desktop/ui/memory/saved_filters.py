@@ -1,0 +1,312 @@
+"""Joins saved filters to the list: save what is asked, apply, rename and delete what was saved."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtWidgets import QMenu
+
+from inklings_desktop.domain.errors import InklingsError, InvalidValueError
+from inklings_desktop.domain.saved_filters import MAX_FILTER_NAME_CHARACTERS, FilterWords
+from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog, asked_name
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.words.messages import message_of
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.list.content import ListRequest
+from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
+from inklings_desktop.ui.memory.list.search_words import filter_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.domain.saved_filters import SavedFilter
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.ops.places import ShellPresenter
+    from inklings_desktop.ui.memory.list.presenter import ListPresenter
+    from inklings_desktop.ui.memory.searching import SearchDesk
+    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class FiltersDesk(QObject):
+    """Saved filters of the open workspace, and of the account.
+
+    Signals:
+        message_raised: A ``Message`` for the person.
+        page_wanted: The Memory page must be on show for what follows.
+        said: A sentence for a passing note.
+    """
+
+    message_raised = Signal(object)
+    page_wanted = Signal()
+    said = Signal(str)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        shell: ShellPresenter,
+        found: ListPresenter,
+        search: SearchDesk,
+        page: MemoryPage,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._shell = shell
+        self._list = found
+        self._search = search
+        self._page = page
+        self.dialog: SavedFiltersDialog | None = None
+        self.menu: QMenu | None = None
+        self._saved: tuple[SavedFilter, ...] = ()
+        page.filters.saved_requested.connect(self._on_saved_requested)
+
+    @property
+    def words(self) -> FilterWords:
+        """What the list is asked for now."""
+        request = self._list.request
+        return FilterWords(request.where, request.text, request.mode, request.sort)
+
+    async def saved(self) -> tuple[SavedFilter, ...]:
+        """The filters of the open workspace and of the account, by name."""
+        here = self._shell.surroundings
+        if here is None or here.is_looking:
+            return ()  # what an author saves is nobody else's
+        try:
+            self._saved = await self._background.read(
+                self._inklings.list_saved_filters, self._inklings.caller, here.workspace.id
+            )
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+        return self._saved
+
+    @Slot()
+    def ask_save(self) -> None:
+        """Ask for a name, and keep what the list is asked for under it."""
+        begin_asking(self._background, self._save(), self._page)
+
+    @Slot()
+    def ask_all(self) -> None:
+        """Show all saved filters in a dialog."""
+        begin_asking(self._background, self._show_all(), self._page)
+
+    def apply(self, saved: SavedFilter) -> None:
+        """Ask the list for what was saved, in its tier."""
+        here = self._shell.surroundings
+        if here is None:
+            return
+        if not saved.is_readable:
+            self.said.emit(self._unreadable())
+            return
+        self.page_wanted.emit()
+        place = Place(saved.tier, saved.room)
+        if not here.holds(place):
+            place = Place(saved.tier)
+            self.said.emit(self.tr("The room of this filter is gone; it looks everywhere now."))
+        words = saved.words
+        header = self._page.header
+        if self._inklings.embedder.is_available:
+            header.search.set_mode(words.mode.value)
+        self._shell.go(place)
+        header.search.put_text(words.text)
+        self._search.ask(
+            ListRequest(
+                here.scopes(place),
+                where=words.where,
+                sort=words.sort,
+                text=words.text,
+                mode=words.mode,
+            )
+        )
+        self._page.focus_list()
+
+    # -- inside ---------------------------------------------------------------------------
+
+    async def _save(self) -> None:
+        here = self._shell.surroundings
+        if here is None:
+            return
+        try:
+            words = self.words
+        except InvalidValueError as error:  # what the list cannot be asked cannot be kept either
+            self.message_raised.emit(message_of(error))
+            return
+        if words.asks_nothing:
+            self.said.emit(self.tr("Set a filter or search for something first, then save that."))
+            return
+        place, workspace_id = self._shell.place, here.workspace.id
+
+        def ask() -> NameDialog:
+            return NameDialog(
+                self.tr("Save this filter"),
+                filter_text(words),
+                self.tr("Save"),
+                self._page.window(),
+                longest=MAX_FILTER_NAME_CHARACTERS,
+            )
+
+        def save(name: str) -> object:
+            return self._inklings.save_filter(
+                self._inklings.caller, workspace_id, place.tier, name, words, room=place.room
+            )
+
+        done = self.tr("Saved the filter \u201c{name}\u201d")
+        await self._named(ask, save, lambda name: done.format(name=name))
+
+    async def _named(
+        self,
+        ask: Callable[[], NameDialog],
+        call: Callable[[str], object],
+        done: Callable[[str], str],
+    ) -> None:
+        """Ask for a name until it can be used, then show what it became."""
+
+        async def use(name: str) -> str:
+            await self._background.write(call, name)
+            return name
+
+        try:
+            name = await asked_name(ask, use)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        if name is not None:
+            await self._say(done(name))
+
+    async def _written(self, action: Callable[[], object], done: str) -> None:
+        try:
+            await self._background.write(action)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        await self._say(done)
+
+    async def _say(self, done: str) -> None:
+        self.said.emit(done)
+        rows = self._rows(await self.saved())
+        if self.dialog is not None:  # it may have gone meanwhile
+            self.dialog.show_rows(rows)
+
+    async def _show_all(self) -> None:
+        if self.dialog is not None:
+            return
+        rows = self._rows(await self.saved())
+        dialog = SavedFiltersDialog(self._page.window())
+        dialog.show_rows(rows)
+        dialog.apply_requested.connect(self._on_apply_requested)
+        dialog.rename_requested.connect(self._on_rename_requested)
+        dialog.delete_requested.connect(self._on_delete_requested)
+        self.dialog = dialog
+        try:
+            await answered(dialog)
+        finally:
+            self.dialog = None
+
+    def _rows(self, filters: tuple[SavedFilter, ...]) -> list[FilterRow]:
+        names = self._page.header.tier_name
+        return [
+            FilterRow(
+                one.id,
+                one.name,
+                names(one.tier),
+                filter_text(one.words) if one.is_readable else self._unreadable(),
+            )
+            for one in filters
+        ]
+
+    def _unreadable(self) -> str:
+        return self.tr("This filter cannot be read any more; delete it and save it anew")
+
+    def _known(self, filter_id: str) -> SavedFilter | None:
+        return next((one for one in self._saved if one.id == filter_id), None)
+
+    @Slot(str)
+    def _on_apply_requested(self, filter_id: str) -> None:
+        found = self._known(filter_id)
+        if found is not None:
+            if self.dialog is not None:
+                self.dialog.accept()
+            self.apply(found)
+
+    @Slot(str)
+    def _on_rename_requested(self, filter_id: str) -> None:
+        found = self._known(filter_id)
+        if found is not None and not found.is_readable:
+            self.said.emit(self._unreadable())
+        elif found is not None:
+            self._background.spawn(self._rename(found))
+
+    async def _rename(self, saved: SavedFilter) -> None:
+        def ask() -> NameDialog:
+            return NameDialog(
+                self.tr("Rename the filter"),
+                filter_text(saved.words),
+                self.tr("Rename"),
+                self.dialog or self._page.window(),
+                name=saved.name,
+                longest=MAX_FILTER_NAME_CHARACTERS,
+            )
+
+        done = self.tr("Renamed the filter")
+        rename = partial(self._inklings.rename_filter, self._inklings.caller, saved)
+        await self._named(ask, rename, lambda _name: done)
+
+    @Slot(str)
+    def _on_delete_requested(self, filter_id: str) -> None:
+        found = self._known(filter_id)
+        if found is not None:
+            self._background.spawn(self._delete(found))
+
+    async def _delete(self, saved: SavedFilter) -> None:
+        dialog = ConfirmDialog(
+            self.tr("Delete the filter \u201c{name}\u201d?").format(name=saved.name),
+            self.tr("Only the filter goes. Every memory that it shows stays."),
+            action=self.tr("Delete filter"),
+            keep=self.tr("Keep it"),
+            is_destructive=True,
+            parent=self.dialog or self._page.window(),
+        )
+        if await answered(dialog):
+            await self._written(
+                partial(self._inklings.delete_filter, self._inklings.caller, saved),
+                self.tr("Deleted the filter \u201c{name}\u201d").format(name=saved.name),
+            )
+
+    def _can_save(self) -> bool:
+        try:
+            return not self.words.asks_nothing
+        except InvalidValueError:  # too long to be asked; the list says so already
+            return False
+
+    @Slot()
+    def _on_saved_requested(self) -> None:
+        self._background.spawn(self._show_menu())
+
+    async def _show_menu(self) -> None:
+        filters = await self.saved()
+        bar = self._page.filters
+        menu = QMenu(bar)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        save = menu.addAction(self.tr("Save this filter\u2026"), self.ask_save)
+        save.setEnabled(self._can_save())
+        storing(save)
+        menu.addSeparator()
+        for one in filters:
+            menu.addAction(one.name.replace("&", "&&"), partial(self.apply, one))
+        if filters:
+            menu.addSeparator()
+            menu.addAction(self.tr("Rename or delete\u2026"), self.ask_all)
+        self.menu = menu
+        menu.destroyed.connect(self._on_menu_destroyed)
+        menu.popup(bar.saved.mapToGlobal(QPoint(0, bar.saved.height() + 2)))
+
+    @Slot()
+    def _on_menu_destroyed(self) -> None:
+        self.menu = None

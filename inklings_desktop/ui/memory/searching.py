@@ -1,0 +1,186 @@
+"""Joins the search field, the chips and the order of the list to what the list is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.search_operators import narrowed, typed_search
+from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.kit.words.messages import message_of
+from inklings_desktop.ui.memory.list.beside_hits import beside_line
+from inklings_desktop.ui.memory.list.content import ListRequest
+from inklings_desktop.ui.memory.list.search_words import not_understood_text
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.listing import MemorySort
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.query_text import SearchMode
+    from inklings_desktop.ui.kit.ops.type_ahead import Hold
+    from inklings_desktop.ui.memory.list.content import Beside, ListContent
+    from inklings_desktop.ui.memory.list.filter_bar import FilterWish
+    from inklings_desktop.ui.memory.list.presenter import ListPresenter
+    from inklings_desktop.ui.memory.view import MemoryPage
+
+
+class SearchDesk(QObject):
+    """Asks the list for what is typed, ticked and sorted above it.
+
+    Signals:
+        message_raised: A ``Message`` for the person.
+    """
+
+    message_raised = Signal(object)
+
+    def __init__(self, found: ListPresenter, page: MemoryPage, parent: QObject) -> None:
+        super().__init__(parent)
+        self._list = found
+        self._page = page
+        self._entered_for = ""
+        self._is_entering = False
+        self._hold_on_list: Hold | None = None
+        header = page.header
+        header.search_changed.connect(self._on_search_changed)
+        header.search_submitted.connect(self._on_search_submitted)
+        header.list_requested.connect(self._on_list_requested)
+        header.mode_chosen.connect(self._on_mode_chosen)
+        header.sort_chosen.connect(self._on_sort_chosen)
+        page.filters.filter_changed.connect(self._on_filter_changed)
+        page.clear_filters_requested.connect(self._on_clear_filters_requested)
+        page.foot.set_aside_toggled.connect(self._on_set_aside_toggled)
+        found.found_beside.connect(self._on_found_beside)
+
+    def ask(self, request: ListRequest) -> None:
+        """Show something else; a slow search shows that it is under way."""
+        self._list.ask(request)
+        self._hold()  # what the list hears from now on is about the rows that are asked for
+        if request.is_search:
+            self._page.header.search.set_waiting()
+
+    def show_set_aside(self, text: str, elsewhere: tuple[tuple[ScopeKey, ...], ...]) -> None:
+        """Search this place and others, unfiltered, with what is never retrieved below the hits.
+
+        Args:
+            text: What is looked for.
+            elsewhere: Scope keys of the other tiers, a tuple for each.
+        """
+        self._page.filters.clear()
+        self._page.header.search.put_text(text)
+        before = self._list.request
+        self.ask(
+            ListRequest(
+                before.scopes,
+                sort=before.sort,
+                text=text,
+                mode=before.mode,
+                elsewhere=elsewhere,
+                with_set_aside=True,
+            )
+        )
+
+    def take_up(self) -> None:
+        """Look for what was typed before there was anything to look in."""
+        self._on_search_changed(self._page.header.search.text())
+
+    def _hold(self) -> None:
+        if self._hold_on_list is None or not self._hold_on_list.stands:
+            self._hold_on_list = held_keys(self._page).hold(self._page.table)
+
+    @Slot(object)
+    def on_answered(self, content: ListContent) -> None:
+        """The rows that were asked for are on show: keys may act on them."""
+        if content.request != self._list.request:
+            return  # whoever heard of them before has asked for others
+        self._release(is_reached=content.emptiness is None)
+
+    @Slot()
+    def on_failed(self) -> None:
+        """They cannot be read, and that is said."""
+        self._is_entering = False
+        self._release(is_reached=False)
+
+    def _release(self, *, is_reached: bool) -> None:
+        if self._is_entering:
+            self._is_entering = False
+            self._on_list_requested()
+        hold, self._hold_on_list = self._hold_on_list, None
+        if hold is not None:
+            held_keys(self._page).release(hold, is_reached=is_reached)
+
+    def clear(self) -> None:
+        """Empty the search field without asking for anything."""
+        self._page.header.search.put_text("")
+
+    @Slot(str)
+    def _on_search_changed(self, text: str) -> None:
+        # Operators take effect with Enter; until then they are no words to look for either.
+        typed = typed_search(text)
+        sought = typed.sought if typed.has_operators else text
+        if sought != self._list.request.text:
+            self.ask(replace(self._list.request, text=sought))
+
+    @Slot(str)
+    def _on_search_submitted(self, text: str) -> None:
+        typed = typed_search(text)
+        self._page.show_search_note(not_understood_text(typed.not_understood))
+        if not typed.has_operators:
+            return
+        request = self._list.request
+        try:
+            where = narrowed(request.where, typed.where)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+            return
+        self._page.header.search.put_text(typed.text)
+        self.ask(replace(request, text=typed.text, where=where))
+
+    @Slot()
+    def _on_list_requested(self) -> None:
+        """Stand at the best of what was found, once for each search, when the list is gone to."""
+        content, sought = self._list.content, self._list.request.sought
+        if content is None or content.request.sought != sought:
+            if content is not None and not self._list.is_reading:
+                return  # nothing could be read, and that was said
+            self._is_entering = True  # the answer is still to come
+            self._hold()
+            return
+        if sought and sought != self._entered_for and content.emptiness is None:
+            self._page.list_cursor.select_first()
+        self._entered_for = sought
+
+    @Slot(object)
+    def _on_mode_chosen(self, mode: SearchMode) -> None:
+        self.ask(replace(self._list.request, mode=mode))
+
+    @Slot(object)
+    def _on_sort_chosen(self, sort: MemorySort) -> None:
+        self.ask(replace(self._list.request, sort=sort))
+
+    @Slot(object)
+    def _on_filter_changed(self, wish: FilterWish) -> None:
+        self.ask(
+            replace(
+                self._list.request,
+                where=wish.where,
+                with_notes=wish.with_notes,
+                with_memories=wish.with_memories,
+            )
+        )
+
+    @Slot(bool)
+    def _on_set_aside_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.ask(replace(self._list.request, with_set_aside=on))
+
+    @Slot(object)
+    def _on_found_beside(self, found: Beside) -> None:
+        self._page.foot.show_set_aside(beside_line(found))
+
+    @Slot()
+    def _on_clear_filters_requested(self) -> None:
+        self._page.filters.clear()
+        self.clear()
+        request = self._list.request
+        self.ask(ListRequest(request.scopes, sort=request.sort, mode=request.mode))

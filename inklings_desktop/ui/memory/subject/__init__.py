@@ -1,0 +1,1 @@
+"""What the inspector is about: read, changed and stored, without widgets."""

@@ -1,0 +1,313 @@
+"""The parts of the inspector's state, computed from one memory or note; pure functions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.decay import (
+    age_hours,
+    effective_rate,
+    relevance,
+    touched_at,
+)
+from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.memory import MERGED_SOURCE, Lifetime, MemoryAction, Tier
+from inklings_desktop.domain.memory_history import version_states
+from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers
+from inklings_desktop.ui.kit.look.plain_text import editor_text
+from inklings_desktop.ui.kit.words.memory_facts import (
+    exact_time,
+    forgotten_reason_label,
+    importance_figure,
+    lifetime_label,
+    reads_label,
+    relative_age,
+    relevance_figure,
+    writer_label,
+)
+from inklings_desktop.ui.memory.subject.note_text import memory_text, readable_json
+from inklings_desktop.ui.memory.subject.state import (
+    ChartFacts,
+    ConflictFacts,
+    ConflictKind,
+    DraftValues,
+    ForgottenFacts,
+    HistoryLine,
+    NoteFacts,
+    OfferFacts,
+    ProvenanceFacts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.conversation import Conversation, WorkingNote
+    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
+    from inklings_desktop.domain.memory_history import VersionState
+    from inklings_desktop.domain.memory_typing import MemoryTyping
+    from inklings_desktop.usecases.ports import Embedder
+
+_FEW_HOURS = 10
+_TIMES = "\u00d7"
+
+
+def values_of(entry: MemoryEntry) -> DraftValues:
+    """What stands in the fields of a memory that nobody has touched."""
+    return DraftValues(editor_text(entry.content), entry.importance, entry.lifetime, entry.tags)
+
+
+def chart_facts(
+    entry: MemoryEntry, importance: float, decay: DecayConfig, now: datetime
+) -> ChartFacts:
+    """The relevance of a memory over time, with an importance that may not be saved yet."""
+    curve = _curve(entry, importance, decay, now)
+    saved = _curve(entry, entry.importance, decay, now)
+    rate, hours, n_reads = curve.rate_per_hour, curve.hours_since_base, entry.access_count
+    present = relevance(importance, rate, hours, n_reads)
+    return ChartFacts(
+        curve=curve,
+        saved_curve=None if saved == curve else saved,
+        base_at=touched_at(entry),
+        base_label=_base_label(entry),
+        figure=relevance_figure(present),
+        arithmetic=_arithmetic(importance, curve, n_reads),
+        can_be_promoted=entry.lifetime is Lifetime.SHORT_TERM,
+    )
+
+
+def history_lines(
+    entry: MemoryEntry, history: Sequence[MemoryVersion], now: datetime
+) -> tuple[HistoryLine, ...]:
+    """The life of a memory, newest first, down to its creation."""
+    lines = []
+    states = version_states(entry, history)
+    now_state, can_change = states[0], not entry.is_forgotten
+    after: MemoryEntry | MemoryVersion = entry
+    for before, state in zip(history, states, strict=False):
+        lines.append(
+            HistoryLine(
+                title=_action_title(before.action),
+                by=_tr("by {name}").format(name=before.changed_by),
+                detail=_change_detail(before, after),
+                age=_ago(before.changed_at, now),
+                exact=f"{exact_time(before.changed_at)}, {_door_phrase(before.door)}",
+                version=state.number,
+                is_edit=before.content is not None,
+                differs=state.content != now_state.content,
+                can_restore=can_change and not state.reads_as(now_state),
+            )
+        )
+        after = before
+    if entry.source == MERGED_SOURCE and entry.edited_at is not None and not _was_edited(history):
+        at = entry.edited_at
+        lines.append(HistoryLine(_tr("Merged"), "", "", _ago(at, now), exact_time(at)))
+    if entry.imported_at is not None:
+        at = entry.imported_at
+        lines.append(HistoryLine(_tr("Imported"), "", "", _ago(at, now), exact_time(at)))
+    lines.append(
+        HistoryLine(
+            title=_tr("Created"),
+            by=_tr("by {name}").format(name=_first_writer(entry, states[-1])),
+            detail="",
+            age=_ago(entry.created_at, now),
+            exact=exact_time(entry.created_at),
+            version=states[-1].number,
+            differs=states[-1].content != now_state.content,
+            can_restore=can_change and not states[-1].reads_as(now_state),
+        )
+    )
+    return tuple(lines)
+
+
+def _first_writer(entry: MemoryEntry, first: VersionState) -> str:
+    before = replace(entry, written_by=first.written_by)
+    if entry.imported_curator is not None:
+        before = replace(before, curator=entry.imported_curator)
+    label = writer_label(before)
+    return label if label == first.written_by else label.lower()
+
+
+def _was_edited(history: Sequence[MemoryVersion]) -> bool:
+    """Whether the text was changed since: then the instant of the merge is not known any more."""
+    return any(one.content is not None for one in history)
+
+
+def provenance_facts(entry: MemoryEntry, scope_name: str, embedder: Embedder) -> ProvenanceFacts:
+    """Where a memory came from and what has happened to it."""
+    curator: Literal["author", "agent", "import"] = entry.curator.value
+    labels = {Tier.CHANNEL: _tr("Channel"), Tier.CONVERSATION: _tr("Conversation")}
+    return ProvenanceFacts(
+        curator=curator,
+        curator_label=writer_label(entry),
+        source=entry.source,
+        agent_id=entry.agent_id,
+        scope_label=labels.get(entry.scope.tier, "") if scope_name else "",
+        scope_name=scope_name,
+        created=exact_time(entry.created_at),
+        last_read=exact_time(entry.accessed_at) if entry.accessed_at else _tr("Never"),
+        reads=reads_label(entry.access_count) if entry.access_count else "",
+        confirmed=exact_time(entry.confirmed_at) if entry.confirmed_at else "",
+        imported=exact_time(entry.imported_at) if entry.imported_at else "",
+        embedding=_embedding_text(entry, embedder),
+        has_embedding=entry.embedding_model is not None,
+    )
+
+
+def conflict_facts(
+    draft: DraftValues, newer: MemoryEntry | None, *, by_agent: bool = False
+) -> ConflictFacts:
+    """The two versions between which a person has to choose.
+
+    Args:
+        draft: What stands in the fields.
+        newer: What is stored by now; None if nothing is stored any more.
+        by_agent: Whether an agent stored it.
+    """
+    if newer is None:
+        title = _tr("This memory was removed while you were editing.")
+        return ConflictFacts(ConflictKind.GONE, title, draft.content, None, "")
+    theirs = values_of(newer)
+    figures = []
+    if theirs.importance != draft.importance:
+        figures.append(_tr("importance {n}").format(n=importance_figure(theirs.importance)))
+    if theirs.lifetime is not draft.lifetime:
+        figures.append(lifetime_label(theirs.lifetime).lower())
+    if theirs.tags != draft.tags:
+        figures.append(" ".join(f"#{spelled_out(tag)}" for tag in theirs.tags) or _tr("no tags"))
+    if newer.is_forgotten:
+        kind, title = (
+            ConflictKind.FORGOTTEN,
+            _tr("This memory was forgotten while you were editing."),
+        )
+    else:
+        kind = ConflictKind.CHANGED
+        title = (
+            _tr("The agent changed this while you were editing.")
+            if by_agent
+            else _tr("This memory was changed while you were editing.")
+        )
+    return ConflictFacts(kind, title, draft.content, theirs.content, ", ".join(figures))
+
+
+def offer_facts(typing: MemoryTyping, stored: str) -> OfferFacts:
+    """What an earlier run had not saved, and what it would replace."""
+    title = _tr("A draft from {time} was not saved.").format(time=exact_time(typing.kept_at))
+    return OfferFacts(title, editor_text(stored), editor_text(typing.content))
+
+
+def forgotten_facts(entry: MemoryEntry, now: datetime) -> ForgottenFacts | None:
+    """Since when and why a memory is forgotten; None while it is active."""
+    if entry.forgotten_at is None:
+        return None
+    return ForgottenFacts(
+        title=_tr("Forgotten {age} ago").format(age=relative_age(now - entry.forgotten_at)),
+        reason=forgotten_reason_label(entry.forgotten_reason),
+        exact=exact_time(entry.forgotten_at),
+    )
+
+
+def note_facts(note: WorkingNote, conversation: Conversation | None) -> NoteFacts:
+    """A working note as a person reads it."""
+    return NoteFacts(
+        key=note.key,
+        json=readable_json(note.value_json),
+        conversation=(conversation.title or conversation.ref_code) if conversation else "",
+        ref_code=conversation.ref_code if conversation else "",
+        written=exact_time(note.updated_at),
+        started=exact_time(note.created_at),
+        memory_text=memory_text(note),
+    )
+
+
+def _curve(
+    entry: MemoryEntry, importance: float, decay: DecayConfig, now: datetime
+) -> CurveNumbers:
+    return CurveNumbers(
+        hours_since_base=age_hours(entry, now),
+        start=importance * (1.0 + math.log1p(entry.access_count)),
+        rate_per_hour=effective_rate(entry, decay),
+    )
+
+
+def _base_label(entry: MemoryEntry) -> str:
+    base = touched_at(entry)
+    if base == entry.accessed_at:
+        return _tr("last read")
+    if base == entry.confirmed_at:
+        return _tr("confirmed")
+    if base == entry.imported_at:
+        return _tr("imported")
+    return _tr("written")
+
+
+def _arithmetic(importance: float, curve: CurveNumbers, n_reads: int) -> str:
+    boost = f"(1 + ln {n_reads + 1})"
+    if curve.level:
+        return f"{importance:.4g} {_TIMES} {boost}"
+    hours = curve.hours_since_base
+    stretch = f"{hours:.0f}" if hours >= _FEW_HOURS else f"{round(hours, 1):g}"
+    return f"{importance:.4g} {_TIMES} {curve.rate_per_hour:.6g}^{stretch} h {_TIMES} {boost}"
+
+
+def _action_title(action: MemoryAction) -> str:
+    return {
+        MemoryAction.EDITED: _tr("Edited"),
+        MemoryAction.RETAGGED: _tr("Tags changed"),
+        MemoryAction.REWEIGHTED: _tr("Importance changed"),
+        MemoryAction.RELABELLED: _tr("Lifetime changed"),
+        MemoryAction.REVERTED: _tr("Earlier version restored"),
+        MemoryAction.FORGOTTEN: _tr("Forgotten"),
+        MemoryAction.RESTORED: _tr("Restored"),
+        MemoryAction.CONFIRMED: _tr("Re-confirmed"),
+        MemoryAction.PINNED: _tr("Pinned"),
+        MemoryAction.UNPINNED: _tr("Unpinned"),
+        MemoryAction.PAUSED: _tr("Paused"),
+        MemoryAction.RESUMED: _tr("Resumed"),
+        MemoryAction.LOCKED: _tr("Locked"),
+        MemoryAction.UNLOCKED: _tr("Unlocked"),
+    }[action]
+
+
+def _change_detail(before: MemoryVersion, after: MemoryEntry | MemoryVersion) -> str:
+    """Every value but the text that a step changed, whatever it is called after."""
+    steps = (
+        (importance_figure(before.importance), importance_figure(after.importance)),
+        (lifetime_label(before.lifetime), lifetime_label(after.lifetime)),
+    )
+    parts = [" \u2192 ".join(step) for step in steps if step[0] != step[1]]
+    gone = [f"\u2212{tag}" for tag in before.tags if tag not in after.tags]
+    new = [f"+{tag}" for tag in after.tags if tag not in before.tags]
+    if gone or new:
+        parts.append(spelled_out(" ".join([*gone, *new])))
+    return " \u00b7 ".join(parts)
+
+
+def _door_phrase(door: str) -> str:
+    return {
+        "window": _tr("in the window"),
+        "cli": _tr("on the command line"),
+        "mcp": _tr("by an agent\u2019s tool"),
+        "clock": _tr("in the background"),
+    }.get(door, door)
+
+
+def _embedding_text(entry: MemoryEntry, embedder: Embedder) -> str:
+    if entry.embedding_model is None:
+        return _tr("None yet")
+    if entry.embedding_model == embedder.model_id and embedder.is_available:
+        return _tr("{n} dimensions").format(n=embedder.dimension)
+    return _tr("Made by {model}").format(model=entry.embedding_model)
+
+
+def _ago(at: datetime, now: datetime) -> str:
+    return _tr("{age} ago").format(age=relative_age(now - at))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("inspector", text)

@@ -1,0 +1,146 @@
+"""Stores what stands in the inspector, and takes over what became of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.ui.kit.words.secret_words import author_caution
+from inklings_desktop.ui.memory.subject.calls import stored_new, stored_over
+from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
+from inklings_desktop.ui.memory.subject.fields import take_refusal
+from inklings_desktop.ui.memory.subject.subject import NewMemory, OpenMemory, carried_over
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.words.messages import Message
+    from inklings_desktop.ui.memory.subject.subject import Subject
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class Pane(Protocol):
+    """Where a memory stands while it is saved."""
+
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether showing something else would lose what a person typed."""
+
+    def is_on_show(self, subject: Subject) -> bool:
+        """Whether nothing else came to be shown meanwhile."""
+
+    def show_anew(self, subject: Subject) -> None:
+        """Show what became of something, if that is on show."""
+
+    def show_stored(self, stored: OpenMemory) -> None:
+        """Show a memory in the place of the new one that it was."""
+
+    def note_stored(self, before: MemoryEntry | None, entry: MemoryEntry) -> None:
+        """Tell of a memory that was saved over another version, or is new."""
+
+    def note_known(self, entry: MemoryEntry) -> None:
+        """Tell of a memory that said already what was to be stored: nothing was added."""
+
+    def tell(self, message: Message) -> None:
+        """Tell the person something."""
+
+    async def look_again(self, shown: OpenMemory) -> None:
+        """Read the shown memory again and take the news, never over an unsaved draft."""
+
+
+class MemorySaver:
+    """Saves one memory at a time; whoever calls sees to that. A refused text stays as typed."""
+
+    def __init__(self, background: Background, inklings: Inklings, pane: Pane) -> None:
+        """Know where to.
+
+        Args:
+            background: Runs what takes long.
+            inklings: The opened data root.
+            pane: Shows what is saved.
+        """
+        self._background = background
+        self._inklings = inklings
+        self._pane = pane
+
+    async def save_over(
+        self, shown: OpenMemory, over: MemoryEntry, *, is_second_try: bool = False
+    ) -> bool:
+        """Save what was changed over a version of its memory; whether nothing is left unsaved."""
+        sent = shown.draft
+        shown.is_saving, shown.is_disk_full = True, False
+        self._pane.show_anew(shown)
+        try:
+            found = await self._background.write(stored_over, self._inklings, over, shown.patch())
+        except (ConflictError, NotFoundError):
+            shown.is_saving = False
+            await self._pane.look_again(shown)
+            if not self._pane.is_on_show(shown) or shown.in_conflict or is_second_try:
+                return not shown.is_unsaved
+            return await self.save_over(shown, shown.entry, is_second_try=True)
+        except InklingsError as error:
+            self._refuse(shown, error)
+            await self._look_at_news(shown)
+            return False
+        finally:
+            shown.is_saving = False
+        shown.draft = carried_over(sent, shown.draft, values_of(found.entry))
+        if found.entry.content != shown.entry.content:
+            shown.caution = ""  # it was said of the text before
+        shown.entry, shown.newer, shown.is_gone = found.entry, None, False
+        shown.lines = history_lines(found.entry, found.history, self._inklings.clock())
+        self._pane.show_anew(shown)
+        self._background.spawn(self._look_for_secrets(shown))
+        self._pane.note_stored(over, found.entry)
+        await self._look_at_news(shown)
+        return not shown.is_unsaved
+
+    async def _look_at_news(self, shown: OpenMemory) -> None:
+        """Look at what came from outside during a save, stored or refused."""
+        if shown.is_stale:
+            shown.is_stale = False
+            await self._pane.look_again(shown)
+
+    async def save_new(self, shown: NewMemory) -> bool:
+        """Store a memory that was never stored; whether nothing is left unsaved."""
+        sent = shown.draft
+        shown.is_saving, shown.is_disk_full = True, False
+        self._pane.show_anew(shown)
+        try:
+            draft = shown.memory_draft()
+            outcome = await self._background.write(stored_new, self._inklings, draft)
+        except InklingsError as error:
+            shown.is_saving = False
+            self._refuse(shown, error)
+            return False
+        finally:
+            shown.is_saving = False
+        entry = outcome.memory
+        if self._pane.is_on_show(shown):
+            typed = carried_over(sent, shown.draft, values_of(entry))
+            lines = history_lines(entry, (), self._inklings.clock())
+            stored = OpenMemory(entry, lines, shown.place, typed)
+            self._pane.show_stored(stored)
+            self._background.spawn(self._look_for_secrets(stored))
+            if outcome.was_known:
+                self._background.spawn(self._pane.look_again(stored))  # it has a history
+        if outcome.was_known:
+            self._pane.note_known(entry)
+        else:
+            self._pane.note_stored(None, entry)
+        return not self._pane.has_unsaved
+
+    async def _look_for_secrets(self, shown: OpenMemory) -> None:
+        """Warn of a text that looks like a key; it stays as it was typed."""
+        entry = shown.entry
+        caution = await self._background.read(author_caution, entry.content)
+        if caution != shown.caution and shown.entry is entry:
+            shown.caution = caution
+            self._pane.show_anew(shown)
+
+    def _refuse(self, shown: OpenMemory | NewMemory, error: InklingsError) -> None:
+        shown.is_saving = False
+        message = take_refusal(shown, error)
+        if message is not None:
+            self._pane.tell(message)
+        self._pane.show_anew(shown)

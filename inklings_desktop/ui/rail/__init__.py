@@ -1,0 +1,1 @@
+"""The rail at the left: workspaces, channels, conversations and the strip of background work."""

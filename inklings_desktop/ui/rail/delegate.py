@@ -1,0 +1,270 @@
+"""Paints the rows of the rail: pages, the channels section, channels and conversations."""
+
+from PySide6.QtCore import (
+    QLineF,
+    QLocale,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from inklings_desktop.ui.kit.lists.rail_rows import (
+    RailChannel,
+    RailConversation,
+    RailPage,
+    RailRow,
+    RailSection,
+)
+from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
+from inklings_desktop.ui.rail.model import RailRole
+
+_PAGE_HEIGHT = 32
+_COMPACT_PAGE_HEIGHT = 36
+_SECTION_HEIGHT = 38
+_COMPACT_SECTION_HEIGHT = 56
+_COMPACT_INSET = 8
+_COMPACT_AIR = 9
+_CHANNEL_HEIGHT = 27
+_CONVERSATION_HEIGHT = 26
+_GAP_AFTER_SECTION = 12
+_BAR_WIDTH = 3
+_BAR_HEIGHT = 16
+_DOT_RADIUS = 3.25
+
+
+class RailDelegate(QStyledItemDelegate):
+    """Draws the rail with labels, or with icons alone where the window is narrow."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._compact = False
+
+    def set_compact(self, *, compact: bool) -> None:
+        """Show icons alone; names then stand in the tool tips."""
+        self._compact = compact
+
+    def sizeHint(
+        self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """Height by kind of row; the rail gives it its width."""
+        row: RailRow = index.data(RailRole.ROW)
+        if self._compact:
+            height = _compact_height(row)
+        elif isinstance(row, RailPage):
+            height = _PAGE_HEIGHT + (_GAP_AFTER_SECTION if _follows_section(index) else 0)
+        elif isinstance(row, RailSection):
+            height = _SECTION_HEIGHT
+        else:
+            height = _CHANNEL_HEIGHT if isinstance(row, RailChannel) else _CONVERSATION_HEIGHT
+        return QSize(0, self._theme.scaled(height))
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draws one row."""
+        row: RailRow = index.data(RailRole.ROW)
+        rect = QRectF(option.rect)
+        if rect.height() < 2:  # noqa: PLR2004 - rows without room in the narrow rail
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if isinstance(row, RailPage) and not self._compact and _follows_section(index):
+            rect.setTop(rect.top() + self._theme.scaled(_GAP_AFTER_SECTION))
+        current = bool(option.state & QStyle.StateFlag.State_Selected)
+        if not isinstance(row, RailSection):
+            self._paint_ground(painter, rect, option, current=current)
+        if self._compact:
+            self._paint_compact(painter, rect, row, current=current)
+        else:
+            match row:
+                case RailPage():
+                    self._paint_page(painter, rect, row, current=current)
+                case RailSection():
+                    self._paint_section(painter, rect, row)
+                case RailChannel():
+                    self._paint_channel(painter, rect, row, current=current)
+                case RailConversation():
+                    self._paint_conversation(painter, rect, row, current=current)
+        painter.restore()
+
+    # -- one kind of row each -------------------------------------------------------------
+
+    def _paint_ground(
+        self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, *, current: bool
+    ) -> None:
+        theme = self._theme
+        painter.setPen(Qt.PenStyle.NoPen)
+        inset = _COMPACT_INSET if self._compact else 0
+        ground = rect.adjusted(inset, 1 if inset else 0, -inset, -1 if inset else 0)
+        if current:
+            painter.setBrush(theme.color("selected"))
+            painter.drawRoundedRect(ground, 6, 6)
+            painter.setBrush(theme.color("accent"))
+            bar = QRectF(ground.left(), 0, _BAR_WIDTH, _BAR_HEIGHT)
+            bar.moveTop(rect.center().y() - _BAR_HEIGHT / 2)
+            painter.drawRoundedRect(bar, 1.5, 1.5)
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setBrush(theme.color("hover"))
+            painter.drawRoundedRect(ground, 6, 6)
+
+    def _paint_page(self, painter: QPainter, rect: QRectF, row: RailPage, *, current: bool) -> None:
+        theme = self._theme
+        edge = theme.icon_px(18)
+        picture = theme.pixmap(
+            row.icon,
+            "accent" if current else "inkSoft",
+            18,
+            weight="fill" if current else "regular",
+            ratio=painter.device().devicePixelRatioF(),
+        )
+        painter.drawPixmap(QPointF(rect.left() + 10, round(rect.center().y() - edge / 2)), picture)
+        end = rect.right() - 9
+        name_font = theme.font("bodyStrong" if current else "body")
+        if row.key_hint:
+            font = theme.font("meta", px=12)
+            room = (
+                end
+                - 8
+                - rect.left()
+                - 20
+                - edge
+                - QFontMetricsF(name_font).horizontalAdvance(row.name)
+            )
+            is_short = bool(row.short_hint) and key_cap_width(row.key_hint, font) > room
+            hint = row.short_hint if is_short else row.key_hint
+            cap = key_cap_width(hint, font)
+            height = key_cap_height(theme)
+            box = QRectF(end - cap, rect.center().y() - height / 2, cap, height)
+            paint_key_cap(painter, box, hint, theme)
+            end = box.left() - 8
+        elif row.count is not None:
+            end = self._count(painter, rect, row.count)
+        left = rect.left() + 20 + edge
+        self._label(painter, rect, left, end, row.name, name_font, current=current)
+
+    def _paint_section(self, painter: QPainter, rect: QRectF, row: RailSection) -> None:
+        font = self._theme.font("label")
+        lower = QRectF(
+            rect.left(), rect.top() + rect.height() * 0.26, rect.width(), rect.height() * 0.74
+        )
+        self._label(painter, lower, rect.left() + 10, rect.right() - 30, row.name, font, faint=True)
+
+    def _paint_channel(
+        self, painter: QPainter, rect: QRectF, row: RailChannel, *, current: bool
+    ) -> None:
+        theme = self._theme
+        edge = theme.icon_px(14)
+        picture = theme.pixmap(
+            "archive" if row.is_archived else "hash",
+            "accent" if current else "inkFaint",
+            14,
+            ratio=painter.device().devicePixelRatioF(),
+        )
+        painter.drawPixmap(QPointF(rect.left() + 14, round(rect.center().y() - edge / 2)), picture)
+        end = self._count(painter, rect, row.count)
+        font = theme.font("meta", weight=600 if current else None)
+        self._label(painter, rect, rect.left() + 21 + edge, end, row.name, font, current=current)
+
+    def _paint_conversation(
+        self, painter: QPainter, rect: QRectF, row: RailConversation, *, current: bool
+    ) -> None:
+        theme = self._theme
+        centre = QPointF(rect.left() + 37.5, rect.center().y())
+        if row.state == "active":
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent"))
+            painter.drawEllipse(centre, _DOT_RADIUS, _DOT_RADIUS)
+        else:
+            pen = QPen(theme.color("inkFaint"), 1.3)
+            if row.state == "archived":
+                pen.setDashPattern([1.2, 1.6])
+            painter.setPen(pen)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(centre, _DOT_RADIUS - 0.4, _DOT_RADIUS - 0.4)
+        font = theme.font("meta", weight=600 if current else None)
+        left = rect.left() + 48
+        self._label(painter, rect, left, rect.right() - 4, row.name, font, current=current)
+
+    def _paint_compact(
+        self, painter: QPainter, rect: QRectF, row: RailRow, *, current: bool
+    ) -> None:
+        theme = self._theme
+        match row:
+            case RailPage():
+                icon = row.icon
+            case RailSection():  # its button stands over the row
+                painter.setPen(QPen(theme.color("lineStrong"), 1))
+                middle, y = rect.center().x(), rect.bottom() - _COMPACT_AIR + 0.5
+                painter.drawLine(QLineF(middle - 14, y, middle + 14, y))
+                return
+            case _:
+                return
+        edge = theme.icon_px(20)
+        picture = theme.pixmap(
+            icon,
+            "accent" if current else "inkSoft",
+            20,
+            weight="fill" if current else "regular",
+            ratio=painter.device().devicePixelRatioF(),
+        )
+        centre = rect.center()
+        painter.drawPixmap(
+            QPointF(round(centre.x() - edge / 2), round(centre.y() - edge / 2)), picture
+        )
+
+    # -- pieces ---------------------------------------------------------------------------
+
+    def _count(self, painter: QPainter, rect: QRectF, count: int) -> float:
+        """Writes a count at the right edge; returns where the name must end."""
+        font = self._theme.font("meta", px=12, tabular=True)
+        text = QLocale().toString(count)
+        width = QFontMetricsF(font).horizontalAdvance(text)
+        x = rect.right() - 9 - width
+        self._write(painter, QPointF(x, rect.center().y()), text, font, "inkFaint")
+        return x - 8
+
+    def _label(
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        left: float,
+        right: float,
+        text: str,
+        font: QFont,
+        *,
+        current: bool = False,
+        faint: bool = False,
+    ) -> None:
+        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, right - left)
+        role = "ink" if current else "inkFaint" if faint else "inkSoft"
+        self._write(painter, QPointF(left, rect.center().y()), shown, font, role)
+
+    def _write(self, painter: QPainter, middle: QPointF, text: str, font: QFont, role: str) -> None:
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        painter.setPen(self._theme.color(role))
+        baseline = round(middle.y() + (metrics.ascent() - metrics.descent()) / 2)
+        painter.drawText(QPointF(middle.x(), baseline), text)
+
+
+def _follows_section(index: QModelIndex | QPersistentModelIndex) -> bool:
+    """Whether a page stands right below the channels, which asks for some air."""
+    above = index.sibling(index.row() - 1, 0)
+    return above.isValid() and isinstance(above.data(RailRole.ROW), RailSection)
+
+
+def _compact_height(row: RailRow) -> int:
+    if isinstance(row, RailPage):
+        return _COMPACT_PAGE_HEIGHT
+    return _COMPACT_SECTION_HEIGHT if isinstance(row, RailSection) else 0

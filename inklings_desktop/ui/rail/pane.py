@@ -1,0 +1,258 @@
+"""The rail at the left: workspace, pages, channels, conversations; background work at its foot."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QSignalBlocker,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.kit.lists.rail_rows import RailSection
+from inklings_desktop.ui.kit.ops.storing import why_withheld
+from inklings_desktop.ui.rail.delegate import RailDelegate
+from inklings_desktop.ui.rail.model import RailModel
+from inklings_desktop.ui.rail.section_bar import RailSectionBar
+from inklings_desktop.ui.rail.task_strip import TaskStrip
+from inklings_desktop.ui.rail.workspace_card import WorkspaceCard
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.ui.kit.lists.rail_rows import RailTop
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+
+class RailPane(QWidget):
+    """Workspace card above a tree of places, and what runs in the background below it.
+
+    Attributes:
+        is_walked: Whether the place that is being chosen was reached by arrow or letter: who walks
+            through the rail wants to see where each row leads, and to walk on.
+
+    Signals:
+        row_chosen: Id of the rail row that was clicked, reached by key or entered.
+        menu_requested: Id of the row whose menu is wanted, and where on the screen.
+        rename_requested: Id of the row that is to get another name.
+        new_channel_requested: The plus sign of the channels was pressed.
+        archived_requested: The archived rooms are wanted, below this widget.
+        rooms_requested: All rooms are wanted, below this widget; in the narrow rail.
+    """
+
+    row_chosen = Signal(str)
+    menu_requested = Signal(str, QPoint)
+    rename_requested = Signal(str)
+    new_channel_requested = Signal()
+    archived_requested = Signal(QWidget)
+    rooms_requested = Signal(QWidget)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._model = RailModel(self)
+        self._delegate = RailDelegate(theme, self)
+        self.card = WorkspaceCard(theme, self)
+        self.tree = QTreeView(self)
+        self.tree.setObjectName("rail")
+        self.tree.setProperty("rail", "true")
+        self.tree.setAccessibleName(self.tr("Places"))
+        self.tree.setModel(self._model)
+        self.tree.setItemDelegate(self._delegate)
+        self.tree.setHeaderHidden(True)
+        self.tree.setRootIsDecorated(False)
+        self.tree.setMinimumWidth(1)  # the narrow rail is narrower than a scroll area likes to be
+        self.tree.header().setMinimumSectionSize(1)
+        self.tree.header().setStretchLastSection(False)
+        self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.tree.setIndentation(0)
+        self.tree.setItemsExpandable(False)
+        self.tree.setMouseTracking(True)
+        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.tree.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.tree.clicked.connect(self._on_clicked)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tree.customContextMenuRequested.connect(self._on_context_menu_requested)
+        self.tree.installEventFilter(self)
+        self._compact = False
+        self._current_id = ""
+        self._archived_shown = False
+        self._only_looks = False
+        self._by_key = False
+        self.is_walked = False
+        self.tree.viewport().installEventFilter(self)
+        # A rail with many rooms scrolls: counts stand beside the bar, not below it.
+        self.tree.verticalScrollBar().rangeChanged.connect(self._fit_column)
+        self.tasks = TaskStrip(theme, self)
+        self._layout = QVBoxLayout()
+        self._layout.setSpacing(10)
+        self._layout.addWidget(self.card)
+        self._layout.addWidget(self.tree, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._layout, 1)
+        column.addWidget(self.tasks)
+        self.setProperty("ground", "window")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.set_compact(compact=False)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_rows(self, rows: Sequence[RailTop], current_id: str) -> None:
+        """Show places and mark the current one, without announcing a choice."""
+        bar = self.tree.verticalScrollBar()
+        offset = bar.value()
+        with QSignalBlocker(self.tree.selectionModel()):
+            is_anew = self._model.replace_rows(rows)
+            if is_anew:
+                self.tree.expandAll()
+            if is_anew or self._archived_shown != _has_archived(rows):
+                self._add_section_bars()
+            current = self._model.index_of(current_id)
+            self.tree.setCurrentIndex(current)
+        self.tree.executeDelayedItemsLayout()
+        bar.setValue(offset)
+        if current_id != self._current_id:
+            self._current_id = current_id
+            self.tree.scrollTo(current)
+        self.tree.viewport().update()
+
+    def only_look(self) -> None:
+        """Offer nothing that would change anything."""
+        self._only_looks = True
+        self.card.setEnabled(False)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self._add_section_bars()
+
+    def set_compact(self, *, compact: bool) -> None:
+        """Icons only, 56 wide, or labels, 228 wide."""
+        self._compact = compact
+        self._delegate.set_compact(compact=compact)
+        self.card.set_compact(compact=compact)
+        self.tasks.set_compact(compact=compact)
+        # The hairline at its right belongs to the width.
+        self.setFixedWidth(self.theme.px("railCompact" if compact else "rail") - 1)
+        side = 0 if compact else 10
+        self._layout.setContentsMargins(side, 10, side, 8)
+        self._fit_column()
+        self._add_section_bars()
+        self.tree.doItemsLayout()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In the tree F2 names the current room anew, and Enter goes to the place it leads to."""
+        if watched is self.tree.viewport() and event.type() is QEvent.Type.MouseButtonPress:
+            self._by_key = False
+        if (
+            watched is self.tree
+            and isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.KeyPress
+        ):
+            self._by_key = True
+            row = self._model.row_at(self.tree.currentIndex())
+            if event.key() == Qt.Key.Key_F2:
+                if row is not None and not self._only_looks and not why_withheld():
+                    self.rename_requested.emit(row.id)
+                return True
+            if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+                if row is not None and not isinstance(row, RailSection):
+                    self.row_chosen.emit(row.id)
+                return True
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the one column as wide as the rail; a hidden header does not."""
+        super().resizeEvent(event)
+        self._fit_column()
+
+    @Slot()
+    def _fit_column(self) -> None:
+        margins = self._layout.contentsMargins()
+        bar = self.tree.verticalScrollBar()
+        taken = bar.sizeHint().width() if bar.maximum() > bar.minimum() else 0
+        width = self.width() - margins.left() - margins.right() - taken
+        self.tree.header().resizeSection(0, width)
+
+    def _add_section_bars(self) -> None:
+        """Give every section its buttons; a reset of the tree takes them away."""
+        for position in range(self._model.rowCount()):
+            index = self._model.index(position, 0)
+            row = self._model.row_at(index)
+            if isinstance(row, RailSection) and self._only_looks:
+                self.tree.setIndexWidget(index, QWidget())
+            elif isinstance(row, RailSection):
+                self._archived_shown = row.has_archived
+                section = RailSectionBar(
+                    self.theme, compact=self._compact, has_archived=row.has_archived
+                )
+                section.new_requested.connect(self.new_channel_requested)
+                section.archived_requested.connect(self._on_archived_requested)
+                section.rooms_requested.connect(self._on_rooms_requested)
+                self.tree.setIndexWidget(index, section)
+                for earlier, later in pairwise((self.tree, *section.tab_stops())):
+                    QWidget.setTabOrder(earlier, later)
+
+    @Slot(QPoint)
+    def _on_context_menu_requested(self, place: QPoint) -> None:
+        # By mouse the row below it is meant, by key the current one.
+        index = self.tree.indexAt(place)
+        row = self._model.row_at(index if index.isValid() else self.tree.currentIndex())
+        where = self.tree.viewport().mapToGlobal(place)
+        self.menu_requested.emit(row.id if row is not None else "", where)
+
+    @Slot()
+    def _on_archived_requested(self) -> None:
+        self.archived_requested.emit(self.sender())
+
+    @Slot()
+    def _on_rooms_requested(self) -> None:
+        self.rooms_requested.emit(self.sender())
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current_changed(self, current: QModelIndex, before: QModelIndex) -> None:
+        row = self._model.row_at(current)
+        if isinstance(row, RailSection):
+            self._pass_over(current, before)
+            return
+        if row is None:
+            return
+        self.is_walked = self._by_key and self.tree.hasFocus()
+        try:
+            self.row_chosen.emit(row.id)
+        finally:
+            self.is_walked = False
+
+    def _pass_over(self, heading: QModelIndex, before: QModelIndex) -> None:
+        """Go on past a heading that a key led to, as no heading is a place."""
+        tree = self.tree
+        is_down = tree.visualRect(before).top() < tree.visualRect(heading).top()
+        there = tree.indexBelow(heading) if is_down else tree.indexAbove(heading)
+        tree.setCurrentIndex(there if there.isValid() else before)
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        # A click on the current row means it too: the place may have moved on since.
+        row = self._model.row_at(index)
+        is_place = row is not None and not isinstance(row, RailSection)
+        if row is not None and is_place and index == self.tree.currentIndex():
+            self.row_chosen.emit(row.id)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.tree.doItemsLayout()
+
+
+def _has_archived(rows: Sequence[RailTop]) -> bool:
+    return any(isinstance(one, RailSection) and one.has_archived for one in rows)

@@ -1,0 +1,231 @@
+"""The open workspace at the head of the rail, and the list that switches it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.marks.crest import paint_crest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QEnterEvent, QFont, QPaintEvent
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.rail.workspace_rows import WorkspaceRow
+    from inklings_desktop.ui.rail.workspace_switcher import WorkspaceSwitcher
+
+_CREST = 32
+_PADDING = 9
+_GAP = 10
+_CARET = 14
+_LINES = 2
+_NAME_SIZES = (14, 13, 12)
+_COMPACT_CREST = 32
+
+
+class WorkspaceCard(QAbstractButton):
+    """Crest, name on up to two lines, caret; pressing it opens the switcher.
+
+    Signals:
+        workspace_chosen: Id of another workspace.
+        new_workspace_requested: *New workspace...* was chosen.
+        adoption_requested: *Open folder...* was chosen.
+        sample_world_requested: *Open sample world* was chosen.
+        rename_requested: Id of a workspace that is to get another name.
+        folder_requested: Id of a workspace whose folder is to be shown.
+        deletion_requested: Id of a workspace that is to be deleted.
+        survey_wanted: The switcher opened: how much each workspace holds is wanted.
+    """
+
+    workspace_chosen = Signal(str)
+    new_workspace_requested = Signal()
+    adoption_requested = Signal()
+    sample_world_requested = Signal()
+    rename_requested = Signal(str)
+    folder_requested = Signal(str)
+    deletion_requested = Signal(str)
+    survey_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._id = ""
+        self._compact = False
+        self._rows: tuple[WorkspaceRow, ...] = ()
+        self._offers_sample = True
+        self._details: dict[str, WorkspaceRow] = {}
+        self._switcher: WorkspaceSwitcher | None = None
+        self.setObjectName("workspaceCard")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.clicked.connect(self._on_clicked)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_workspaces(
+        self, rows: Sequence[WorkspaceRow], current_id: str, *, offers_sample: bool
+    ) -> None:
+        """Show the open workspace and remember the others for the menu."""
+        self._rows = tuple(rows)
+        self._id = current_id
+        self._offers_sample = offers_sample
+        name = next((row.name for row in rows if row.id == current_id), "")
+        self.setText(name)
+        self.setToolTip(plain_tool_tip(name))
+        self.setAccessibleName(self.tr("Workspace"))
+        self.setAccessibleDescription(name)
+        self._refresh_switcher()
+        self.update()
+
+    def set_compact(self, *, compact: bool) -> None:
+        """Show the crest alone, for the narrow rail."""
+        self._compact = compact
+        self.setFixedHeight(self.sizeHint().height())
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Two lines of the name, or the crest alone."""
+        if self._compact:
+            return QSize(_COMPACT_CREST + 2 * _PADDING, _COMPACT_CREST)
+        return QSize(200, self._theme.scaled(52))
+
+    def switcher(self) -> WorkspaceSwitcher:
+        """Open the list of workspaces below the card."""
+        from inklings_desktop.ui.rail.workspace_switcher import WorkspaceSwitcher
+
+        switcher = WorkspaceSwitcher(self._theme, offers_sample=self._offers_sample, parent=self)
+        switcher.opened.connect(self.workspace_chosen)
+        switcher.rename_requested.connect(self.rename_requested)
+        switcher.folder_requested.connect(self.folder_requested)
+        switcher.deletion_requested.connect(self.deletion_requested)
+        switcher.new_requested.connect(self.new_workspace_requested)
+        switcher.adoption_requested.connect(self.adoption_requested)
+        switcher.sample_requested.connect(self.sample_world_requested)
+        switcher.closed.connect(self._on_switcher_closed)
+        switcher.show_rows(self._switcher_rows(), self._id)
+        switcher.popup_below(self)
+        switcher.list.setFocus(Qt.FocusReason.PopupFocusReason)
+        self._switcher = switcher
+        self.survey_wanted.emit()
+        return switcher
+
+    def show_details(self, rows: Sequence[WorkspaceRow]) -> None:
+        """Say what each workspace holds, in the switcher if it is open."""
+        self._details = {row.id: row for row in rows}
+        self._refresh_switcher()
+
+    def _switcher_rows(self) -> list[WorkspaceRow]:
+        known = self._details
+        return [
+            replace(known[row.id], name=row.name) if row.id in known else row for row in self._rows
+        ]
+
+    def _refresh_switcher(self) -> None:
+        if self._switcher is not None:
+            self._switcher.show_rows(self._switcher_rows(), self._id)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Shows that it can be pressed."""
+        super().enterEvent(event)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws ground, crest, name and caret."""
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        if self._compact:
+            left = (self.width() - _COMPACT_CREST) / 2
+            self._paint_crest(painter, QRectF(left, 0, _COMPACT_CREST, _COMPACT_CREST), self._id)
+            painter.end()
+            return
+        painter.setPen(theme.color("line"))
+        painter.setBrush(theme.color("hover" if self.underMouse() else "surface"))
+        painter.drawRoundedRect(rect, theme.radius("card"), theme.radius("card"))
+        top = (self.height() - _CREST) / 2
+        self._paint_crest(painter, QRectF(_PADDING, top, _CREST, _CREST), self._id)
+        edge = theme.icon_px(_CARET)
+        caret = theme.pixmap("caret-down", "inkSoft", _CARET, ratio=self.devicePixelRatioF())
+        if self.isEnabled():
+            painter.drawPixmap(
+                QPointF(self.width() - edge - _GAP, round((self.height() - edge) / 2)), caret
+            )
+        self._paint_name(painter)
+        painter.end()
+
+    def _paint_name(self, painter: QPainter) -> None:
+        left = _PADDING + _CREST + _GAP
+        width = self.width() - left - self._theme.icon_px(_CARET) - 2 * _GAP
+        font = self._name_font(width)
+        lines = self._lines(font, width)
+        step = self._theme.scaled(18)
+        painter.setFont(font)
+        painter.setPen(self._theme.color("ink"))
+        metrics = QFontMetricsF(font)
+        top = (self.height() - len(lines) * step) / 2 - 1
+        for number, line in enumerate(lines):
+            baseline = top + number * step + metrics.ascent()
+            painter.drawText(QPointF(left, baseline), line)
+
+    def _lines(self, font: QFont, width: float) -> list[str]:
+        """The name on as many lines as there may be; what has no room ends in three dots."""
+        text = self.text()
+        layout = QTextLayout(text, font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        layout.setTextOption(option)
+        starts: list[int] = []
+        layout.beginLayout()
+        while len(starts) < _LINES and (line := layout.createLine()).isValid():
+            line.setLineWidth(width)
+            starts.append(line.textStart())
+        layout.endLayout()
+        ends = [*starts[1:], len(text)]
+        metrics = QFontMetricsF(font)
+        return [
+            metrics.elidedText(text[start:end].strip(), Qt.TextElideMode.ElideRight, width)
+            for start, end in zip(starts, ends, strict=True)
+        ]
+
+    def _name_font(self, width: float) -> QFont:
+        """As large as the longest word allows, not below the size of a label."""
+        words = self.text().split() or [""]
+        for px in _NAME_SIZES:
+            font = self._theme.font("tab", px=px)
+            metrics = QFontMetricsF(font)
+            if max(metrics.horizontalAdvance(word) for word in words) <= width:
+                break
+        return font
+
+    def _paint_crest(self, painter: QPainter, rect: QRectF, seed: str) -> None:
+        theme = self._theme
+        paint_crest(
+            painter,
+            rect,
+            seed,
+            ink=theme.color("accent"),
+            ground=theme.color("accentSoft"),
+            radius=theme.radius("control"),
+        )
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.switcher()
+
+    @Slot()
+    def _on_switcher_closed(self) -> None:
+        if self._switcher is not None:
+            self._switcher.deleteLater()
+            self._switcher = None
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedHeight(self.sizeHint().height())
+        self.update()

@@ -1,0 +1,328 @@
+"""The list of workspaces under the card: open one, or name, find or delete it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QAction, QFont, QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.popover import Popover
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.marks.crest import paint_crest
+from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
+from inklings_desktop.ui.rail.workspace_rows import WorkspaceRow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_WIDTH = 300
+_ROW_HEIGHT = 46
+_MAX_ROWS = 8
+_CREST = 30
+_GAP = 10
+_INSET = 6
+_MARK = 16
+_ROW = Qt.ItemDataRole.UserRole
+_IS_OPEN = Qt.ItemDataRole.UserRole + 1
+
+
+class WorkspaceSwitcher(Popover):
+    """Rows to open, and what can be done with the one that is marked.
+
+    Signals:
+        opened: Id of the workspace to open.
+        rename_requested: Id of the workspace to name anew.
+        folder_requested: Id of the workspace whose folder is to be shown.
+        deletion_requested: Id of the workspace to delete.
+        new_requested: *New workspace...* was chosen.
+        adoption_requested: *Open folder...* was chosen: a workspace that lies elsewhere.
+        sample_requested: *Open the sample world* was chosen.
+    """
+
+    opened = Signal(str)
+    rename_requested = Signal(str)
+    folder_requested = Signal(str)
+    deletion_requested = Signal(str)
+    new_requested = Signal()
+    adoption_requested = Signal()
+    sample_requested = Signal()
+
+    def __init__(self, theme: Theme, *, offers_sample: bool, parent: QWidget) -> None:
+        super().__init__(theme, parent.tr("Workspaces"), parent)
+        self._look = theme
+        self._current = ""
+        self.setObjectName("workspaceSwitcher")
+        self.list = QListWidget(self)
+        self.list.setObjectName("workspaceList")
+        self.list.setAccessibleName(self.tr("Workspaces"))
+        self.list.setProperty("inset", "true")
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setMouseTracking(True)
+        self.list.setUniformItemSizes(True)
+        self.list.setMinimumWidth(theme.scaled(_WIDTH))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setItemDelegate(_RowDelegate(theme, self))
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._on_context_menu_requested)
+        self.list.itemClicked.connect(self._on_item_clicked)
+        self.list.installEventFilter(self)
+        self.body.addWidget(self.list)
+        self.rename = storing(self._button(self.tr("Rename\u2026"), "pencil-simple"))
+        self.folder = self._button(self.tr("Show folder"), "arrow-square-out")
+        self.delete = storing(self._button(self.tr("Delete\u2026"), "", kind="quietDanger"))
+        self.rename.clicked.connect(self._on_rename_clicked)
+        self.folder.clicked.connect(self._on_folder_clicked)
+        self.delete.clicked.connect(self._on_delete_clicked)
+        marked = QHBoxLayout()
+        marked.setSpacing(2)
+        for button in (self.rename, self.folder):
+            marked.addWidget(button)
+        marked.addStretch(1)
+        marked.addWidget(self.delete)
+        self.body.addLayout(marked)
+        rule = QFrame(self)
+        rule.setProperty("level", "true")
+        rule.setFrameShape(QFrame.Shape.HLine)
+        self.body.addWidget(rule)
+        self.new = storing(self._button(self.tr("New workspace\u2026"), "plus"))
+        self.new.clicked.connect(self._on_new_clicked)
+        foot = QHBoxLayout()
+        foot.setSpacing(2)
+        self.adopt = storing(self._button(self.tr("Open folder\u2026"), "folder-simple"))
+        self.adopt.setToolTip(self.tr("A workspace from another place; a copy of it comes in"))
+        self.adopt.clicked.connect(self._on_adopt_clicked)
+        foot.addWidget(self.new)
+        foot.addStretch(1)
+        foot.addWidget(self.adopt)
+        self.body.addLayout(foot)
+        if offers_sample:
+            self.sample = storing(self._button(self.tr("Open the sample world"), ""))
+            self.sample.clicked.connect(self._on_sample_clicked)
+            self.body.addWidget(self.sample, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_rows(self, rows: Sequence[WorkspaceRow], current_id: str) -> None:
+        """Show these workspaces; the marked one stays marked while it is there."""
+        held = self._marked()
+        marked_id = held.id if held is not None else current_id
+        self._current = current_id
+        self.list.clear()
+        for row in rows:
+            item = QListWidgetItem(row.name)
+            item.setData(_ROW, row)
+            item.setSizeHint(QSize(0, self._look.scaled(_ROW_HEIGHT)))
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, row.name)
+            item.setData(
+                Qt.ItemDataRole.AccessibleDescriptionRole,
+                self.tr("open now, {detail}").format(detail=row.detail)
+                if row.id == current_id
+                else row.detail,
+            )
+            item.setToolTip(plain_tool_tip(f"{row.name}\n{row.detail}" if row.detail else row.name))
+            item.setData(_IS_OPEN, row.id == current_id)
+            self.list.addItem(item)
+            if row.id == marked_id:
+                self.list.setCurrentItem(item)
+        if self.list.currentItem() is None and self.list.count():
+            self.list.setCurrentRow(0)
+        n_rows = min(max(self.list.count(), 1), _MAX_ROWS)
+        self.list.setFixedHeight(n_rows * self._look.scaled(_ROW_HEIGHT) + 2)
+        self.adjustSize()
+
+    def menu_for_marked(self) -> QMenu | None:
+        """What can be done with the marked workspace, as a menu made anew."""
+        if self._marked() is None:
+            return None
+        menu = QMenu(self)
+        for text, slot in (
+            (self.tr("Open"), self._on_open),
+            (self.tr("Rename\u2026"), self._on_rename_clicked),
+            (self.tr("Show folder"), self._on_folder_clicked),
+            (self.tr("Delete\u2026"), self._on_delete_clicked),
+        ):
+            action = QAction(text, menu)
+            action.triggered.connect(slot)
+            menu.addAction(action)
+            if slot in {self._on_rename_clicked, self._on_delete_clicked}:
+                storing(action)
+        return menu
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter opens, F2 names anew, Delete asks about deleting."""
+        if watched is self.list and isinstance(event, QKeyEvent):
+            slot = _KEYS.get(event.key()) if event.type() is QEvent.Type.KeyPress else None
+            if slot in {"_on_rename_clicked", "_on_delete_clicked"} and why_withheld():
+                return True
+            if slot is not None:
+                getattr(self, slot)()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _button(self, text: str, icon: str, kind: str = "quiet") -> PushButton:
+        return PushButton(self._look, text, kind=kind, icon=icon, small=True, parent=self)
+
+    def _marked(self) -> WorkspaceRow | None:
+        row = self.list.currentIndex().data(_ROW)
+        return row if isinstance(row, WorkspaceRow) else None
+
+    @Slot()
+    def _on_open(self) -> None:
+        row = self._marked()
+        self.close()
+        if row is not None and row.id != self._current:
+            self.opened.emit(row.id)
+
+    @Slot()
+    def _on_rename_clicked(self) -> None:
+        row = self._marked()
+        self.close()
+        if row is not None:
+            self.rename_requested.emit(row.id)
+
+    @Slot()
+    def _on_folder_clicked(self) -> None:
+        row = self._marked()
+        self.close()
+        if row is not None:
+            self.folder_requested.emit(row.id)
+
+    @Slot()
+    def _on_delete_clicked(self) -> None:
+        row = self._marked()
+        self.close()
+        if row is not None:
+            self.deletion_requested.emit(row.id)
+
+    @Slot()
+    def _on_new_clicked(self) -> None:
+        self.close()
+        self.new_requested.emit()
+
+    @Slot()
+    def _on_adopt_clicked(self) -> None:
+        self.close()
+        self.adoption_requested.emit()
+
+    @Slot()
+    def _on_sample_clicked(self) -> None:
+        self.close()
+        self.sample_requested.emit()
+
+    @Slot(QListWidgetItem)
+    def _on_item_clicked(self, _item: QListWidgetItem) -> None:
+        self._on_open()
+
+    @Slot(QPoint)
+    def _on_context_menu_requested(self, place: QPoint) -> None:
+        below = self.list.indexAt(place)
+        if below.isValid():
+            self.list.setCurrentIndex(below)
+        menu = self.menu_for_marked()
+        if menu is not None:
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.list.viewport().mapToGlobal(place))
+
+
+_KEYS: dict[int, str] = {
+    Qt.Key.Key_Return: "_on_open",
+    Qt.Key.Key_Enter: "_on_open",
+    Qt.Key.Key_F2: "_on_rename_clicked",
+    Qt.Key.Key_Delete: "_on_delete_clicked",
+}
+
+
+class _RowDelegate(QStyledItemDelegate):
+    """Crest, name, what it holds below, a tick at the open one."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draws one workspace."""
+        row: WorkspaceRow = index.data(_ROW)
+        is_open = bool(index.data(_IS_OPEN))
+        theme, rect = self._theme, QRectF(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            self._ground(painter, rect, "selected")
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            self._ground(painter, rect, "hover")
+        top = rect.center().y() - _CREST / 2
+        paint_crest(
+            painter,
+            QRectF(rect.left() + _INSET, top, _CREST, _CREST),
+            row.id,
+            ink=theme.color("accent"),
+            ground=theme.color("accentSoft"),
+            radius=theme.radius("control"),
+        )
+        left = rect.left() + _INSET + _CREST + _GAP
+        end = rect.right() - _INSET
+        mark = ("check", "accent") if is_open else ("warning", "ochre")
+        if is_open or not row.is_readable:
+            icon = theme.pixmap(*mark, _MARK, ratio=painter.device().devicePixelRatioF())
+            edge = theme.icon_px(_MARK)
+            painter.drawPixmap(QPointF(end - edge, round(rect.center().y() - edge / 2)), icon)
+            end -= edge + _GAP
+        width = end - left
+        name = theme.font("bodyStrong" if is_open else "body")
+        self._line(painter, QPointF(left, rect.top() + rect.height() * 0.33), width, row.name, name)
+        caption = theme.font("meta", px=12)
+        role = "inkSoft" if row.is_readable else "ochre"
+        lower = QPointF(left, rect.top() + rect.height() * 0.70)
+        self._line(painter, lower, width, row.detail, caption, role)
+        painter.restore()
+
+    def _ground(self, painter: QPainter, rect: QRectF, role: str) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(role))
+        painter.drawRoundedRect(rect.adjusted(0, 1, 0, -1), 6, 6)
+
+    def _line(
+        self,
+        painter: QPainter,
+        middle: QPointF,
+        width: float,
+        text: str,
+        font: QFont,
+        role: str = "ink",
+    ) -> None:
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        painter.setPen(self._theme.color(role))
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+        baseline = round(middle.y() + (metrics.ascent() - metrics.descent()) / 2)
+        painter.drawText(QPointF(middle.x(), baseline), shown)

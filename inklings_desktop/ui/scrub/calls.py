@@ -1,0 +1,148 @@
+"""What the first step of a scrub shows, asked of the use cases; runs on a reader."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.events import EventFilter, EventKind
+from inklings_desktop.domain.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.scrub import BackupFate, ScrubReceipt
+from inklings_desktop.ui.scrub.state import TIERS_WITH_NAMES, Room, TierChoice
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
+    from inklings_desktop.usecases.bundle import Inklings
+
+_STATE_ICONS = {
+    ConversationState.ACTIVE: "chat-circle",
+    ConversationState.IDLE: "moon",
+    ConversationState.ARCHIVED: "clock-counter-clockwise",
+}
+
+
+def choices_of(inklings: Inklings, workspace_id: str) -> tuple[TierChoice, ...]:
+    """The four tiers with their rooms, named entries and counts.
+
+    Raises:
+        InklingsError: The workspace or the account cannot be read.
+    """
+    entries = inklings.list_entries(inklings.caller, workspace_id)
+    rooms = {
+        Tier.CONVERSATION: _conversations(inklings, workspace_id),
+        Tier.CHANNEL: _channels(inklings, workspace_id),
+    }
+    return tuple(
+        with_counts(
+            inklings,
+            workspace_id,
+            TierChoice(
+                tier,
+                rooms=rooms.get(tier, ()),
+                names=tuple(one.name for one in entries if one.tier is tier)
+                if tier in TIERS_WITH_NAMES
+                else (),
+            ),
+        )
+        for tier in Tier
+    )
+
+
+def with_counts(inklings: Inklings, workspace_id: str, choice: TierChoice) -> TierChoice:
+    """The same row with what lies under its room, or under all rooms while none is chosen.
+
+    Raises:
+        InklingsError: The workspace or the account cannot be read.
+    """
+    scopes = _scopes(workspace_id, choice)
+    active, forgotten = (
+        inklings.browse_memories(
+            inklings.caller, scopes, where=MemoryFilter(state=state), limit=1
+        ).total
+        or 0
+        for state in (MemoryState.ACTIVE, MemoryState.FORGOTTEN)
+    )
+    n_notes = 0
+    if choice.tier is Tier.CONVERSATION:
+        n_notes = len(inklings.list_notes(inklings.caller, scopes))
+    return replace(choice, n_entries=active + forgotten + n_notes, n_forgotten=forgotten)
+
+
+def proof_from_log(inklings: Inklings, outcome: ScrubOutcome) -> ScrubOutcome:
+    """The outcome with the proof that somebody else has recorded meanwhile, if there is one.
+
+    The log holds figures only; the names of the backups are those that the manifest announced.
+
+    Raises:
+        InklingsError: The log cannot be read.
+    """
+    manifest = outcome.manifest
+    where = EventFilter(kinds=frozenset({EventKind.SCRUB_VERIFIED}))
+    for event in inklings.list_events(inklings.caller, manifest.scope.workspace_id, where):
+        if event.counts.get("scrub") == outcome.event_number:
+            receipt = ScrubReceipt(
+                event.counts.get("files", 0),
+                event.counts.get("bytes", 0),
+                event.counts.get("needles", 0),
+                event.counts.get("hits", 0),
+                remaining=(),
+                rewritten=_names(manifest, BackupFate.REWRITTEN),
+                deleted=_names(manifest, BackupFate.DELETED),
+                hmac=event.marks.get("receipt", ""),
+            )
+            return replace(outcome, verified_number=event.number, receipt=receipt, pending=None)
+    return outcome
+
+
+def _names(manifest: ScrubManifest, fate: BackupFate) -> tuple[str, ...]:
+    return tuple(one.name for one in manifest.backups if one.fate is fate)
+
+
+def _scopes(workspace_id: str, choice: TierChoice) -> list[ScopeKey]:
+    keys = [choice.room_id] if choice.room_id else [one.id for one in choice.rooms]
+    match choice.tier:
+        case Tier.ACCOUNT:
+            return [ScopeKey.account()]
+        case Tier.WORKSPACE:
+            return [ScopeKey.workspace(workspace_id)]
+        case Tier.CHANNEL:
+            return [ScopeKey.channel(workspace_id, key) for key in keys]
+        case Tier.CONVERSATION:
+            return [ScopeKey.conversation(workspace_id, key) for key in keys]
+
+
+def _channels(inklings: Inklings, workspace_id: str) -> tuple[Room, ...]:
+    found = inklings.list_channels(inklings.caller, workspace_id, include_archived=True)
+    still_open = [Room(one.id, one.name, "", "hash") for one in found if not one.archived_at]
+    archived = [
+        Room(one.id, one.name, _tr("Archived"), "clock-counter-clockwise")
+        for one in found
+        if one.archived_at
+    ]
+    return (*still_open, *archived)
+
+
+def _conversations(inklings: Inklings, workspace_id: str) -> tuple[Room, ...]:
+    channels = inklings.list_channels(inklings.caller, workspace_id, include_archived=True)
+    found = inklings.list_conversations(inklings.caller, workspace_id, include_archived=True)
+    rooms = []
+    for channel in channels:
+        rooms += [
+            Room(one.id, one.title or one.ref_code, f"#{channel.name}", _STATE_ICONS[one.state])
+            for one in found
+            if one.channel_id == channel.id and one.state is not ConversationState.ARCHIVED
+        ]
+    rooms += [
+        Room(one.id, one.title or one.ref_code, _tr("Archived"), _STATE_ICONS[one.state])
+        for one in found
+        if one.state is ConversationState.ARCHIVED
+    ]
+    return tuple(rooms)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("scrub", text)

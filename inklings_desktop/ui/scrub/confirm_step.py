@@ -1,0 +1,240 @@
+"""Third step of a scrub: once more what goes, and the phrase that has to be typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from inklings_desktop.ui.kit.controls.check_box import CheckBox
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.phrase_field import PhraseField
+from inklings_desktop.ui.kit.dialogs.pieces import (
+    FactTable,
+    Headline,
+    Note,
+    NoticeLine,
+    ScopeFact,
+    StepBody,
+    StepFoot,
+    card,
+    column_of,
+)
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.marks.labels import plain_label
+from inklings_desktop.ui.scrub.asking_words import asked_by_text
+from inklings_desktop.ui.scrub.words import (
+    afterwards_sentence,
+    backups_text,
+    confirm_question,
+    copy_text,
+    entries_text,
+    match_text,
+    missing_text,
+    mode_title,
+    names_text,
+    scope_text,
+)
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.scrub_request import ScrubRequest
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.scrub.state import ScrubState
+
+_FIELD_WIDTH = 420
+
+
+class ConfirmBody(StepBody):
+    """Summary, warning, phrase and box.
+
+    Signals:
+        phrase_typed: The phrase as far as it is typed.
+        paste_refused: Something was pasted.
+        read_changed: Whether the box is ticked.
+    """
+
+    phrase_typed = Signal(str)
+    paste_refused = Signal()
+    read_changed = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "", parent)
+        self.setAccessibleName(self.tr("Confirm the scrub"))
+        self._is_refusing = False
+        self.notice = NoticeLine(theme, self.column)
+        self.headline = Headline(theme, parent=self.column)
+        self._afterwards = plain_label("", "body", self.column)
+        self._afterwards.setWordWrap(True)
+        self._frame = card(self.column, margins=(0, 0, 0, 0))
+        self.facts = FactTable(theme, self._frame)
+        column_of(self._frame).addWidget(self.facts)
+        self._scope = ScopeFact(theme, self.facts)
+        self.facts.add(self.tr("Scope"), self._scope)
+        self._mode = _Pair("fact", "mono", self.facts)
+        self.facts.add(self.tr("Mode"), self._mode)
+        self._removed = _Pair("bodyStrong", "monoInk", self.facts)
+        self.facts.add(self.tr("Removed"), self._removed)
+        self._kept = self.facts.add_text(self.tr("Kept"))
+        self._backups = self.facts.add_text(self.tr("Backups"))
+        self._operator = self.facts.add_text(self.tr("Operator"))
+        self._asked_by = self.facts.add_text(self.tr("Asked by"))
+        self._copy = self.facts.add_text(self.tr("Copy"))
+        self._warning = Note(theme, self.column)
+        self._warning.say(
+            "madder",
+            "warning",
+            self.tr("This cannot be undone."),
+            self.tr(
+                "The scrub itself is written to the event log, and nothing in Inklings can remove "
+                "that record."
+            ),
+        )
+        self._shown = plain_label("", "body", self.column)
+        self._shown.setObjectName("scrubPhraseShown")
+        self.field = PhraseField(self.column)
+        self.field.setObjectName("scrubPhrase")
+        self.field.setAccessibleName(self.tr("Confirmation phrase"))
+        self.field.setFixedWidth(theme.scaled(_FIELD_WIDTH))
+        self.field.textChanged.connect(self.phrase_typed)
+        self.field.paste_refused.connect(self.paste_refused)
+        self.match = plain_label("", "meta", self.column)
+        self.match.setObjectName("scrubMatch")
+        self.box = CheckBox(theme, self.tr("I have read the manifest"), self.column)
+        self.box.setObjectName("scrubRead")
+        self.box.toggled.connect(self.read_changed)
+        self._lay_out()
+
+    def show_state(self, state: ScrubState) -> None:
+        """Show what was counted and how far it is confirmed."""
+        self.notice.show_notice(state.notice)
+        self._show_request(state.request)
+        manifest = state.manifest
+        if manifest is None:
+            return
+        self.headline.setText(confirm_question(manifest))
+        self._afterwards.setText(afterwards_sentence(manifest))
+        self._scope.show_scope(manifest.scope.tier, scope_text(state))
+        self._mode.show_words(mode_title(manifest.mode), manifest.mode.value)
+        removed = entries_text(manifest.n_removed)
+        self._removed.show_words(removed, manifest.short_id, self.tr(", manifest "))
+        self._kept.setText(names_text(manifest.kept) or self.tr("nothing"))
+        backups = backups_text(manifest)
+        self._backups.setText(backups)
+        self.facts.show_line(self._backups, shown=bool(backups))
+        self._operator.setText(state.operator)
+        self._copy.setText("" if state.copy is None else copy_text(state.copy))
+        self.facts.show_line(self._copy, shown=state.copy is not None)
+        self._shown.setText(manifest.phrase)
+        self.field.setAccessibleDescription(self.tr("Type {phrase}").format(phrase=manifest.phrase))
+        if self.field.text() != state.typed:
+            self.field.setText(state.typed)
+        self.box.setChecked(state.has_read)
+        said = match_text(state)
+        self.match.setText(said)
+        if state.is_paste_refused != self._is_refusing:
+            self._is_refusing = state.is_paste_refused
+            self.match.setProperty("textStyle", "error" if self._is_refusing else "meta")
+            self.match.style().polish(self.match)
+            if self._is_refusing:
+                announce(self.field, said, urgent=True)
+
+    def _show_request(self, request: ScrubRequest | None) -> None:
+        self._asked_by.setText("" if request is None else asked_by_text(request))
+        self.facts.show_line(self._asked_by, shown=request is not None)
+
+    def focus_first(self) -> None:
+        """The keyboard stands in the phrase."""
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.ensureWidgetVisible(self.box)
+
+    def _lay_out(self) -> None:
+        ask = QHBoxLayout()
+        ask.setSpacing(7)
+        ask.addWidget(plain_label(self.tr("Type"), "bodyStrong", self.column))
+        ask.addWidget(self._shown)
+        ask.addWidget(plain_label(self.tr("to confirm"), "bodyStrong", self.column))
+        ask.addStretch(1)
+        self.stack.addWidget(self.notice)
+        self.stack.addSpacing(2)
+        self.stack.addWidget(self.headline)
+        self.stack.addSpacing(2)
+        self.stack.addWidget(self._afterwards)
+        self.stack.addSpacing(16)
+        self.stack.addWidget(self._frame)
+        self.stack.addSpacing(16)
+        self.stack.addWidget(self._warning)
+        self.stack.addSpacing(20)
+        self.stack.addLayout(ask)
+        self.stack.addSpacing(8)
+        self.stack.addWidget(self.field, 0, Qt.AlignmentFlag.AlignLeft)
+        self.stack.addSpacing(8)
+        self.stack.addWidget(self.match)
+        self.stack.addSpacing(16)
+        self.stack.addWidget(self.box, 0, Qt.AlignmentFlag.AlignLeft)
+        self.stack.addStretch(1)
+
+
+class ConfirmFoot(StepFoot):
+    """Do it, or keep everything.
+
+    Signals:
+        back_requested: To the dry run.
+        close_requested: Leave; nothing was changed.
+        execute_requested: Remove.
+    """
+
+    back_requested = Signal()
+    close_requested = Signal()
+    execute_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.back = PushButton(theme, self.tr("Back"), parent=self)
+        self.back.setObjectName("scrubBackToManifest")
+        self.back.clicked.connect(self.back_requested)
+        self.keep = PushButton(theme, self.tr("Keep everything"), parent=self)
+        self.keep.setObjectName("scrubKeep")
+        self.keep.clicked.connect(self.close_requested)
+        self.execute = PushButton(theme, "", kind="danger", icon="eraser", parent=self)
+        self.execute.setObjectName("scrubExecute")
+        self.execute.setEnabled(False)
+        self.execute.clicked.connect(self.execute_requested)
+        self.row.addWidget(self.back)
+        self.row.addStretch(1)
+        self.row.addWidget(self.keep)
+        self.row.addWidget(self.execute)
+
+    def show_state(self, state: ScrubState) -> None:
+        """Name the final button by its count; enable it when phrase and box are right."""
+        n_removed = state.manifest.n_removed if state.manifest is not None else 0
+        name = self.tr("Scrub {entries}").format(entries=entries_text(n_removed))
+        is_asked = state.request is not None
+        self.keep.setText(self.tr("Decide later") if is_asked else self.tr("Keep everything"))
+        self.execute.setText(name)
+        self.execute.setAccessibleName(name)
+        self.execute.setAccessibleDescription(missing_text(state))
+        self.execute.setEnabled(state.can_execute)
+
+
+class _Pair(QWidget):
+    """Words and, after them, a key in fixed type."""
+
+    def __init__(self, style: str, key_style: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = plain_label("", style, self)
+        self._between = plain_label("", "fact", self)
+        self._key = plain_label("", key_style, self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._words)
+        row.addWidget(self._between)
+        row.addWidget(self._key)
+        row.addStretch(1)
+
+    def show_words(self, words: str, key: str, between: str = "   ") -> None:
+        """Show other words and another key, and what stands between them."""
+        self._words.setText(words)
+        self._between.setText(between)
+        self._key.setText(key)

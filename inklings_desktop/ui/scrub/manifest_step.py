@@ -1,0 +1,402 @@
+"""Second step of a scrub: what would go, what stays, where copies lie."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from inklings_desktop.domain.memory import Curator, Lifetime
+from inklings_desktop.domain.scrub_request import ScrubRequestState
+from inklings_desktop.ui.kit.controls.forward_button import ForwardButton
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.dialogs.pieces import (
+    Headline,
+    IconMark,
+    Note,
+    NoticeLine,
+    StepBody,
+    StepFoot,
+    card,
+    cleared,
+    column_of,
+)
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.marks.bar_list import Bar, BarList
+from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
+from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
+from inklings_desktop.ui.kit.words.memory_facts import curator_label, exact_time, lifetime_label
+from inklings_desktop.ui.scrub.asking_words import notice_of
+from inklings_desktop.ui.scrub.sample import SampleTable
+from inklings_desktop.ui.scrub.words import (
+    fate_text,
+    file_name,
+    made_of_sentence,
+    manifest_copy,
+    scope_mode_sentence,
+    untouched_lines,
+    would_headline,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QFrame
+
+    from inklings_desktop.domain.scrub import Breakdown, ScrubManifest
+    from inklings_desktop.domain.transfer import ExportNote
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.scrub.state import ScrubState
+
+_MOST_VALUES = 5
+_MOST_BACKUPS = 6
+_SIDE_WIDTH, _MOST_SIDE = 268, 320
+_MOST_NAME = 18
+_GAP = 10
+_INK = 0.72
+_LONGEST = 0.75
+_STRETCHES = (10, 9, 9)
+
+
+class ManifestBody(StepBody):
+    """The manifest of a dry run, for a person."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "", parent)
+        self.setAccessibleName(self.tr("What would be removed"))
+        self._manifest: ScrubManifest | None = None
+        self.notice = NoticeLine(theme, self.column)
+        self._gap = QWidget(self.column)
+        self._gap.setFixedHeight(_GAP)
+        self.headline = Headline(theme, parent=self.column)
+        self._where = plain_label("", "body", self.column)
+        self._made_of = plain_label("", "meta", self.column)
+        self._made_of.setWordWrap(True)
+        self._id = plain_label("", "mono", self.column)
+        self._counted = plain_label("", "meta", self.column)
+        self._bars = [BarList(theme, self.column) for _ in _STRETCHES]
+        self.sample = SampleTable(theme, self.column)
+        self._breakdown = QWidget(self.column)
+        self._nothing = Note(theme, self.column)
+        self._nothing.say(
+            "lapis",
+            "info",
+            self.tr("Nothing lies here."),
+            self.tr("Choose another tier, or close."),
+        )
+        self._kept = card(self.column)
+        self._untouched = card(self.column)
+        self._backups = card(self.column)
+        self._exports = card(self.column)
+        self._shown_exports: tuple[ExportNote, ...] | None = None
+        self._theme = theme
+        self._lay_out()
+
+    def show_state(self, state: ScrubState) -> None:
+        """Show the count."""
+        notice = notice_of(state)
+        self.notice.show_notice(notice)
+        self._gap.setVisible(notice is not None)
+        self._show_exports(state.exports)
+        manifest = state.manifest
+        if manifest is None or manifest is self._manifest:
+            return
+        self._manifest = manifest
+        self.headline.setText(would_headline(manifest))
+        nothing_yet = self.tr("Nothing has been removed yet.")
+        self._where.setText(f"{scope_mode_sentence(state, manifest)} {nothing_yet}")
+        made_of = made_of_sentence(manifest)
+        self._made_of.setText(made_of)
+        self._made_of.setVisible(bool(made_of))
+        self._id.setText(manifest.short_id)
+        self._counted.setText(
+            self.tr("counted {time}").format(time=exact_time(manifest.counted_at))
+        )
+        has_any = manifest.n_removed > 0
+        self._breakdown.setVisible(has_any)
+        self.sample.setVisible(has_any)
+        self._nothing.setVisible(not has_any)
+        self._show_bars(manifest)
+        self.sample.show_manifest(manifest)
+        self._show_kept(manifest)
+        self._show_untouched(manifest)
+        self._show_backups(manifest)
+        self.verticalScrollBar().setValue(0)
+        announce(self, self.headline.text())
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self.headline)
+        words.addWidget(self._where)
+        words.addWidget(self._made_of)
+        name = QHBoxLayout()
+        name.setSpacing(5)
+        name.addStretch(1)
+        name.addWidget(plain_label(self.tr("Manifest"), "meta", self.column))
+        name.addWidget(self._id)
+        stamp = QVBoxLayout()
+        stamp.setSpacing(0)
+        stamp.addStretch(1)
+        stamp.addLayout(name)
+        stamp.addWidget(self._counted, 0, Qt.AlignmentFlag.AlignRight)
+        head = QHBoxLayout()
+        head.addLayout(words, 1)
+        head.addSpacing(16)
+        head.addLayout(stamp)
+        breakdown = QHBoxLayout(self._breakdown)
+        breakdown.setContentsMargins(0, 0, 0, 12)
+        breakdown.setSpacing(12)
+        titles = (self.tr("By source"), self.tr("By curator"), self.tr("By lifetime"))
+        for title, bars, stretch in zip(titles, self._bars, _STRETCHES, strict=True):
+            frame = card(self.column)
+            column = column_of(frame)
+            column.addWidget(plain_label(title, "label", frame))
+            column.addWidget(bars)
+            column.addStretch(1)
+            breakdown.addWidget(frame, stretch)
+        side = QVBoxLayout()
+        side.setSpacing(12)
+        for frame in (self._kept, self._untouched, self._backups, self._exports):
+            frame.setFixedWidth(min(self._theme.scaled(_SIDE_WIDTH), _MOST_SIDE))
+            side.addWidget(frame)
+        side.addStretch(1)
+        below = QHBoxLayout()
+        below.setSpacing(12)
+        below.addWidget(self.sample, 1, Qt.AlignmentFlag.AlignTop)
+        below.addWidget(self._nothing, 1, Qt.AlignmentFlag.AlignTop)
+        below.addLayout(side)
+        self.stack.addWidget(self.notice)
+        self.stack.addWidget(self._gap)
+        self.stack.addSpacing(2)
+        self.stack.addLayout(head)
+        self.stack.addSpacing(14)
+        self.stack.addWidget(self._breakdown)
+        self.stack.addLayout(below)
+        self.stack.addStretch(1)
+
+    def _show_bars(self, manifest: ScrubManifest) -> None:
+        shown: tuple[tuple[Breakdown, str, Callable[[str], str]], ...] = (
+            (manifest.by_source, self.tr("By source"), str),
+            (manifest.by_curator, self.tr("By curator"), _curator),
+            (manifest.by_lifetime, self.tr("By lifetime"), _lifetime),
+        )
+        for bars, (values, spoken, named) in zip(self._bars, shown, strict=True):
+            bars.setAccessibleName(spoken)
+            bars.set_bars(self._lines(values, named))
+
+    def _lines(self, values: Breakdown, named: Callable[[str], str]) -> list[Bar]:
+        """The most frequent values, the others as one line."""
+        rows = [(_cut(named(value)), count) for value, count in values]
+        if len(rows) > _MOST_VALUES:
+            rest = rows[_MOST_VALUES - 1 :]
+            more = self.tr("{n} more").format(n=len(rest))
+            rows = [*rows[: _MOST_VALUES - 1], (more, sum(count for _, count in rest))]
+        most = max((count for _, count in rows), default=1)
+        figure = QLocale().toString
+        return [
+            Bar(name, figure(count), _LONGEST * count / most, "madder", _INK)
+            for name, count in rows
+        ]
+
+    def _show_kept(self, manifest: ScrubManifest) -> None:
+        column = self._titled(self._kept, self.tr("Kept"))
+        if not manifest.kept:
+            column.addWidget(plain_label(self.tr("Nothing in this tier"), "meta", self._kept))
+        for name in manifest.kept:
+            self._add_line(self._kept, "bookmarks-simple", "accent", name, "nameInk")
+
+    def _show_untouched(self, manifest: ScrubManifest) -> None:
+        self._titled(self._untouched, self.tr("Untouched"))
+        for icon, text in untouched_lines(manifest):
+            # What is promised to stay is read whole, however many workspaces there are.
+            self._add_line(self._untouched, icon, "inkSoft", text, "metaInk", wraps=True)
+
+    def _show_backups(self, manifest: ScrubManifest) -> None:
+        self._backups.setVisible(bool(manifest.backups))
+        column = self._titled(self._backups, self.tr("Managed backups that hold it"))
+        for one in manifest.backups[:_MOST_BACKUPS]:
+            line = QWidget(self._backups)
+            text = QVBoxLayout(line)
+            text.setContentsMargins(0, 0, 0, 0)
+            text.setSpacing(0)
+            text.addWidget(plain_label(exact_time(one.created_at), "metaInk", line))
+            text.addWidget(plain_label(fate_text(one.fate), "caption", line))
+            line.setToolTip(one.name)
+            column.addWidget(line)
+        if (n_more := len(manifest.backups) - _MOST_BACKUPS) > 0:
+            said = self.tr("and {n} more").format(n=QLocale().toString(n_more))
+            column.addWidget(plain_label(said, "meta", self._backups))
+
+    def _show_exports(self, exports: tuple[ExportNote, ...]) -> None:
+        """Files of the person's own: a scrub cannot reach them, so they are named."""
+        if exports == self._shown_exports:
+            return
+        self._shown_exports = exports
+        self._exports.setVisible(bool(exports))
+        column = self._titled(self._exports, self.tr("Exports that may hold it, not cleared"))
+        for one in exports[:_MOST_BACKUPS]:
+            line = QWidget(self._exports)
+            text = QVBoxLayout(line)
+            text.setContentsMargins(0, 0, 0, 0)
+            text.setSpacing(0)
+            name = ElidedLabel(file_name(one.path), line)
+            name.setProperty("textStyle", "metaInk")
+            text.addWidget(name)
+            text.addWidget(plain_label(exact_time(one.at), "caption", line))
+            line.setToolTip(plain_tool_tip(one.path))
+            line.setAccessibleName(one.path)
+            column.addWidget(line)
+        if (n_more := len(exports) - _MOST_BACKUPS) > 0:
+            said = self.tr("and {n} more").format(n=QLocale().toString(n_more))
+            column.addWidget(plain_label(said, "meta", self._exports))
+
+    def _titled(self, frame: QFrame, title: str) -> QVBoxLayout:
+        column = column_of(frame)
+        cleared(column)
+        column.addWidget(plain_label(title, "label", frame))
+        return column
+
+    def _add_line(
+        self,
+        frame: QFrame,
+        icon: str,
+        role: str,
+        text: str,
+        style: str,
+        *,
+        wraps: bool = False,
+    ) -> None:
+        line = QWidget(frame)
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        mark = IconMark(self._theme, icon, role, 14, line)
+        if wraps:
+            said = wrapped_label(text, style, line)
+            said.ensurePolished()
+            # The sign stands beside the first line, not at its upper edge.
+            mark.setFixedHeight(max(mark.sizeHint().height(), said.fontMetrics().height()))
+            row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(said, 1)
+        else:
+            row.addWidget(mark)
+            words = ElidedLabel(text, line)
+            words.setProperty("textStyle", style)
+            row.addWidget(words, 1)
+        column_of(frame).addWidget(line)
+
+
+class ManifestFoot(StepFoot):
+    """Go on, leave, go back, or keep the figures.
+
+    Signals:
+        back_requested: To the first step.
+        close_requested: Leave; nothing was changed.
+        confirm_requested: To the confirmation.
+        copy_requested: Save a copy of what would go.
+        decline_requested: Turn the request down that this is about.
+    """
+
+    decline_requested = Signal()
+    back_requested = Signal()
+    close_requested = Signal()
+    confirm_requested = Signal()
+    copy_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._state: ScrubState | None = None
+        self.save_copy = PushButton(
+            theme, self.tr("Save a copy first\u2026"), kind="quiet", icon="export", parent=self
+        )
+        self.save_copy.setObjectName("scrubSaveCopy")
+        self.save_copy.clicked.connect(self.copy_requested)
+        self._copy_words = self.tr("Copy manifest")
+        self.copy = PushButton(theme, self._copy_words, kind="quiet", icon="copy", parent=self)
+        self.copy.setAccessibleName(self._copy_words)
+        self.copy.setObjectName("scrubCopyManifest")
+        self.copy.setToolTip(self.tr("Figures and ids, without the text of the memories"))
+        self.copy.clicked.connect(self._on_copy_clicked)
+        self.back = PushButton(theme, self.tr("Back"), parent=self)
+        self.back.setObjectName("scrubBack")
+        self.back.clicked.connect(self.back_requested)
+        self.close_it = PushButton(theme, self.tr("Close, keep everything"), parent=self)
+        self.close_it.setObjectName("scrubClose")
+        self.close_it.clicked.connect(self.close_requested)
+        self.decline = PushButton(theme, self.tr("Decline"), parent=self)
+        self.decline.setObjectName("scrubDecline")
+        self.decline.clicked.connect(self.decline_requested)
+        self.go_on = ForwardButton(
+            theme, self.tr("Continue to confirm"), kind="dangerOutline", parent=self
+        )
+        self.go_on.setObjectName("scrubContinue")
+        self.go_on.clicked.connect(self.confirm_requested)
+        self.row.addWidget(self.save_copy)
+        self.row.addWidget(self.copy)
+        self.row.addStretch(1)
+        for button in (self.back, self.close_it, self.decline, self.go_on):
+            self.row.addWidget(button)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves out words beside an icon where the verbs would be pressed together."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _name_copy(self, words: str) -> None:
+        self._copy_words = words
+        self.copy.setAccessibleName(words)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.copy.set_word(self._copy_words)
+        parts = (self.save_copy, self.copy, self.back, self.close_it, self.decline, self.go_on)
+        shown = [part for part in parts if not part.isHidden()]
+        margins = self.row.contentsMargins()
+        wanted = margins.left() + margins.right() + len(shown) * self.row.spacing()
+        if wanted + sum(part.sizeHint().width() for part in shown) > self.width():
+            self.copy.set_word("")
+
+    def show_state(self, state: ScrubState) -> None:
+        """Offer to go on where there is something to remove."""
+        if self._state is None or state.manifest is not self._state.manifest:
+            self._name_copy(self.tr("Copy manifest"))
+        self._state = state
+        request = state.request
+        waits = request is not None and request.state is ScrubRequestState.WAITING
+        self.back.setVisible(request is None)
+        self.decline.setVisible(waits)
+        self.go_on.setVisible(request is None or waits)
+        self.close_it.setText(
+            self.tr("Decide later") if waits else self.tr("Close, keep everything")
+        )
+        self.go_on.setEnabled(state.can_continue)
+        self.save_copy.setEnabled(state.can_continue)
+        self.save_copy.setText(
+            self.tr("Save a copy first\u2026") if state.copy is None else self.tr("Copy saved")
+        )
+        self._fit()
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        state = self._state
+        if state is not None and state.manifest is not None:
+            QGuiApplication.clipboard().setText(manifest_copy(state, state.manifest))
+            self._name_copy(self.tr("Manifest copied"))
+            announce(self.copy, self.tr("Manifest copied"))
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _MOST_NAME else f"{name[: _MOST_NAME - 1].rstrip()}\u2026"
+
+
+def _curator(value: str) -> str:
+    return curator_label(Curator(value)) if value in set(Curator) else value
+
+
+def _lifetime(value: str) -> str:
+    return lifetime_label(Lifetime(value)) if value in set(Lifetime) else value

@@ -1,0 +1,180 @@
+"""Keeps what agents ask to scrub on show until it is answered; says that a window is there."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.scrub_request import WINDOW_BEAT_SECONDS
+from inklings_desktop.logs import topic
+from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.words.messages import message_of
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.scrub_request import ScrubRequest
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.usecases.bundle import Inklings
+
+_LOOK_AGAIN_MS = 1_000
+"""How much after its end a request is gone from the band."""
+
+_log = topic("ui")
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingScrub:
+    """A request with the name of its place.
+
+    Attributes:
+        request: The request.
+        place: Name of the workspace, channel or conversation; empty for the account.
+    """
+
+    request: ScrubRequest
+    place: str
+
+
+class ScrubRequestsPresenter(QObject):
+    """What waits for the author in one data root, whichever workspace is on show.
+
+    Signals:
+        waiting_changed: The ``WaitingScrub`` records, the first asked first.
+        arrived: A ``WaitingScrub`` that was not there before.
+        message_raised: A ``Message``, when an answer could not be kept.
+    """
+
+    waiting_changed = Signal(object)
+    arrived = Signal(object)
+    message_raised = Signal(object)
+
+    def __init__(self, background: Background, inklings: Inklings, parent: QObject) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._window_id = str(uuid.uuid4())
+        self._is_unheard = False
+        self._beating: asyncio.Task[None] | None = None
+        self._looking = Latest(background)
+        self._waiting: tuple[WaitingScrub, ...] = ()
+        self._beat = QTimer(self)
+        self._beat.setInterval(round(WINDOW_BEAT_SECONDS * 1_000))
+        self._beat.timeout.connect(self._on_beat)
+        self._lapse = QTimer(self)
+        self._lapse.setSingleShot(True)
+        self._lapse.timeout.connect(self.refresh)
+
+    @property
+    def waiting(self) -> tuple[WaitingScrub, ...]:
+        """What waits, the first asked first."""
+        return self._waiting
+
+    def attend(self) -> None:
+        """Say from now on that this window is there; its timer stands still when it does."""
+        self._beat.start()
+        self._on_beat()
+        self.refresh()
+
+    async def leave(self) -> None:
+        """Say that this window is closed; what is asked from now on is refused elsewhere."""
+        if not self._beat.isActive():
+            return
+        self._beat.stop()
+        if self._beating is not None:
+            await asyncio.wait({self._beating})  # or its word would come after the last one
+        await self._say_presence(is_open=False)
+
+    def close(self) -> None:
+        """Ask and say nothing any more."""
+        self._beat.stop()
+        self._lapse.stop()
+        self._looking.cancel()
+
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Take note of a commit, of this process or another."""
+        is_account = changes.workspace_id is None
+        if changes.scrub_requests or (is_account and changes.reload):
+            self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Look what waits; in a view through a client's eyes nothing does."""
+        if not self._inklings.caller.is_agent:
+            self._looking.run(self._look())
+
+    async def decline(self, request_id: str) -> None:
+        """Turn a request down."""
+        inklings = self._inklings
+        try:
+            await self._background.write(inklings.decline_scrub, inklings.caller, request_id)
+        except InklingsError as error:
+            self.message_raised.emit(message_of(error))
+        self.refresh()
+
+    async def _look(self) -> None:
+        try:
+            waiting = await self._background.read(_named_requests, self._inklings)
+        except InklingsError as error:
+            _log.warning("requests not read: %s", type(error).__name__)
+            return
+        known = {one.request.id for one in self._waiting}
+        if waiting != self._waiting:
+            self._waiting = waiting
+            self.waiting_changed.emit(waiting)
+        for one in waiting:
+            if one.request.id not in known:
+                self.arrived.emit(one)
+        self._lapse.stop()
+        if waiting:
+            left = min(one.request.expires_at for one in waiting) - self._inklings.clock()
+            self._lapse.start(max(0, round(left.total_seconds() * 1_000)) + _LOOK_AGAIN_MS)
+
+    @Slot()
+    def _on_beat(self) -> None:
+        if self._beating is None or self._beating.done():
+            self._beating = self._background.spawn(self._say_presence(is_open=True))
+
+    async def _say_presence(self, *, is_open: bool) -> None:
+        inklings = self._inklings
+        try:
+            # Not in the lane of commands: a long import would make the window look closed.
+            await self._background.read(
+                inklings.attend_scrubs, inklings.caller, self._window_id, is_open=is_open
+            )
+        except InklingsError as error:
+            # The next beat tries again; until then agents are told that no window is open.
+            if not self._is_unheard:
+                _log.warning("presence not noted: %s", type(error).__name__)
+            self._is_unheard = True
+        else:
+            self._is_unheard = False
+
+
+def _named_requests(inklings: Inklings) -> tuple[WaitingScrub, ...]:
+    """What waits, with the names of the places; runs on a reader."""
+    found = inklings.list_scrub_requests(inklings.caller)
+    return tuple(WaitingScrub(one, _place(inklings, one.scope)) for one in found)
+
+
+def _place(inklings: Inklings, scope: ScopeKey) -> str:
+    workspace_id, caller = scope.workspace_id, inklings.caller
+    if workspace_id is None:
+        return ""
+    try:
+        match scope.tier:
+            case Tier.CHANNEL:
+                return f"#{inklings.get_channel(caller, workspace_id, scope.key).name}"
+            case Tier.CONVERSATION:
+                room = inklings.get_conversation(caller, workspace_id, scope.key)
+                return room.title or room.ref_code
+            case _:
+                return inklings.find_workspace(caller, workspace_id).name
+    except InklingsError:
+        return ""  # gone meanwhile: looking at it says so

@@ -1,0 +1,174 @@
+"""States of the tour in the Control plane, with its dialogs."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.control.view import ACCESS_TAB
+from inklings_desktop.ui.kit.ops.places import (
+    CONTROL_PAGE,
+)
+from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.tour.clock import TourClock
+from inklings_desktop.ui.tour.memory import show_worth_a_look
+from inklings_desktop.ui.tour.reading import ASKED
+from inklings_desktop.ui.tour.steps import (
+    ANSWER_SECONDS,
+    Once,
+    control_of,
+    scrub_of,
+    settle,
+    until,
+)
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.window.main_window import MainWindow
+
+
+async def show_control(_desk: MemoryDesk, window: MainWindow) -> None:
+    """The tiers in the Control plane."""
+    window.show_page(CONTROL_PAGE)
+    async with asyncio.timeout(ANSWER_SECONDS):
+        while window.desks is not None and window.desks.control is None:  # noqa: ASYNC110 - loading
+            await asyncio.sleep(0.01)
+    control = window.desks.control if window.desks is not None else None
+    if control is not None:
+        counted, read = Once(control.overview.content_changed), Once(control.tasks.refreshed)
+        control.refresh()
+        await counted
+        await read
+
+
+async def show_scrub_scope(desk: MemoryDesk, window: MainWindow) -> None:
+    """The first step of a scrub."""
+    scrub, here = scrub_of(window), desk.shell.surroundings
+    if scrub is not None and here is not None:
+        answer = Once(scrub.presenter.state_changed)
+        scrub.open(here.workspace.id)
+        await answer
+
+
+async def count_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
+    """The second step: what would go."""
+    scrub = scrub_of(window)
+    if scrub is not None:
+        await scrub.presenter.count()
+
+
+async def confirm_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
+    """All but the last character: the tour shows the gate and never opens it."""
+    scrub = scrub_of(window)
+    if scrub is not None:
+        await scrub.presenter.go_on()
+        manifest = scrub.presenter.state.manifest
+        scrub.presenter.type_phrase(manifest.phrase[:-1] if manifest is not None else "")
+        scrub.presenter.tick(has_read=True)
+
+
+async def leave_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
+    """Keep everything and close the dialog."""
+    scrub = scrub_of(window)
+    if scrub is not None and scrub.dialog is not None:
+        scrub.dialog.reject()
+
+
+async def show_background_work(_desk: MemoryDesk, window: MainWindow) -> None:
+    """The same page while something runs; nothing does, as nothing may change on a tour."""
+    desks = window.desks
+    here = desks.memory.shell.surroundings if desks is not None else None
+    if desks is not None and here is not None and isinstance(desks.tasks.clock, TourClock):
+        answer = Once(desks.tasks.presenter.strip_changed)
+        desks.tasks.clock.say_running(here.workspace.id)
+        await answer
+
+
+async def end_work(_desk: MemoryDesk, window: MainWindow) -> None:
+    """Let the background work end."""
+    desks = window.desks
+    if desks is not None and isinstance(desks.tasks.clock, TourClock):
+        answer = Once(desks.tasks.presenter.strip_changed)
+        desks.tasks.clock.say_nothing()
+        await answer
+
+
+async def show_scrub_scope_after_work(desk: MemoryDesk, window: MainWindow) -> None:
+    """The first step of a scrub, once nothing runs."""
+    await end_work(desk, window)
+    await show_scrub_scope(desk, window)
+
+
+async def show_review(desk: MemoryDesk, window: MainWindow) -> None:
+    """The plan of a consolidation."""
+    control, here = control_of(window), desk.shell.surroundings
+    if control is not None and here is not None:
+        presenter = control.tidying.review.presenter
+        control.tidying.review_scope(here.scopes(Place(Tier.WORKSPACE))[0])
+        await until(lambda: presenter.state.plan is not None)
+
+
+async def show_golden(_desk: MemoryDesk, window: MainWindow) -> None:
+    """Golden questions, with a new one half written."""
+    control = control_of(window)
+    if control is not None:
+        review, golden = control.tidying.review, control.tidying.golden
+        if review.dialog is not None:
+            review.dialog.reject()
+            await until(lambda: review.dialog is None)
+        control.tidying.show_golden()
+        await until(lambda: golden.presenter.state.is_read)
+        presenter = golden.presenter
+        presenter.start_new()
+        presenter.write(ASKED)
+        await until(lambda: bool(presenter.state.found))
+        for memory_id, _ in presenter.state.found[:1]:
+            presenter.expect(memory_id, must=True)
+
+
+async def show_event_log(_desk: MemoryDesk, window: MainWindow) -> None:
+    """The event log."""
+    control = window.desks.control if window.desks is not None else None
+    if control is not None:
+        if control.tidying.golden.dialog is not None:
+            control.tidying.golden.presenter.start_new()  # an empty one is dropped unasked
+            control.tidying.golden.dialog.reject()
+            await settle()
+        answer = Once(control.log.log.content_changed)
+        control.show_log()
+        control.log.refresh()
+        await answer
+
+
+async def show_access(_desk: MemoryDesk, window: MainWindow) -> None:
+    """Clients and their grants."""
+    control = window.desks.control if window.desks is not None else None
+    if control is not None and window.control_page is not None:
+        answer = Once(control.access.access.content_changed)
+        window.control_page.show_tab(ACCESS_TAB)
+        control.access.refresh()
+        await answer
+
+
+async def show_connections(_desk: MemoryDesk, window: MainWindow) -> None:
+    """How a client is connected; nothing is tested on a tour."""
+    control = control_of(window)
+    if control is not None:
+        access = control.access
+        access.view.connect_requested.emit()
+        await until(lambda: access.connection.state.configuration != "")
+
+
+async def leave_connections(_desk: MemoryDesk, window: MainWindow) -> None:
+    """Close the help on connecting."""
+    control = control_of(window)
+    if control is not None and control.access.dialog is not None:
+        control.access.dialog.reject()
+        await settle()
+
+
+async def show_worth_a_look_after_connections(desk: MemoryDesk, window: MainWindow) -> None:
+    """A list worth a look, once the help on connecting is closed."""
+    await leave_connections(desk, window)
+    await show_worth_a_look(desk, window)

@@ -1,0 +1,88 @@
+"""States of the tour on what an agent reads: named entries, the next turn."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from inklings_desktop.ui.entries.entry.state import EntryMode
+from inklings_desktop.ui.kit.ops.places import (
+    ENTRIES_PAGE,
+    PREVIEW_PAGE,
+)
+from inklings_desktop.ui.tour.steps import (
+    ANSWER_SECONDS,
+    Once,
+    settle,
+)
+from inklings_desktop.ui.turn.rows import CandidateRow, EntryRow, SectionRow
+from inklings_desktop.ui.turn.view import MARKDOWN
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.window.main_window import MainWindow
+
+ASKED = "What does Nerys notice first when the keeper tilts the plate?"
+
+
+async def show_entries(_desk: MemoryDesk, window: MainWindow) -> None:
+    """Named entries, split."""
+    window.show_page(ENTRIES_PAGE)
+
+
+async def show_entry_history(_desk: MemoryDesk, window: MainWindow) -> None:
+    """Revisions of a named entry."""
+    entries = window.desks.entries if window.desks is not None else None
+    if entries is not None:
+        answer = Once(entries.history.state_changed)
+        entries.show_mode(EntryMode.HISTORY)
+        await answer
+    window.show_page(ENTRIES_PAGE)
+
+
+async def show_preview(_desk: MemoryDesk, window: MainWindow) -> None:
+    """The next turn, with one memory explained."""
+    window.show_page(PREVIEW_PAGE)
+    async with asyncio.timeout(ANSWER_SECONDS):
+        while window.desks is not None and window.desks.preview is None:  # noqa: ASYNC110 - loading
+            await asyncio.sleep(0.01)
+    page = window.pages.preview
+    preview = window.desks.preview if window.desks is not None else None
+    if preview is None or page is None:
+        return
+    answer = Once(preview.presenter.content_changed)
+    page.message.set_text(ASKED)
+    await answer
+    found = [row.id for row in page.table.rows if isinstance(row, CandidateRow)]
+    scored = [one for one in found if (at := preview.presenter.place_of(one)) and at.why.order]
+    if scored:
+        page.table.select(scored[len(scored) // 2])
+
+
+async def show_preview_opened(_desk: MemoryDesk, window: MainWindow) -> None:
+    """Everything that was not sent, down to the cut line."""
+    page = window.pages.preview
+    if page is not None:
+        for row in page.table.rows:
+            if isinstance(row, SectionRow) and row.link:
+                page.toggle(row.id)
+        await settle()
+        page.table.scroll_to_row("cut:section:channel")
+
+
+async def show_preview_entry(_desk: MemoryDesk, window: MainWindow) -> None:
+    """A named entry of the standing slice, opened."""
+    page = window.pages.preview
+    if page is not None:
+        await show_preview_opened(_desk, window)
+        entry = next((row.id for row in page.table.rows if isinstance(row, EntryRow)), None)
+        if entry is not None:
+            page.toggle(entry)
+        page.table.scrollToTop()
+
+
+async def show_preview_markdown(_desk: MemoryDesk, window: MainWindow) -> None:
+    """The document as it is sent."""
+    page = window.pages.preview
+    if page is not None:
+        page.show_view(MARKDOWN)

@@ -1,0 +1,98 @@
+"""Asks what goes into an export, before the file is named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+
+from inklings_desktop.ui.kit.controls.check_box import CheckBox
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.transfer.export_choices import ExportChoice, ExportQuestion
+
+_WIDTH = 480
+_MARGIN = 28
+
+
+class ExportDialog(QDialog):
+    """The kinds of file that something can be exported as; with vectors or without."""
+
+    def __init__(self, theme: Theme, question: ExportQuestion, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("exportDialog")
+        self._question = question
+        self.setWindowTitle(question.title)
+        self.setMinimumWidth(_WIDTH)
+        heading = QLabel(question.title, self)
+        heading.setProperty("textStyle", "title")
+        self._words = self._told("body")
+        segments = [Segment(one.key, one.label) for one in question.choices]
+        self.what = SegmentedSwitch(theme, segments, self.tr("What"), parent=self)
+        self.what.choice_changed.connect(self._show_choice)
+        self.vectors = CheckBox(theme, self.tr("Vectors too; without them the file is smaller"))
+        self.vectors.setChecked(True)
+        self._not_in_it = self._told("meta")
+        self._not_in_it.setObjectName("exportNotInIt")
+        self._caution = self._told("meta")
+        self._caution.setText(
+            self.tr(
+                "The file lies outside Inklings: a scrub cannot reach it. Inklings remembers "
+                "where it was written to."
+            )
+        )
+        cancel = QPushButton(self.tr("Cancel"), self)
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        self.confirm = QPushButton(self.tr("Choose a file\u2026"), self)
+        self.confirm.setObjectName("exportConfirm")
+        self.confirm.setProperty("kind", "primary")
+        self.confirm.setDefault(True)
+        self.confirm.clicked.connect(self.accept)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.confirm)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
+        layout.setSpacing(12)
+        layout.addWidget(heading)
+        layout.addWidget(self.what)
+        layout.addWidget(self._words)
+        layout.addWidget(self.vectors)
+        layout.addWidget(self._not_in_it)
+        layout.addWidget(self._caution)
+        layout.addSpacing(8)
+        layout.addLayout(buttons)
+        self._show_choice(self.what.choice())
+
+    @property
+    def choice(self) -> ExportChoice:
+        """The kind of file that is meant."""
+        return self._question.choice(self.what.choice())
+
+    @property
+    def words(self) -> str:
+        """What is said of the file."""
+        return self._words.text()
+
+    @Slot(str)
+    def _show_choice(self, _key: str) -> None:
+        choice = self.choice
+        self._words.setText(choice.words)
+        self.vectors.setVisible(not choice.is_markdown)
+        self._not_in_it.setText(choice.not_in_it)
+        self._not_in_it.setVisible(bool(choice.not_in_it))
+
+    def _told(self, style: str) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setProperty("textStyle", style)
+        label.setWordWrap(True)
+        label.setMinimumWidth(_WIDTH - 2 * _MARGIN)  # measured at the width it will have
+        return label

@@ -1,0 +1,333 @@
+"""What an import would do, row by row, and the decisions on it, before anything is written."""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import is_
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inklings_desktop.domain.import_plan import (
+    Decision,
+    ImportStatus,
+    RowKind,
+)
+from inklings_desktop.ui.kit.controls.count_chip import CountChip
+from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.menu_button import MenuButton
+from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, IconMark, Note, StepFoot
+from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
+from inklings_desktop.ui.kit.panes.marked_text import MarkedText
+from inklings_desktop.ui.kit.words.entry_facts import grouped
+from inklings_desktop.ui.transfer.import_lines import ImportItem
+from inklings_desktop.ui.transfer.import_list import ImportHead, ImportList
+from inklings_desktop.ui.transfer.import_words import (
+    STATUS_ROLES,
+    foot_sentences,
+    import_label,
+    line_of,
+    mine_title,
+    overfull_sentences,
+    status_label,
+    theirs_title,
+    under_title,
+)
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.domain.import_plan import ImportRow
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.transfer.import_state import ImportState
+
+SIZE = QSize(1060, 760)
+_STRIP_ABOVE, _STRIP_BELOW, _STRIP_GAP = 10, 8, 4
+_STRIP_LINES, _STRIP_LINES_LOW, _LOW_BELOW = 3, 2, 600
+_CHIPS: tuple[ImportStatus | None, ...] = (None, *ImportStatus)
+
+
+class ImportDialog(PaperDialog):
+    """Shows an ``ImportState`` and says what the person wants; decides nothing.
+
+    Signals:
+        status_chosen: An ``ImportStatus``, or None for every row.
+        looked_at: Number of the row that became current.
+        toggled: Number of the row whose box was hit.
+        decided: Number of a row and its ``Decision``.
+        all_toggled: Whether every row that the box in the head stands for is wanted.
+        conflicts_decided: The ``Decision`` for every conflict.
+        target_chosen: Whether the file's workspace goes into the open one.
+        import_requested: Write what was decided.
+    """
+
+    status_chosen = Signal(object)
+    looked_at = Signal(int)
+    toggled = Signal(int)
+    decided = Signal(int, object)
+    all_toggled = Signal(bool)
+    conflicts_decided = Signal(object)
+    target_chosen = Signal(bool)
+    import_requested = Signal()
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(theme, window, title="", size=SIZE)
+        title = self.tr("Import preview")
+        self.setObjectName("importDialog")
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        self.chips: dict[ImportStatus | None, CountChip] = {}
+        group = QButtonGroup(self)
+        group.setExclusive(True)
+        for status in _CHIPS:
+            dot = "" if status is None else STATUS_ROLES[status]
+            chip = CountChip(theme, status_label(status), dot=dot, parent=self)
+            chip.clicked.connect(partial(self.status_chosen.emit, status))
+            group.addButton(chip)
+            self.chips[status] = chip
+        self._into = plain_label(self.tr("Into"), "meta", self)
+        self.into = MenuButton(theme, self)
+        self.into.setObjectName("importInto")
+        self.menu = QMenu(self)
+        self.as_named = self.menu.addAction(self.tr("The tiers named in the file"))
+        self.into_open = self.menu.addAction("")
+        self.as_named.triggered.connect(partial(self.target_chosen.emit, False))
+        self.into_open.triggered.connect(partial(self.target_chosen.emit, True))
+        self.into.clicked.connect(self._on_into_clicked)
+        self.conflicts = MenuButton(theme, self)
+        self.conflicts_menu = QMenu(self)
+        self._offer_conflicts()
+        self._listed: tuple[object, ...] = ()
+        self.list = ImportList(theme, line_of, self)
+        self.head = ImportHead(theme, self.list, self)
+        self.head.toggled.connect(self.all_toggled)
+        self.list.setObjectName("importList")
+        self.list.row_looked_at.connect(self.looked_at)
+        self.list.row_toggled.connect(self.toggled)
+        self.list.choice_made.connect(self._on_choice_made)
+        self.nothing = QLabel(self.tr("No rows like that in this file."), self)
+        self.nothing.setProperty("textStyle", "body")
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.problem = Note(theme, self)
+        self.problem.hide()
+        self.mine = _Side(theme, self)
+        self.theirs = _Side(theme, self)
+        self._promise = elided_label("", "meta", self)
+        self.cancel = PushButton(theme, self.tr("Cancel"), parent=self)
+        self.cancel.setObjectName("importCancel")
+        self.cancel.clicked.connect(self.leave_requested)
+        self.confirm = PushButton(theme, "", kind="primary", parent=self)
+        self.confirm.setObjectName("importConfirm")
+        self.confirm.clicked.connect(self.import_requested)
+        self._fill(IconMark(theme, "floppy-disk", "inkSoft", 16, self))
+        self.show_head(title, "")
+        self.fit()
+
+    def show_state(self, state: ImportState) -> None:
+        """Show another state; rows keep their place."""
+        is_first = not self.confirm.text()
+        self.show_head(self.tr("Import preview"), under_title(state))
+        for status, chip in self.chips.items():
+            chip.show_count(grouped(state.file.count(status)))
+            chip.setChecked(status is state.shown)
+        n_conflicts = state.file.count(ImportStatus.CONFLICT)
+        self.conflicts.setVisible(n_conflicts > 1)
+        self.conflicts.setEnabled(not state.is_busy)
+        self._show_target(state)
+        self._show_rows(state)
+        self._show_texts(state)
+        promise, left_out = foot_sentences(state)
+        self._promise.setText(f"{promise} {left_out}".strip())
+        self._promise.setToolTip(plain_tool_tip(f"{promise}\n{left_out}".strip()))
+        self.confirm.setText(import_label(state))
+        can_write = bool(state.n_written) and state.overfull is None
+        self.confirm.setEnabled(can_write and not state.is_busy)
+        self.cancel.setText(self.tr("Stop") if state.is_writing else self.tr("Cancel"))
+        self._show_problem(state)
+        if is_first and state.rows:
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _offer_conflicts(self) -> None:
+        """Make the menu that decides every conflict at once."""
+        self.conflicts.setObjectName("importConflicts")
+        self.conflicts.setText(self.tr("All conflicts"))
+        self.conflicts.clicked.connect(self._on_conflicts_clicked)
+        for decision, words in (
+            (Decision.KEEP, self.tr("Keep mine")),
+            (Decision.TAKE, self.tr("Take the file\u2019s")),
+            (Decision.BOTH, self.tr("Keep both")),
+        ):
+            action = self.conflicts_menu.addAction(words)
+            action.triggered.connect(partial(self.conflicts_decided.emit, decision))
+
+    def _show_rows(self, state: ImportState) -> None:
+        """Show the rows where they changed; moving from one to the next leaves them as they are."""
+        listed = (state.file, state.shown, state.chosen)
+        if len(self._listed) == len(listed) and all(map(is_, self._listed, listed)):
+            return
+        self._listed = listed
+        rows, chosen = state.rows, state.chosen
+        self.list.show_items([ImportItem(row, chosen[row.number]) for row in rows], state.current)
+        self.list.setVisible(bool(rows))
+        self.nothing.setVisible(not rows)
+        can_check = [row for row in rows if row.status is not ImportStatus.REFUSED]
+        ticked = [chosen[row.number] is not Decision.KEEP for row in can_check]
+        mixed = Qt.CheckState.PartiallyChecked if any(ticked) else Qt.CheckState.Unchecked
+        whole = bool(ticked) and all(ticked)
+        is_for_new = state.shown is None
+        has_box = bool(can_check) and (not is_for_new or state.file.count(ImportStatus.NEW) > 0)
+        name = self.tr("Every new row") if is_for_new else self.tr("Every row on show")
+        self.head.show_state(Qt.CheckState.Checked if whole else mixed, name if has_box else "")
+
+    def _show_target(self, state: ImportState) -> None:
+        self._into.setVisible(state.can_choose_target)
+        self.into.setVisible(state.can_choose_target)
+        into = self.tr("Into {workspace}").format(workspace=state.workspace_name)
+        self.into_open.setText(into)
+        is_named = state.preview.into is None
+        label = self.as_named.text() if is_named else into
+        self.into.setText(label)
+        self.into.setAccessibleName(self.tr("Into: {target}").format(target=label))
+
+    def _show_texts(self, state: ImportState) -> None:
+        row = state.row
+        if row is None:
+            self.mine.show_side("", "")
+            self.theirs.show_side("", "")
+            return
+        title = mine_title(row, state.now)
+        if row.mine is None:
+            self.mine.show_side(title, "")
+            self.theirs.show_side(theirs_title(row), _told(row))
+            return
+        number, gone, come = state.marks
+        if number != row.number:
+            gone = come = ()
+        self.mine.show_side(title, row.mine.content, gone, is_old=True)
+        self.theirs.show_side(theirs_title(row), row.content, come)
+
+    def _show_problem(self, state: ImportState) -> None:
+        title, text = state.problem if any(state.problem) else overfull_sentences(state)
+        is_new = bool(title) and self.problem.isHidden()
+        self.problem.setVisible(bool(title))
+        if title:
+            self.problem.say("madder", "warning-circle", title, text)
+        if is_new:
+            announce(self, f"{title} {text}", urgent=True)
+
+    def _fill(self, disk: IconMark) -> None:
+        chips = QHBoxLayout()
+        chips.setContentsMargins(MARGIN, 10, MARGIN, 12)
+        chips.setSpacing(8)
+        for chip in self.chips.values():
+            chips.addWidget(chip)
+        chips.addStretch(1)
+        chips.addWidget(self.conflicts)
+        chips.addWidget(self._into)
+        chips.addWidget(self.into)
+        sides = QWidget(self)
+        sides.setProperty("ground", "canvas")
+        sides.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._sides = sides
+        strip = QHBoxLayout(sides)
+        strip.setContentsMargins(MARGIN, _STRIP_ABOVE, MARGIN, _STRIP_BELOW)
+        strip.setSpacing(24)
+        strip.addWidget(self.mine, 1)
+        strip.addWidget(self.theirs, 1)
+        foot = StepFoot(self)
+        foot.row.addWidget(disk)
+        foot.row.addWidget(self._promise, 1)
+        foot.row.addWidget(self.cancel)
+        foot.row.addWidget(self.confirm)
+        self.body.addLayout(chips)
+        self.body.addWidget(rule(self))
+        self.body.addWidget(self.head)
+        self.body.addWidget(self.list, 1)
+        self.body.addWidget(self.nothing, 1)
+        self.body.addWidget(self.problem)
+        self.body.addWidget(rule(self))
+        self.body.addWidget(sides)
+        self.body.addWidget(rule(self))
+        self.body.addWidget(foot)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows whole lines of the texts that are compared, fewer where room is short."""
+        super().resizeEvent(event)
+        is_low = self.height() < self._theme.scaled(_LOW_BELOW)
+        n_lines = _STRIP_LINES_LOW if is_low else _STRIP_LINES
+        self._sides.setFixedHeight(self.mine.height_of(n_lines) + _STRIP_ABOVE + _STRIP_BELOW)
+
+    @Slot()
+    def _on_into_clicked(self) -> None:
+        _pop_up(self.menu, self.into)
+
+    @Slot()
+    def _on_conflicts_clicked(self) -> None:
+        _pop_up(self.conflicts_menu, self.conflicts)
+
+    @Slot(int, str)
+    def _on_choice_made(self, number: int, key: str) -> None:
+        self.decided.emit(number, Decision(key))
+
+
+class _Side(QWidget):
+    """One of the two texts that are compared, under a line that says whose it is."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._title = plain_label("", "label", self)
+        self.text = MarkedText(theme, self)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.viewport().setAutoFillBackground(False)
+        area.setWidget(self.text)
+        self.text.setAutoFillBackground(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(_STRIP_GAP)
+        column.addWidget(self._title)
+        column.addWidget(area, 1)
+
+    def height_of(self, n_lines: int) -> int:
+        """Height of the line above and so many whole lines of text, in pixels as drawn."""
+        text = n_lines * self.text.fontMetrics().lineSpacing()
+        return self._title.sizeHint().height() + _STRIP_GAP + text
+
+    def show_side(
+        self,
+        title: str,
+        text: str,
+        spans: tuple[tuple[int, int], ...] = (),
+        *,
+        is_old: bool = False,
+    ) -> None:
+        """Show a text; its marked words are those that go, or those that come."""
+        self._title.setText(title)
+        self.text.show_text(text, spans, "removed" if is_old else "added", n_beside=2)
+        self.text.setAccessibleName(f"{title}: {text}")
+
+
+def _pop_up(menu: QMenu, button: QWidget) -> None:
+    """Open a menu below its button, right edge under right edge."""
+    corner = button.rect().bottomRight()
+    menu.popup(button.mapToGlobal(corner - QPoint(menu.sizeHint().width(), -2)))
+    menu.setFocus(Qt.FocusReason.PopupFocusReason)
+
+
+def _told(row: ImportRow) -> str:
+    return f"{row.name}\n{row.content}" if row.kind is RowKind.NAMED_ENTRY else row.content

@@ -1,0 +1,1 @@
+"""The page *What the agent will see*: the document of the next turn."""

@@ -1,0 +1,347 @@
+"""The orientation document as a page shows it; pure functions, run off the UI thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.memory import Curator, Tier
+from inklings_desktop.domain.named_entry import CHARACTERS_PER_TOKEN
+from inklings_desktop.domain.orientation import Framing, LeftOut, Order
+from inklings_desktop.domain.query_text import keyword_query
+from inklings_desktop.ui.kit.marks.context_meter import MeterShare
+from inklings_desktop.ui.kit.why.facts import (
+    fading_of_entry,
+    ordinal,
+    score_figure,
+    strength_facts,
+    why_found,
+)
+from inklings_desktop.ui.kit.why.state import WhyFacts
+from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
+from inklings_desktop.ui.kit.words.memory_facts import (
+    curator_label,
+    relative_age,
+    relevance_figure,
+    spoken_age,
+    tier_title,
+)
+from inklings_desktop.ui.kit.words.memory_lines import excerpt
+from inklings_desktop.ui.turn.rows import CandidateRow, EntryRow
+from inklings_desktop.ui.turn.state import (
+    BudgetFacts,
+    PlaceFacts,
+    PreviewContent,
+    SectionFacts,
+    StandingFacts,
+)
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.orientation import (
+        Orientation,
+        OrientationItem,
+        OrientationSection,
+    )
+    from inklings_desktop.ui.turn.state import PreviewRequest
+
+SHOWN_CHARACTERS = 400
+
+_METER_ROLES = {
+    Tier.CONVERSATION: "tierConversation",
+    Tier.CHANNEL: "tierChannel",
+    Tier.WORKSPACE: "tierWorkspace",
+    Tier.ACCOUNT: "tierAccount",
+}
+
+
+def preview_content(document: Orientation, request: PreviewRequest) -> PreviewContent:
+    """Everything the page shows of a document."""
+    sections = tuple(_section(one, document) for one in document.sections)
+    if request.conversation is None:
+        sections = (_no_conversation(), *sections)
+    return PreviewContent(
+        request=request,
+        budget=_budget(document),
+        entries=tuple(_entry_row(one) for one in document.entries),
+        bodies={one.id: one.body.rstrip() for one in document.entries},
+        sections=sections,
+        markdown=document.markdown,
+        document=document,
+        is_empty=not document.entries and not any(one.total for one in document.sections),
+    )
+
+
+def place_facts(document: Orientation, memory_id: str, decay: DecayConfig) -> PlaceFacts | None:
+    """Why a memory stands where it stands; None when it is not in the document."""
+    for section in document.sections:
+        for place, item in enumerate(section.items):
+            if item.ranked.entry.id == memory_id:
+                following = section.items[place + 1 : place + 2]
+                return _place(document, section, item, following, decay)
+    return None
+
+
+def standing_facts(document: Orientation, entry_id: str) -> StandingFacts | None:
+    """Why a named entry is in the document; None when it is not."""
+    entry = next((one for one in document.entries if one.id == entry_id), None)
+    if entry is None:
+        return None
+    text = _tr(
+        "Named entries are sent whole, at the head of every turn, before anything is ranked. "
+        "This one takes {n}, {tokens}. What they leave of the budget is shared by the tiers below."
+    ).format(
+        n=counted(len(entry.body), _tr("1 character"), _tr("{n} characters")),
+        tokens=_tokens(len(entry.body)),
+    )
+    return StandingFacts(entry.name, tier_title(entry.tier).lower(), text)
+
+
+# -- the bar ------------------------------------------------------------------------------
+
+
+def _budget(document: Orientation) -> BudgetFacts:
+    n_taken, limit = document.n_characters, document.budget
+    title = _tr("{n} of {limit} characters").format(n=grouped(n_taken), limit=grouped(limit))
+    n_apart = abs(limit - n_taken)
+    if n_taken <= limit:
+        rest = counted(n_apart, _tr("1 character free"), _tr("{n} characters free"))
+    else:
+        rest = counted(n_apart, _tr("1 character over"), _tr("{n} characters over"))
+    shares = [MeterShare(_tr("Named"), document.n_standing, "ink")]
+    shares += [
+        MeterShare(tier_title(one.tier), one.n_characters, _METER_ROLES[one.tier])
+        for one in document.sections
+    ]
+    notice = ""
+    if document.n_standing >= limit:
+        notice = _tr(
+            "The named entries alone fill the whole budget, so no memory is sent. Shorten one of "
+            "them to make room."
+        )
+    return BudgetFacts(title, f"{_tokens(n_taken)}, {rest}", tuple(shares), limit, notice)
+
+
+def _tokens(n_characters: int) -> str:
+    n_tokens = n_characters // CHARACTERS_PER_TOKEN
+    return counted(n_tokens, _tr("about 1 token"), _tr("about {n} tokens"))
+
+
+# -- rows -------------------------------------------------------------------------------------
+
+
+def _entry_row(entry: NamedEntry) -> EntryRow:
+    lines = [line.strip() for line in entry.body.splitlines()]
+    spoken = [line for line in lines if line and not line.startswith("#")]
+    first = (spoken or [line for line in lines if line] or [""])[0]
+    n_characters = len(entry.body)
+    return EntryRow(
+        id=entry.id,
+        name=entry.name,
+        first_line=excerpt(first[:SHOWN_CHARACTERS]) if first else _tr("empty"),
+        figure=grouped(n_characters),
+        tier=entry.tier,
+        accessible_description=_tr("{tier}, {length}, always sent whole").format(
+            tier=tier_title(entry.tier),
+            length=counted(n_characters, _tr("1 character"), _tr("{n} characters")),
+        ),
+    )
+
+
+def _section(section: OrientationSection, document: Orientation) -> SectionFacts:
+    is_crowded = document.n_standing >= document.budget
+    rows = tuple(
+        _candidate(item, section, document.as_of, is_crowded=is_crowded) for item in section.items
+    )
+    n_sent = len(section.sent)
+    sent = _tr("{n} of {total} sent").format(n=grouped(n_sent), total=grouped(section.total))
+    rule = _rule(section, document)
+    unranked = section.total - len(rows)
+    remark = ""
+    if unranked > 0 and rows:
+        remark = counted(
+            unranked,
+            _tr("1 more was not considered: it repeats one above, or stands too far down"),
+            _tr("{n} more were not considered: they repeat one above, or stand too far down"),
+        )
+    return SectionFacts(
+        tier=section.tier,
+        title=tier_title(section.tier),
+        detail=f"{rule}, {sent}" if section.total else rule,
+        candidates=rows,
+        n_matched=sum(item.ranked.order is Order.SCORE for item in section.items),
+        n_sent=n_sent,
+        n_not_sent=max(section.total - n_sent, 0),
+        remark=remark,
+        empty="" if rows else _nothing(section.tier),
+    )
+
+
+def _rule(section: OrientationSection, document: Orientation) -> str:
+    if section.tier is Tier.CONVERSATION:
+        return _tr("newest first")
+    rule = _tr("by match with the message") if document.query.strip() else _tr("by relevance")
+    if section.tier is Tier.CHANNEL and "#" in section.title:
+        return f"{section.title[section.title.index('#') :]} {rule}"
+    return rule
+
+
+def _nothing(tier: Tier) -> str:
+    return {
+        Tier.CONVERSATION: _tr("This conversation has not kept anything."),
+        Tier.CHANNEL: _tr("Nothing shared in this channel yet."),
+        Tier.WORKSPACE: _tr("Nothing is remembered in this workspace yet."),
+        Tier.ACCOUNT: _tr("Nothing is known about you."),
+    }[tier]
+
+
+def _no_conversation() -> SectionFacts:
+    return SectionFacts(
+        tier=Tier.CONVERSATION,
+        title=tier_title(Tier.CONVERSATION),
+        detail=_tr("none yet"),
+        candidates=(),
+        n_matched=0,
+        n_sent=0,
+        n_not_sent=0,
+        remark="",
+        empty=_tr("Before the first turn of a conversation there is only what follows."),
+    )
+
+
+def _candidate(
+    item: OrientationItem, section: OrientationSection, now: datetime, *, is_crowded: bool
+) -> CandidateRow:
+    entry = item.ranked.entry
+    figure, tip = _figure(item, now)
+    remark = ""
+    if item.left_out is LeftOut.TOO_LONG and not is_crowded:
+        remark = _tr("Not sent: longer than this tier\u2019s whole share, {n} characters").format(
+            n=grouped(section.share)
+        )
+    not_sent = remark.lower() or _tr("not sent: no room left")
+    sent = _tr("sent") if item.is_sent else not_sent
+    return CandidateRow(
+        id=entry.id,
+        rank=grouped(item.rank),
+        phrase=item.framing.value,
+        excerpt=excerpt(entry.content)[:SHOWN_CHARACTERS],
+        curator=entry.curator.value,
+        curator_label=curator_label(entry.curator),
+        figure=figure,
+        figure_tip=tip,
+        is_sent=item.is_sent,
+        remark=remark,
+        accessible_description=f"{curator_label(entry.curator)}, {tip}, {sent}",
+    )
+
+
+def _figure(item: OrientationItem, now: datetime) -> tuple[str, str]:
+    """What stands below the curator, and what it is."""
+    ranked = item.ranked
+    if ranked.order is Order.RECENCY:
+        age = now - ranked.entry.created_at
+        return relative_age(age), _tr("written {age} ago").format(age=spoken_age(age))
+    if ranked.order is Order.SCORE and ranked.score is not None:
+        figure = score_figure(ranked.score)
+        return figure, _tr("score {figure}").format(figure=figure)
+    figure = relevance_figure(ranked.relevance)
+    return figure, _tr("relevance {figure}").format(figure=figure)
+
+
+# -- one place --------------------------------------------------------------------------------
+
+
+def _place(
+    document: Orientation,
+    section: OrientationSection,
+    item: OrientationItem,
+    following: tuple[OrientationItem, ...],
+    decay: DecayConfig,
+) -> PlaceFacts:
+    entry = item.ranked.entry
+    next_score = following[0].ranked.score if following else None
+    return PlaceFacts(
+        entry=entry,
+        badge=f"{tier_title(section.tier).lower()}, {ordinal(item.rank)}",
+        content=entry.content,
+        why=_why(document, item, next_score, decay),
+        sent=_sent(document, section, item),
+        is_sent=item.is_sent,
+        phrase=item.framing.value,
+        phrasing=_phrasing(item.framing, entry),
+    )
+
+
+def _why(
+    document: Orientation,
+    item: OrientationItem,
+    next_score: float | None,
+    decay: DecayConfig,
+) -> WhyFacts:
+    ranked = item.ranked
+    if ranked.explanation is not None:
+        return why_found(
+            ranked.explanation,
+            ranked.entry,
+            keyword_query(document.query),
+            next_score=next_score,
+        )
+    if ranked.order is Order.RECENCY:
+        note = _tr("It was not searched for: what the conversation keeps is taken as it came.")
+        reason = _tr("Newest first, by when it was written. No score is involved.")
+    elif document.query.strip():
+        note = _tr("The message did not find it.")
+        reason = _tr("It follows after all that the message found, the most relevant first.")
+    else:
+        note = _tr("There is no message to compare it with.")
+        reason = _tr("Without a message the most relevant comes first.")
+    return WhyFacts(
+        found=(),
+        fused="",
+        found_note=note,
+        strength=strength_facts(fading_of_entry(ranked.entry, decay, document.as_of)),
+        order=None,
+        order_note=reason,
+    )
+
+
+def _sent(document: Orientation, section: OrientationSection, item: OrientationItem) -> str:
+    if item.is_sent:
+        return ""
+    if document.n_standing >= document.budget:
+        return _tr("Not sent: the named entries fill the whole budget.")
+    share = grouped(section.share)
+    if item.left_out is LeftOut.TOO_LONG:
+        return _tr(
+            "Not sent: it takes {n} characters, more than the {share} that this tier may take. "
+            "It was passed over, so that it silences no other."
+        ).format(n=grouped(len(item.text)), share=share)
+    return _tr("Not sent: no room is left of the {share} characters of this tier.").format(
+        share=share
+    )
+
+
+def _phrasing(framing: Framing, entry: MemoryEntry) -> str:
+    reason = {
+        Framing.NOTED: _tr("because you wrote it yourself"),
+        Framing.PREFERENCE: _tr("because you wrote it down as a wish of yours"),
+        Framing.EARLIER: _tr("because the agent wrote it, not you")
+        if entry.curator is Curator.AGENT
+        else _tr("because it was imported"),
+        Framing.DECIDED: _tr("because it belongs to this conversation"),
+        Framing.GUESS: _tr("because it is tagged as a hypothesis"),
+    }[framing]
+    return _tr(
+        "Every memory is a candidate, not a fact. This one opens with {phrase} {reason}, and "
+        "carries tier, curator, importance, age and id."
+    ).replace("{reason}", reason)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("preview", text)

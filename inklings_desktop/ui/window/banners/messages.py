@@ -1,0 +1,70 @@
+"""What the window says in a dialog of its own: refusals, faults, and what it is."""
+
+from __future__ import annotations
+
+import traceback
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+
+from inklings_desktop import __version__
+from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.look.scrim import veil_behind
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.kit.words.messages import Message
+
+
+N_FRAMES = 6
+
+
+def say_message(message: Message, parent: QWidget) -> None:
+    """Say what went wrong; nothing was lost."""
+    details = "\n".join(f"{name}: {value}" for name, value in message.details)
+    _open(MessageDialog(message.title, message.text, details, parent))
+
+
+def say_bug(error: BaseException, parent: QWidget) -> None:
+    """Say that the program itself made a mistake."""
+    text = _tr(
+        "Inklings met a fault of its own. What was saved is safe. The details help whoever mends "
+        "it; they hold no memory text."
+    )
+    title = _tr("That should not have happened")
+    # Frames and the kind of error only: an error's own words may quote a memory.
+    frames = "".join(traceback.format_tb(error.__traceback__)[-N_FRAMES:])
+    _open(MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent))
+
+
+def say_what_this_is(data_dir: Path, parent: QWidget) -> None:
+    """Name the version and the folder of the data."""
+    text = _tr(
+        "Version {version}. The memory of your world-building agent, on this machine alone: "
+        "{folder}"
+    ).format(version=__version__, folder=data_dir)
+    _open(MessageDialog(_tr("Inklings Desktop"), text, "", parent))
+
+
+def say_how_to_set_up_a_model(parent: QWidget) -> None:
+    """Name the commands that install and choose a model."""
+    text = _tr(
+        "A model is installed from the command line, out of a folder or an archive on this "
+        "machine. Open Inklings again afterwards: what is stored by then is embedded in the "
+        "background."
+    )
+    commands = "inklings model status\ninklings model install FOLDER\ninklings model select MODEL\n"
+    _open(MessageDialog(_tr("Set up a model"), text, commands, parent))
+
+
+def _open(dialog: MessageDialog) -> None:
+    veil_behind(dialog)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("window", text)

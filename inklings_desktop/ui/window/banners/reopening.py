@@ -1,0 +1,88 @@
+"""What makes a window open its data once more: a disk that can be written to, another folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.rail.pane import RailPane
+    from inklings_desktop.ui.window.status import WindowStatusBar
+
+
+class WindowReopening(QObject):
+    """Remembers why the window is left, for whoever opens the next one.
+
+    Attributes:
+        is_read_only: Whether the disk cannot be written to.
+        wants_reopening: Whether the same data root is to be opened again.
+        folder: Another data root that is to be opened instead.
+
+    Signals:
+        leave_wanted: The window has to close for it.
+    """
+
+    leave_wanted = Signal()
+
+    def __init__(self, window: QWidget, data_dir: Path) -> None:
+        super().__init__(window)
+        self._window = window
+        self._data_dir = data_dir
+        self.is_read_only = False
+        self.wants_reopening = False
+        self.folder: Path | None = None
+
+    def withhold_editing(
+        self,
+        *,
+        status: WindowStatusBar,
+        rail: RailPane,
+    ) -> None:
+        """Offer only what still works while the disk cannot be written to."""
+        from inklings_desktop.ui.window.joins.read_only import withhold_editing
+
+        self.is_read_only = True
+        withhold_editing(status=status, rail=rail)
+
+    @Slot()
+    def reopen(self) -> None:
+        """Leave, to open the same data root again."""
+        self.wants_reopening = True
+        self.leave_wanted.emit()
+
+    @Slot()
+    def ask_folder(self) -> None:
+        """Ask where the data lies, and leave to open that."""
+        title = self.tr("Choose a data folder")
+        dialog = QFileDialog(self._window, title, str(self._data_dir.parent))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.open_folder)
+        dialog.open()
+
+    @Slot(str)
+    def open_folder(self, folder: str) -> None:
+        """Leave, to open another data root."""
+        self.folder = Path(folder)
+        self.leave_wanted.emit()
+
+    @Slot(str)
+    def on_model_wished(self, key: str) -> None:
+        """Load the model once more, or say how one is set up."""
+        from inklings_desktop.ui.window.banners.messages import say_how_to_set_up_a_model
+        from inklings_desktop.ui.window.banners.words import RETRY
+
+        if key == RETRY:
+            self.reopen()
+        else:
+            say_how_to_set_up_a_model(self._window)
+
+    def is_refused(self) -> bool:
+        """Whether the disk still cannot be written to; not for the UI thread."""
+        return not os.access(self._data_dir, os.W_OK | os.X_OK)

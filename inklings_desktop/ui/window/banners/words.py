@@ -1,0 +1,156 @@
+"""What the banners above the pages say: what happened, what still works, what to do; pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
+from inklings_desktop.ui.kit.words.entry_facts import counted
+from inklings_desktop.ui.kit.words.task_words import group_name, group_of, progress_words
+from inklings_desktop.ui.scrub.result_words import size_text
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.disk_room import DiskRoom
+    from inklings_desktop.usecases.background_work import TaskStatus
+
+SET_UP, RETRY = "setUpModel", "retryModel"
+TRY, EXPORT = "tryWriting", "export"
+FOLDER, LOOK_AGAIN = "openFolder", "lookAgain"
+TASKS, CANCEL = "showTasks", "cancelRun"
+LET_IN, NOT_NOW = "letIn", "notNow"
+KEEP, CLOSE = "keepSilent", "closeSilent"
+
+
+def read_only_banner() -> BannerContent:
+    """Nothing can be stored."""
+    return BannerContent(
+        "madder",
+        _tr("Read-only: the disk cannot be written to."),
+        _tr(
+            "You can read, search and export to another place. Editing is off until the disk is "
+            "writable."
+        ),
+        (BannerAction(TRY, _tr("Try again")), BannerAction(EXPORT, _tr("Export to\u2026"))),
+        icon="lock-simple",
+    )
+
+
+def purge_banner() -> BannerContent:
+    """What a scrub removed may still lie in files of ours."""
+    return BannerContent(
+        "ochre",
+        _tr("A scrub is not finished."),
+        _tr(
+            "Text that it removed may remain in files of Inklings. It goes on by itself as soon as "
+            "no other program reads an older state of this memory."
+        ),
+        icon="eraser",
+    )
+
+
+def low_disk_banner(room: DiskRoom) -> BannerContent:
+    """Storing may soon fail."""
+    title = _tr("The disk is nearly full.")
+    advice = _tr(
+        "You can read, search and write, but a backup, an import or a scrub may not find room. "
+        "Free some space."
+    )
+    left = _tr("{free} are left.").format(free=size_text(room.free_bytes))
+    return BannerContent(
+        "ochre",
+        title,
+        f"{left} {advice}",
+        (
+            BannerAction(LOOK_AGAIN, _tr("Look again")),
+            BannerAction(FOLDER, _tr("Open the folder")),
+        ),
+        icon="hard-drives",
+        told=f"{title} {advice}",
+    )
+
+
+def keyword_only_banner(*, has_failed: bool) -> BannerContent:
+    """No model is there, or the one that is there cannot be used."""
+    away = _tr("Put this notice away")
+    if has_failed:
+        return BannerContent(
+            "ochre",
+            _tr("The embedding model did not load."),
+            _tr("Keyword search still works. The reason is in the program\u2019s log."),
+            (BannerAction(RETRY, _tr("Try again")),),
+            dismiss_name=away,
+            icon="intersect",
+        )
+    return BannerContent(
+        "ochre",
+        _tr("Searching by keyword only."),
+        _tr(
+            "No embedding model is installed, so results that mean the same but use other words "
+            "will be missed."
+        ),
+        (BannerAction(SET_UP, _tr("Set up a model\u2026")),),
+        dismiss_name=away,
+        icon="intersect",
+    )
+
+
+def catch_up_banner(run: TaskStatus) -> BannerContent:
+    """What was missed while the program was closed is done now."""
+    title = _tr("Catching up on background work.")
+    name = group_name(group_of(run.target))
+    advice = _tr("You can go on working meanwhile.")
+    progress = _tr("{work}: {progress}.").format(work=name, progress=progress_words(run))
+    return BannerContent(
+        "lapis",
+        title,
+        f"{progress} {advice}",
+        (BannerAction(TASKS, _tr("Show the tasks")), BannerAction(CANCEL, _tr("Cancel"))),
+        icon="arrows-clockwise",
+        told=f"{title} {name}. {advice}",
+    )
+
+
+def knock_banner(client: str, workspace: str, like: str | None = None) -> BannerContent:
+    """A client that came by itself waits before the door.
+
+    Args:
+        client: Its name.
+        workspace: What it wants to read.
+        like: Whom its name could be taken for; None for nobody.
+    """
+    text = _tr(
+        "Nothing is open to it until you let it in. Then it reads, and you decide under Access "
+        "what more it may do."
+    )
+    if like is not None:
+        text = _tr("Its name could be taken for {other}. {text}").format(other=like, text=text)
+    return BannerContent(
+        "ochre",
+        _tr("{client} wants to read {workspace}.").format(client=client, workspace=workspace),
+        text,
+        (BannerAction(LET_IN, _tr("Let in")), BannerAction(NOT_NOW, _tr("Not now"))),
+        icon="puzzle-piece",
+    )
+
+
+def silence_banner(title: str, n_memories: int, n_more: int) -> BannerContent:
+    """A conversation fell silent, and nobody has said what becomes of its memories."""
+    held = counted(
+        n_memories,
+        _tr("It rests now, with 1 memory that only it can read."),
+        _tr("It rests now, with {n} memories that only it can read."),
+    )
+    more = counted(n_more, _tr("1 more waits."), _tr("{n} more wait.")) if n_more else ""
+    return BannerContent(
+        "ochre",
+        _tr("{title} has fallen silent.").format(title=title),
+        f"{held} {more}".strip(),
+        (BannerAction(KEEP, _tr("Keep them")), BannerAction(CLOSE, _tr("Look and close\u2026"))),
+        icon="chat-circle",
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("banners", text)

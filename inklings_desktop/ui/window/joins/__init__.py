@@ -1,0 +1,1 @@
+"""What joins the pages of one opened data root to each other."""

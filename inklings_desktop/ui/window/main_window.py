@@ -1,0 +1,442 @@
+"""The window: rail, pages, menus and status bar.
+
+The frame is painted first. Pages are imported and built after that, by ``furnish``: what a page
+needs costs more than the whole frame.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QStackedWidget,
+    QWidget,
+)
+
+from inklings_desktop.ui.kit.look.focus_ring import FocusRing, FocusRings
+from inklings_desktop.ui.kit.look.scrim import DIALOG_VEIL, Scrim
+from inklings_desktop.ui.kit.ops.places import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
+from inklings_desktop.ui.kit.ops.storing import allow_storing
+from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.rail.pane import RailPane
+from inklings_desktop.ui.window.actions import WindowActions
+from inklings_desktop.ui.window.appearance import WindowAppearance
+from inklings_desktop.ui.window.banners.reopening import WindowReopening
+from inklings_desktop.ui.window.closing import WindowClosing
+from inklings_desktop.ui.window.geometry import (
+    restore_geometry,
+    save_geometry,
+    save_reading,
+    stored_reading,
+)
+from inklings_desktop.ui.window.menus import WindowMenus
+from inklings_desktop.ui.window.notices import WindowNotices
+from inklings_desktop.ui.window.other_pages import WindowOtherPages
+from inklings_desktop.ui.window.pages import WindowPages
+from inklings_desktop.ui.window.palette.finding import WindowFinding
+from inklings_desktop.ui.window.problem.window import WindowProblem
+from inklings_desktop.ui.window.status import WindowStatusBar
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
+
+    from inklings_desktop.settings import Appearance
+    from inklings_desktop.ui.control.view import ControlPage
+    from inklings_desktop.ui.entries.view import EntriesPage
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.ops.type_ahead import Hold
+    from inklings_desktop.ui.kit.words.messages import Message
+    from inklings_desktop.ui.kit.words.places import Surroundings
+    from inklings_desktop.ui.memory.inspector.view import InspectorView
+    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.memory.undoing import UndoDesk
+    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.window.banners.damage import DamageDesk
+    from inklings_desktop.ui.window.banners.opened_data import BannerDesk
+    from inklings_desktop.ui.window.joins.first_shown import FirstDesks
+    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.usecases.bundle import Inklings
+
+_NARROW_BELOW = 1100
+_LOOK_SECONDS = 0.05
+
+
+class MainWindow(QMainWindow):
+    """One window on one data root; empty until ``attach`` hands it the opened store.
+
+    Signals:
+        view_wanted: A client's name and a workspace id: the window as it sees that.
+    """
+
+    view_wanted = Signal(str, str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        data_dir: Path,
+        appearance: Appearance,
+        *,
+        keeps_running: bool = False,
+    ) -> None:
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self._theme = theme
+        self._data_dir = data_dir
+        self._desks: Desks | None = None
+        self._undo: UndoDesk | None = None
+        self.banner_desk: BannerDesk | None = None
+        self.damage_desk: DamageDesk | None = None
+        self._painted: asyncio.Event = asyncio.Event()
+        self._awaited_page: str | None = None
+        self._is_opening = True
+        self._wish: Hold | None = None
+        self.wants_sample = False
+        self.reopening = WindowReopening(self, data_dir)
+        self.reopening.leave_wanted.connect(self._on_leave_wanted)
+        self._workspace_name = ""
+        self.setWindowTitle("Inklings")
+        # In the order of the Tab key: the menu bar, the rail, the page.
+        self.menus = WindowMenus(self, appearance)
+        self.finding = WindowFinding(theme, self, self.menus, data_dir)
+        # Each is made where it stands: a move takes Qt through the style of all that is in it.
+        self._pages = QStackedWidget(self)
+        self.problem = WindowProblem(theme, self._pages)
+        self.problem.folder_requested.connect(self.reopening.ask_folder)
+        body = QWidget(self._pages)
+        self.rail = RailPane(theme, body)
+        self.pages = WindowPages(theme, self, body)
+        _lay_out(body, self.rail, self.pages.frame)
+        self._pages.addWidget(body)
+        self.setCentralWidget(self._pages)
+        theme.changed.connect(self._on_theme_changed)
+        self._look = WindowAppearance(theme, self.menus, data_dir, appearance)
+        self._look.message_raised.connect(self.show_message)
+        self.closing = WindowClosing(theme, self, self.menus, data_dir, keeps_running=keeps_running)
+        self.closing.message_raised.connect(self.show_message)
+        self._on_theme_changed()
+        self.status = WindowStatusBar(theme, self)
+        self.setStatusBar(self.status)
+        self._focus_ring = FocusRing(theme, self)
+        FocusRings(theme, self)
+        Scrim(theme, self).setObjectName(DIALOG_VEIL)
+        self._actions = WindowActions(self, self.menus, self.rail, self.pages, data_dir)
+        self._actions.sample_wanted.connect(self._on_sample_wanted)
+        self.notices = WindowNotices(self, self.pages, self.status)
+        self._others = WindowOtherPages(self, self.menus, self.rail, self.pages, self.status)
+        self._others.page_chosen.connect(self.show_page)
+        self.menus.page_chosen.connect(self.show_page)
+        self.menus.set_data_open(is_open=False)
+        restore_geometry(self, data_dir)
+        self._pages.installEventFilter(self)
+
+    # -- life -------------------------------------------------------------------------------
+
+    async def painted_once(self) -> None:
+        """Return after the first paint: only then may anything heavy begin."""
+        await self._painted.wait()
+
+    def furnish(self) -> None:
+        """Build the pages, once; the frame stands already."""
+        if self.pages.is_furnished:
+            return
+        self.pages.furnish(compact=self._look.is_compact)
+        self._actions.connect_pages(self._look)
+        self._fold(self.width())
+
+    async def closed(self) -> None:
+        """Return once the person has closed the window and nothing is left unsaved or half done."""
+        await self.closing.closed.wait()
+        # What waits for an answer of the person ends with the window.
+        if self.desk is not None:
+            doing = asyncio.ensure_future(self.desk.undo.finished())
+            while QApplication.activeModalWidget() is None and not doing.done():
+                await asyncio.wait({doing}, timeout=_LOOK_SECONDS)  # it may come to a question
+            doing.cancel()
+
+    async def attach(self, background: Background, inklings: Inklings) -> None:
+        """Show an opened data root, or raise why no workspace in it can be read."""
+        from inklings_desktop.ui.window.joins.first_shown import FirstDesks
+
+        self.furnish()
+        self._look.keep_with(background)
+        self.page.offers_sample = not inklings.data_dir.name.endswith("-sample")
+        self.menus.open_sample.setVisible(self.page.offers_sample)
+        self._pages.setCurrentIndex(0)
+        if not inklings.embedder.is_available:
+            # Before a list hears of it: it would answer for no place, with nothing.
+            self.page.show_missing_model()
+        first = FirstDesks(background, inklings, rail=self.rail, page=self.page, parent=self)
+        first.surroundings_changed.connect(self._on_surroundings_changed)
+        first.message_raised.connect(self.show_message)
+        first.page_chosen.connect(self.show_page)
+        self.page.bareness_changed.connect(self.status.show_bare)
+        self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
+        await first.open()
+        self._paint_first_rows()
+        desks = self._made_desks(background, inklings, first)
+        await desks.open(stored_reading(self._data_dir))
+        self._desks = desks
+        self._actions.attach(background, desks)
+        self.finding.attach(background, inklings, desks)
+        self.menus.set_data_open(is_open=True)  # not before what is chosen finds its desk
+        if not inklings.caller.is_agent:  # a client's view says whose it is, and nothing else
+            from inklings_desktop.ui.window.banners.window import open_banners
+
+            self.banner_desk, self.damage_desk = open_banners(
+                background,
+                inklings,
+                desks,
+                slot=self.pages.banners,
+                reopening=self.reopening,
+                export=self.menus.export.trigger,
+                say=self.show_message,
+            )
+            self.banner_desk.model_failed.connect(self._on_model_failed)
+            self.notices.damage = self.damage_desk
+            self.damage_desk.said.connect(self.notices.say)
+        if inklings.is_read_only:
+            self.reopening.withhold_editing(status=self.status, rail=self.rail)
+        self.closing.attach(background, desks)
+        entries = self._others.made_entries()
+        if self._awaited_page is not None:
+            self.show_page(self._awaited_page)
+        self._end_opening(is_open=True)
+        await desks.open_entries(entries)
+
+    def _end_opening(self, *, is_open: bool) -> None:
+        """Do what was wished for before the data was there, or let go of it."""
+        self._is_opening = False
+        wish, self._wish = self._wish, None
+        if wish is not None:
+            held_keys(self).release(wish, is_reached=is_open)
+
+    def _paint_first_rows(self) -> None:
+        """Bring list and rail to the screen now: what is built next takes a tenth of a second.
+
+        It begins in the same breath, so that no key or click falls between the two.
+        """
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        self.rail.repaint()
+        self.page.repaint()
+
+    def _made_desks(self, background: Background, inklings: Inklings, first: FirstDesks) -> Desks:
+        """All that acts on what list and rail show."""
+        from inklings_desktop.ui.memory.undoing import UndoDesk
+        from inklings_desktop.ui.window.joins.opened import Desks
+
+        desks = Desks(
+            background,
+            inklings,
+            first=first,
+            rail=self.rail,
+            inspector=self.inspector,
+            banners=self.pages.banners,
+            parent=self,
+        )
+        desks.message_raised.connect(self.show_message)
+        desks.unsaved_changed.connect(self.status.show_unsaved)
+        desks.page_chosen.connect(self.show_page)
+        desks.drafts_found.connect(self._on_drafts_found)
+        desks.said.connect(self.notices.say)
+        desks.view_wanted.connect(self.view_wanted)
+        desks.tasks.presenter.stopped.connect(self.notices.say_in_status)
+        desks.import_undo_offered.connect(self.menus.withdraw_import.setEnabled)
+        self._undo = UndoDesk(
+            desks.memory.undo,
+            toast=self.page.toast,
+            undo_action=self.menus.undo,
+            redo_action=self.menus.redo,
+            parent=desks,
+        )
+        self._undo.said.connect(self.notices.say_of_undo)
+        return desks
+
+    @Slot(str)
+    def show_page(self, page_id: str) -> None:
+        """Show the page behind a rail row; what is typed on the other one stays there.
+
+        One that is wanted while the data is still being opened is shown as soon as it is there.
+        """
+        if page_id == CONTROL_PAGE and self._desks is not None:
+            self._desks.open_control(self._others.made_control)
+        elif page_id == PREVIEW_PAGE and self._desks is not None:
+            self._desks.open_preview(self._others.made_preview)
+        shown = self.pages.show(
+            page_id, by_key=self._focus_ring.is_by_key, is_passing=self.rail.is_walked
+        )
+        self._awaited_page = page_id if page_id != shown and self._desks is None else None
+        self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
+        self.menus.scrub.setEnabled(shown == CONTROL_PAGE)
+        self.status.show_keys_of(shown)
+        if self._desks is not None:
+            self._desks.rail.show_page(shown)
+        self.finding.note_page(shown)
+        self._show_title()
+
+    @property
+    def page(self) -> MemoryPage:
+        """The Memory page; there once the window is furnished."""
+        return self.pages.memory
+
+    @property
+    def inspector(self) -> InspectorView:
+        """The inspector beside it."""
+        return self.pages.inspector
+
+    @property
+    def entries_page(self) -> EntriesPage | None:
+        """The Named entries page; None until a data root is attached."""
+        return self.pages.entries
+
+    @property
+    def control_page(self) -> ControlPage | None:
+        """The Control plane page; None until it is first shown."""
+        return self.pages.control
+
+    def detach(self) -> None:
+        """Let go of the data root before it is closed."""
+        if self.reopening.is_read_only:
+            allow_storing()
+        self.closing.detach()
+        self._keep_geometry()
+        self.finding.detach()
+        if self._undo is not None:
+            self._undo.close()
+        if self.banner_desk is not None:
+            self.banner_desk.close()
+        if self.damage_desk is not None:
+            self.damage_desk.close()
+        if self._desks is not None:
+            self._desks.close()
+
+    def _keep_geometry(self) -> None:
+        save_geometry(self, self._data_dir)
+        if self.desk is not None:
+            shown = self.desk.subject.current_ref
+            save_reading(self._data_dir, shown.id if shown is not None else "")
+
+    @property
+    def desks(self) -> Desks | None:
+        """What joins pages and data; None until a data root is attached."""
+        return self._desks
+
+    @property
+    def desk(self) -> MemoryDesk | None:
+        """What joins the panes of the Memory page; None until a data root is attached."""
+        return self._desks.memory if self._desks is not None else None
+
+    # -- what is said -----------------------------------------------------------------------
+
+    def show_problem(self, message: Message) -> None:
+        """Say why the data cannot be opened."""
+        self._end_opening(is_open=False)
+        self.problem.show(message)
+        self.menus.set_data_open(is_open=False)
+        self.status.show_closed(message.status)
+
+    @Slot(object)
+    def show_message(self, message: Message) -> None:
+        """Say what went wrong; nothing was lost."""
+        self.notices.show_message(message)
+
+    def show_bug(self, error: BaseException) -> None:
+        """Say that the program itself made a mistake."""
+        from inklings_desktop.ui.window.banners.messages import say_bug
+
+        say_bug(error, self)
+
+    # -- Qt ---------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Notices the first paint."""
+        if event.type() == QEvent.Type.Paint and not self._painted.is_set():
+            self._painted.set()
+            self._pages.removeEventFilter(self)
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Folds panes as the window gets narrow."""
+        super().resizeEvent(event)
+        self._fold(event.size().width())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Hears what comes before there is any data, or anything to take back."""
+        if self._is_opening and self.menus.awaits_data(event):
+            self._wish = held_keys(self).begin_with(event)
+        elif self._undo is None or not self._undo.hears(event):
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Closes, asks about unsaved text first, or goes on out of sight."""
+        self.closing.decide(event)
+
+    def _fold(self, width: int) -> None:
+        narrow = width < _NARROW_BELOW
+        self.rail.set_compact(compact=narrow)
+        self.pages.fold(width, self.rail.width(), narrow=narrow)
+
+    # -- heard ------------------------------------------------------------------------------
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.menuBar().setFixedHeight(self._theme.px("menuBar"))
+        self._fold(self.width())
+
+    @Slot(object)
+    def _on_surroundings_changed(self, here: Surroundings) -> None:
+        self._workspace_name = here.workspace.name
+        self._show_title()
+
+    def _show_title(self) -> None:
+        if not self._workspace_name:  # nothing is open yet
+            return
+        self.setWindowTitle(
+            self.tr("{page}, {workspace} - Inklings").format(
+                page=self.pages.title(), workspace=self._workspace_name
+            )
+        )
+
+    @Slot(int)
+    def _on_drafts_found(self, n_drafts: int) -> None:
+        if n_drafts:
+            self.show_page(ENTRIES_PAGE)
+
+    @Slot()
+    def _on_sample_wanted(self) -> None:
+        self.wants_sample = True
+        self.closing.leave()
+
+    @Slot()
+    def _on_model_failed(self) -> None:
+        self.page.show_missing_model()
+        self.status.show_model(is_there=False)
+
+    @Slot()
+    def _on_leave_wanted(self) -> None:
+        self.closing.leave()
+
+
+def _lay_out(body: QWidget, rail: QWidget, frame: QWidget) -> None:
+    """The rail at the left, a hairline, and what stands beside it."""
+    row = QHBoxLayout(body)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(0)
+    row.addWidget(rail)
+    rule = QFrame(body)
+    rule.setProperty("upright", "true")
+    row.addWidget(rule)
+    row.addWidget(frame, 1)

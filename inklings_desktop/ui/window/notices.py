@@ -1,0 +1,81 @@
+"""What the window says: in passing over the list, in its status bar, or in a dialog."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from inklings_desktop.ui.kit.look.announcement import announce
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.kit.words.messages import Message
+    from inklings_desktop.ui.window.banners.damage import DamageDesk
+    from inklings_desktop.ui.window.pages import WindowPages
+    from inklings_desktop.ui.window.status import WindowStatusBar
+    from inklings_desktop.usecases.progress import Upgrade
+
+SAID_MS = 6_000
+
+
+class WindowNotices(QObject):
+    """Finds the place where a person sees what is said.
+
+    Attributes:
+        damage: Tells of damage in a banner; None until data is open.
+    """
+
+    _upgrade_told = Signal(object)
+
+    def __init__(self, window: QWidget, pages: WindowPages, status: WindowStatusBar) -> None:
+        super().__init__(window)
+        self._window = window
+        self._pages = pages
+        self._status = status
+        self.damage: DamageDesk | None = None
+        self._upgrade_told.connect(self._on_upgrade_told, Qt.ConnectionType.QueuedConnection)
+
+    def show_message(self, message: Message) -> None:
+        """Say what went wrong; nothing was lost."""
+        from inklings_desktop.ui.window.banners.messages import say_message
+
+        if self.damage is not None and self.damage.tells_of(message.damaged):
+            self.say(message.title.rstrip("."))  # the rest stands in the banner
+            return
+        say_message(message, self._window)
+
+    @Slot(str)
+    def say(self, sentence: str) -> None:
+        """Say something in passing."""
+        if self._pages.memory.isVisible():
+            self._pages.memory.toast.show_message(sentence, icon="check")
+        else:
+            self.say_in_status(sentence)
+
+    @Slot(str)
+    def say_of_undo(self, sentence: str) -> None:
+        """Say what was taken back, where the list's own note does not."""
+        if not self._pages.memory.isVisible():
+            self.say_in_status(sentence)
+
+    @Slot(str)
+    def say_in_status(self, sentence: str) -> None:
+        """Say what has been read aloud, or has no page to be said on."""
+        self._status.showMessage(sentence, SAID_MS)
+
+    def tell_of_upgrade(self, upgrade: Upgrade | None) -> None:
+        """Say how far a file of an earlier version has come; callable from any thread."""
+        self._upgrade_told.emit(upgrade)
+
+    @Slot(object)
+    def _on_upgrade_told(self, upgrade: Upgrade | None) -> None:
+        if upgrade is None:
+            self._status.clearMessage()
+            return
+        from inklings_desktop.ui.window.upgrade_words import upgrade_sentence
+
+        sentence = upgrade_sentence(upgrade)
+        self._status.showMessage(sentence)
+        announce(self._window, sentence)

@@ -1,0 +1,295 @@
+"""The pages of the window and which one is on show.
+
+The Memory page is built once the frame stands, every other page when it is first wanted: a page
+costs more than the whole frame.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.kit.ops.places import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
+from inklings_desktop.ui.kit.panes.banner import Banner
+from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.ui.control.view import ControlPage
+    from inklings_desktop.ui.entries.view import EntriesPage
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.memory.inspector.sheet import InspectorSheet
+    from inklings_desktop.ui.memory.inspector.view import InspectorView
+    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.rail.pane import RailPane
+    from inklings_desktop.ui.turn.view import PreviewPage
+
+_WIDE_FROM = 1280
+_INSPECTOR_MOST = 560
+_INSPECTOR_CONTENT, _INSPECTOR_MARGINS = 252, 40
+
+
+class WindowPages(QObject):
+    """Builds pages and shows one of them.
+
+    Attributes:
+        frame: Everything right of the rail: the banner above the pages.
+        banners: What is to be seen on every page for as long as it holds, the worst of it.
+        stack: The pages.
+        memory: The Memory page; there from ``furnish`` on.
+        entries: The Named entries page; None until it is made.
+        preview: The page of the next turn; None until it is made.
+        control: The Control plane page; None until it is made.
+    """
+
+    memory: MemoryPage
+    _side: QWidget
+
+    def __init__(self, theme: Theme, window: QWidget, place: QWidget) -> None:
+        """Make room for pages.
+
+        Args:
+            theme: The look.
+            window: Whose pages they are.
+            place: In which part of it they stand.
+        """
+        super().__init__(window)
+        self._theme = theme
+        self.frame = QWidget(place)
+        self.stack = QStackedWidget(self.frame)
+        self.stack.setProperty("ground", "canvas")
+        self.stack.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        banner = Banner(theme, parent=self.frame)
+        banner.setObjectName("pageBanner")
+        self.banners = BannerSlot(banner)
+        self._column = QVBoxLayout(self.frame)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(banner)
+        self._column.addWidget(self.stack, 1)
+        self._panes: QSplitter | None = None
+        self._inspector: InspectorView | None = None
+        self._sheet: InspectorSheet | None = None
+        self._is_docked = True
+        self._folded = (0, 0, False)
+        self.entries: EntriesPage | None = None
+        self.preview: PreviewPage | None = None
+        self.control: ControlPage | None = None
+
+    @property
+    def is_furnished(self) -> bool:
+        """Whether the Memory page is built."""
+        return self._panes is not None
+
+    def furnish(self, *, compact: bool) -> None:
+        """Build the Memory page, with room for its inspector."""
+        from inklings_desktop.ui.memory.view import MemoryPage
+
+        # Everything is made where it will stand: to move it there later makes Qt go through the
+        # style of whatever is in it once more.
+        panes = QSplitter(Qt.Orientation.Horizontal, self.stack)
+        self.memory = MemoryPage(self._theme, compact=compact, parent=panes)
+        self._side = QWidget(panes)
+        self._side.setProperty("ground", "canvas")
+        self._side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        panes.setChildrenCollapsible(False)
+        panes.setHandleWidth(1)
+        for pane in (self.memory, self._side):
+            panes.addWidget(pane)
+        panes.setStretchFactor(0, 1)
+        self._panes = panes
+        self.stack.addWidget(panes)
+        self.stack.currentChanged.connect(self._place_banner)
+        self._place_banner()
+
+    @property
+    def inspector(self) -> InspectorView:
+        """The inspector; built when it is first asked for, which nothing does before the rows."""
+        if self._inspector is None:
+            self._inspector = self._made_inspector()
+        return self._inspector
+
+    def _made_inspector(self) -> InspectorView:
+        from inklings_desktop.ui.memory.inspector.sheet import InspectorSheet
+        from inklings_desktop.ui.memory.inspector.view import InspectorView
+
+        panes = cast("QSplitter", self._panes)
+        empty, sizes = self._side, panes.sizes()
+        inspector = InspectorView(self._theme, panes)
+        inspector.setVisible(self._is_docked)
+        inspector.setMinimumWidth(empty.minimumWidth())
+        inspector.setMaximumWidth(empty.maximumWidth())
+        empty.setParent(None)
+        empty.deleteLater()
+        panes.addWidget(inspector)
+        panes.setSizes(sizes)
+        self._side = inspector
+        # The toast floats over the list, and comes last: nobody should have to pass it.
+        QWidget.setTabOrder(inspector.footer.tab_stops()[-1], self.memory.toast.undo)
+        sheet = self._sheet = InspectorSheet(self._theme, self.stack)
+        sheet.put_away_by(self.memory.table.viewport())
+        sheet.closed.connect(self._on_sheet_closed)
+        self.stack.currentChanged.connect(sheet.close_sheet)
+        inspector.leave_requested.connect(sheet.close_sheet)
+        inspector.wanted.connect(self.show_inspector)
+        return inspector
+
+    @Slot()
+    def _place_banner(self) -> None:
+        """Let it stand above the header of the page on show: beside the inspector, not over it."""
+        is_memory = self.current_id == MEMORY_PAGE
+        self.banners.move_to(self.memory.column if is_memory else self._column)
+
+    @Slot(bool)
+    def dock_inspector(self, docked: bool) -> None:  # noqa: FBT001 - a signal's payload
+        """Keep the inspector beside the list, or put it away until it is wanted."""
+        self._is_docked = docked
+        if self._sheet is not None:
+            self._sheet.close_sheet()
+        self._side.setVisible(docked)
+
+    @Slot()
+    def show_inspector(self) -> None:
+        """Show an inspector that was put away, over the right edge of the list."""
+        if not self._is_docked and self._sheet is not None and self._sheet.isHidden():
+            self._sheet.hold(self.inspector)
+
+    @Slot()
+    def _on_sheet_closed(self) -> None:
+        if self._panes is None:
+            return
+        self.inspector.setVisible(self._is_docked)
+        self._panes.addWidget(self.inspector)
+        self.fold(*self._folded[:2], narrow=self._folded[2])
+
+    def made_entries(self) -> EntriesPage:
+        """The Named entries page, built once."""
+        if self.entries is None:
+            from inklings_desktop.ui.entries.view import EntriesPage
+
+            self.entries = EntriesPage(self._theme, self.stack)
+            self.stack.addWidget(self.entries)
+        return self.entries
+
+    def made_preview(self) -> PreviewPage:
+        """The page of the next turn, built once."""
+        if self.preview is None:
+            from inklings_desktop.ui.turn.view import PreviewPage
+
+            self.preview = PreviewPage(self._theme, self.stack)
+            self.stack.addWidget(self.preview)
+        return self.preview
+
+    def made_control(self) -> ControlPage:
+        """The Control plane page, built once."""
+        if self.control is None:
+            from inklings_desktop.ui.control.view import ControlPage
+
+            self.control = ControlPage(self._theme, self.stack)
+            self.stack.addWidget(self.control)
+        return self.control
+
+    @property
+    def current_id(self) -> str:
+        """Id of the page on show."""
+        current = self.stack.currentWidget()
+        if current is not None and current is self.entries:
+            return ENTRIES_PAGE
+        if current is not None and current is self.preview:
+            return PREVIEW_PAGE
+        return CONTROL_PAGE if current is not None and current is self.control else MEMORY_PAGE
+
+    def show(self, page_id: str, *, by_key: bool, is_passing: bool = False) -> str:
+        """Show a page, or the Memory page for one that is not there; its id.
+
+        What is typed on the page before stays there.
+
+        Args:
+            page_id: Id of its rail row.
+            by_key: Whether the keyboard leads just now, and wants to see where it is.
+            is_passing: Whether the keyboard stays where it is: it walks through the rail.
+        """
+        reason = Qt.FocusReason.ShortcutFocusReason if by_key else Qt.FocusReason.OtherFocusReason
+        page: QWidget | None = self._panes
+        bring: Callable[[], None] = self._focus_memory
+        if page_id == ENTRIES_PAGE and self.entries is not None:
+            page, bring = self.entries, self.entries.focus_list
+        elif page_id == PREVIEW_PAGE and self.preview is not None:
+            page, bring = self.preview, self.preview.focus_list
+        elif page_id == CONTROL_PAGE and self.control is not None:
+            page, bring = self.control, partial(self.control.focus_tab, reason)
+        if page is not None:
+            self.stack.setCurrentWidget(page)
+            if not is_passing:
+                bring()
+        return self.current_id
+
+    def _focus_memory(self) -> None:
+        """Bring the keyboard to the list, unless it is on this page already: it stays there."""
+        focus = QApplication.focusWidget()
+        if not any(focus and pane.isAncestorOf(focus) for pane in (self.memory, self._side)):
+            self.memory.focus_list()
+
+    def title(self) -> str:
+        """Name of the page on show."""
+        return {
+            MEMORY_PAGE: self.tr("Memory"),
+            ENTRIES_PAGE: self.tr("Named entries"),
+            PREVIEW_PAGE: self.tr("Next turn preview"),
+            CONTROL_PAGE: self.tr("Control plane"),
+        }[self.current_id]
+
+    def fold(self, width: int, rail_width: int, *, narrow: bool) -> None:
+        """Fit the panes of the Memory page to a window of this width in pixels."""
+        if self._panes is None:
+            return
+        self._folded = (width, rail_width, narrow)
+        self.memory.set_narrow(narrow=narrow)
+        if self._sheet is not None and not self._sheet.isHidden():
+            return  # it has a width of its own
+        wide = width >= _WIDE_FROM
+        # Larger type needs a wider pane, as far as the list leaves room for it; what stands in the
+        # pane has to fit whatever the list says.
+        theme, smallest = self._theme, self._theme.px("inspectorMin")
+        room = width - rail_width - theme.scaled(theme.px("listMin"))
+        needed = max(smallest, theme.scaled(_INSPECTOR_CONTENT) + _INSPECTOR_MARGINS)
+        least = max(needed, min(theme.scaled(smallest), room))
+        most = max(_INSPECTOR_MOST, least) if wide else least
+        # The hairline at its left belongs to the width.
+        self._side.setMinimumWidth(least - 1)
+        self._side.setMaximumWidth(most - 1)
+        side = (max(theme.px("inspector"), least) if wide else least) - 1
+        self._panes.setSizes([max(width - rail_width - side, 1), side])
+
+    def panes_in_order(self, rail: RailPane) -> list[tuple[QWidget, Callable[[], None]]]:
+        """Every pane, each with what brings the keyboard into it."""
+        by_key = Qt.FocusReason.ShortcutFocusReason
+        stops: list[tuple[QWidget, Callable[[], None]]] = [
+            (rail, partial(rail.tree.setFocus, by_key))
+        ]
+        if self._panes is not None:
+            stops += [
+                (self.memory, self.memory.focus_list),
+                (self.inspector, self.inspector.focus_editor),
+                (self.memory.toast.undo, partial(self.memory.toast.undo.setFocus, by_key)),
+            ]
+        if self.entries is not None:
+            stops += [
+                (self.entries.list, self.entries.focus_list),
+                (self.entries.editor, self.entries.focus_editor),
+                (self.entries.toast.undo, partial(self.entries.toast.undo.setFocus, by_key)),
+            ]
+        if self.preview is not None:
+            stops += self.preview.panes()
+        if self.control is not None:
+            stops += self.control.panes()
+        return stops

@@ -1,0 +1,111 @@
+"""Finding what there is to go to and to do: the field in the menu bar, palette, keyboard sheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from inklings_desktop.ui.window.geometry import save_recent, stored_recent
+from inklings_desktop.ui.window.palette.goto_field import GotoField
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QMainWindow
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.window.menus import WindowMenus
+    from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
+    from inklings_desktop.ui.window.palette.opening import PaletteDesk
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class WindowFinding(QObject):
+    """Opens palette and sheet over the register of commands.
+
+    Attributes:
+        palette: The palette over the open data root; None until one is attached.
+        sheet: The keyboard sheet that was opened last.
+    """
+
+    def __init__(
+        self, theme: Theme, window: QMainWindow, menus: WindowMenus, data_dir: Path
+    ) -> None:
+        super().__init__(window)
+        self._theme = theme
+        self._window = window
+        self._menus = menus
+        self._data_dir = data_dir
+        self.palette: PaletteDesk | None = None
+        self.sheet: KeyboardDialog | None = None
+        bar = window.menuBar()
+        self.field = GotoField(theme, menus.palette.text(), self.tr("Ctrl K"), bar)
+        self.field.clicked.connect(menus.palette.trigger)
+        self._corner = QWidget(bar)
+        row = QHBoxLayout(self._corner)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.field, 0, Qt.AlignmentFlag.AlignVCenter)
+        bar.setCornerWidget(self._corner)
+        menus.palette.triggered.connect(self._on_palette)
+        menus.palette.enabledChanged.connect(self.field.setEnabled)
+        menus.keyboard.triggered.connect(self._on_keyboard)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def attach(self, background: Background, inklings: Inklings, desks: Desks) -> None:
+        """Find things in an opened data root."""
+        from inklings_desktop.ui.window.palette.opening import PaletteDesk
+
+        self.palette = PaletteDesk(
+            background,
+            inklings,
+            theme=self._theme,
+            window=self._window,
+            commands=self._menus.commands,
+            desks=desks,
+        )
+        self.palette.remember(stored_recent(self._data_dir))
+
+    def note_page(self, page_id: str) -> None:
+        """Take note of the page on show."""
+        if self.palette is not None:
+            self.palette.note_page(page_id)
+
+    def detach(self) -> None:
+        """Keep what was used last."""
+        if self.palette is not None:
+            save_recent(self._data_dir, self.palette.recent)
+            self.palette = None
+
+    @Slot()
+    def _on_palette(self) -> None:
+        if self.palette is not None:
+            self.palette.open()
+
+    @Slot()
+    def _on_keyboard(self) -> None:
+        from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
+
+        if self.sheet is not None and self.sheet.isVisible():
+            return
+        self.close_sheet()  # one that went with the window when that was hidden
+        self.sheet = KeyboardDialog(self._theme, self._window, self._menus.commands)
+        self.sheet.leave_requested.connect(self.close_sheet)
+        self.sheet.fit()
+        self.sheet.show_over_window()
+        self.sheet.area.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def close_sheet(self) -> None:
+        """Let go of the keyboard sheet: hidden, it would keep a picture of some MiB."""
+        sheet, self.sheet = self.sheet, None
+        if sheet is not None:
+            sheet.let_go()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._corner.setFixedHeight(self._theme.px("menuBar"))

@@ -1,0 +1,227 @@
+"""What the command palette offers for what is typed; pure functions over what is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.window.palette.fuzzy import likeness
+from inklings_desktop.ui.window.palette.model import PaletteHeading, PaletteItem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.saved_filters import SavedFilter
+    from inklings_desktop.ui.kit.words.places import Surroundings
+    from inklings_desktop.ui.window.palette.model import PaletteRow
+
+COMMANDS_PREFIX, CHANNELS_PREFIX, ENTRIES_PREFIX = ">", "#", "@"
+MOST_ROWS = 10
+N_RECENT = 3
+_MOST_MEMORIES = 3
+_MOST_PLACES = 4
+_NAMED_WELL = 2.0
+"""From this likeness on something was meant by its name, and stands before what only says it."""
+_NO_HIT = 0.25
+"""What no search finds stands below any place of that name, and above what can be done."""
+TIER_RINGS = {
+    Tier.CONVERSATION: (1, "tierConversation"),
+    Tier.CHANNEL: (2, "tierChannel"),
+    Tier.WORKSPACE: (3, "tierWorkspace"),
+    Tier.ACCOUNT: (4, "tierAccount"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PaletteKnown:
+    """Everything that can be gone to or done, apart from memories.
+
+    Attributes:
+        commands: What can be done now.
+        pages: Pages of the window.
+        recent: Keys of what was gone to or done last, the latest first.
+        here: The open workspace; None while none is open.
+        entries: Named entries.
+        filters: Saved filters.
+        tags: Tags of the tier on show, with how many memories have each.
+    """
+
+    commands: tuple[PaletteItem, ...] = ()
+    pages: tuple[PaletteItem, ...] = ()
+    recent: tuple[str, ...] = ()
+    here: Surroundings | None = None
+    entries: tuple[NamedEntry, ...] = ()
+    filters: tuple[SavedFilter, ...] = ()
+    tags: tuple[tuple[str, int], ...] = ()
+
+
+def palette_rows(
+    typed: str,
+    known: PaletteKnown,
+    memories: Sequence[PaletteItem] = (),
+    set_aside: str = "",
+) -> tuple[PaletteRow, ...]:
+    """Sections for what is typed, at most ten rows besides their headings.
+
+    Args:
+        typed: As it stands in the field.
+        known: What there is.
+        memories: What the search found so far, best first.
+        set_aside: A sentence about what matches and is no hit; empty for nothing.
+    """
+    text = typed.strip()
+    prefix, rest = text[:1], text[1:].strip()
+    if prefix == COMMANDS_PREFIX:
+        return _section(_tr("Run"), [one for _, one in _ranked(rest, known.commands)])
+    if prefix == CHANNELS_PREFIX:
+        return _section(_tr("Channels"), [one for _, one in _ranked(rest, _channels(known))])
+    if prefix == ENTRIES_PREFIX:
+        return _section(_tr("Named entries"), [one for _, one in _ranked(rest, _entries(known))])
+    if not text:
+        return _unasked(known)
+    return _asked(text, known, memories, set_aside)
+
+
+def _unasked(known: PaletteKnown) -> tuple[PaletteRow, ...]:
+    """Pages, the one left last first, and the commands used last."""
+    order = {key: place for place, key in enumerate(known.recent)}
+    pages = sorted(known.pages, key=lambda one: order.get(one.key, len(order)))
+    by_key = {one.key: one for one in known.commands}
+    used = [by_key[key] for key in known.recent if key in by_key]
+    heading = _tr("Used last") if used else _tr("Run")
+    commands = used or list(known.commands)
+    return (*_section(_tr("Go to"), pages), *_section(heading, commands[:N_RECENT]))
+
+
+def _asked(
+    text: str, known: PaletteKnown, memories: Sequence[PaletteItem], set_aside: str
+) -> tuple[PaletteRow, ...]:
+    places = _ranked(text, _places(known))[:_MOST_PLACES]
+    commands = _ranked(text, known.commands)
+    found = list(memories[:_MOST_MEMORIES])
+    how_well = 1.0 if found else _NO_HIT
+    if set_aside:
+        found.append(_set_aside(set_aside))
+    with_text = _with_text(text, known)
+    room = MOST_ROWS - len(found) - len(places) - len(with_text)
+    sections = [
+        (_best(places, 0.5), _tr("Go to"), [one for _, one in places]),
+        (_best(commands, 0.0), _tr("Run"), [one for _, one in commands[: max(room, 1)]]),
+        (how_well, _tr("Memories"), found),
+    ]
+    rows: list[PaletteRow] = []
+    for _, heading, items in sorted(sections, key=lambda one: -one[0]):
+        rows += _section(heading, items)
+    rows += _section(_tr("With these words"), with_text)
+    return tuple(rows)
+
+
+def _best(ranked: Sequence[tuple[float, PaletteItem]], weak: float) -> float:
+    """How far up a section belongs: above the memories only when it is meant by name."""
+    if not ranked:
+        return -1.0
+    return ranked[0][0] if ranked[0][0] >= _NAMED_WELL else weak
+
+
+def _ranked(text: str, items: Iterable[PaletteItem]) -> list[tuple[float, PaletteItem]]:
+    """What the text names, the best first."""
+    found = []
+    for one in items:
+        how = likeness(text, one.text)
+        if how is not None:
+            found.append((how.score, replace(one, spans=how.spans)))
+    found.sort(key=lambda pair: -pair[0])
+    return found
+
+
+def _section(heading: str, items: Sequence[PaletteItem]) -> tuple[PaletteRow, ...]:
+    return (PaletteHeading(heading), *items[:MOST_ROWS]) if items else ()
+
+
+def _places(known: PaletteKnown) -> Iterator[PaletteItem]:
+    yield from known.pages
+    yield from _channels(known)
+    here = known.here
+    if here is not None:
+        for room in here.conversations:
+            is_archived = room.state is ConversationState.ARCHIVED
+            hint = _tr("archived conversation") if is_archived else _tr("conversation")
+            name = room.title or room.ref_code
+            yield PaletteItem(f"conversation:{room.id}", name, icon="chat-circle", hint=hint)
+    yield from _entries(known)
+    for saved in known.filters:
+        yield PaletteItem(
+            f"filter:{saved.id}",
+            spelled_out(saved.name),
+            icon="bookmark-simple",
+            hint=_tr("saved filter"),
+        )
+    if here is not None:
+        for one in here.workspaces:
+            if one.id != here.workspace.id:
+                hint = _tr("workspace")
+                yield PaletteItem(f"workspace:{one.id}", one.name, icon="waves", hint=hint)
+    for tag, count in known.tags:
+        yield PaletteItem(
+            f"tag:{tag}",
+            _tr("Everything tagged {tag}").format(tag=spelled_out(tag)),
+            icon="tag-simple",
+            hint=_tr("1 memory")
+            if count == 1
+            else _tr("{count} memories").format(count=QLocale().toString(count)),
+        )
+
+
+def _channels(known: PaletteKnown) -> Iterator[PaletteItem]:
+    if known.here is not None:
+        for channel in known.here.channels:
+            hint = _tr("channel")
+            yield PaletteItem(f"channel:{channel.id}", channel.name, icon="hash", hint=hint)
+
+
+def _entries(known: PaletteKnown) -> Iterator[PaletteItem]:
+    for entry in known.entries:
+        rings, role = TIER_RINGS[entry.ref.tier]
+        hint = _tr("named entry")
+        yield PaletteItem(f"entry:{entry.id}", entry.name, rings=rings, role=role, hint=hint)
+
+
+def _set_aside(line: str) -> PaletteItem:
+    return PaletteItem("do:aside", line, icon="eye-slash", hint=_tr("Show them"))
+
+
+def _new_memory(text: str) -> PaletteItem:
+    return PaletteItem(
+        "do:new", _tr("New memory about \u201c{text}\u201d").format(text=text), icon="plus"
+    )
+
+
+def _with_text(text: str, known: PaletteKnown) -> list[PaletteItem]:
+    """What can be done with the words themselves."""
+    if known.here is None:
+        return []
+    text = spelled_out(text)
+    return [
+        PaletteItem(
+            "do:filter",
+            _tr("Search memories for \u201c{text}\u201d").format(text=text),
+            icon="magnifying-glass",
+            keys="/",
+        ),
+        *([] if known.here.is_looking else [_new_memory(text)]),
+        PaletteItem(
+            "do:preview",
+            _tr("Preview the next turn with \u201c{text}\u201d").format(text=text),
+            icon="eye",
+        ),
+    ]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("palette", text)

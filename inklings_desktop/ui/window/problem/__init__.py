@@ -1,0 +1,1 @@
+"""What stands in the place of the pages while the data cannot be opened."""

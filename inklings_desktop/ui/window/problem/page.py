@@ -1,0 +1,200 @@
+"""What is shown when the data cannot be opened: what happened, what holds, what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_CARD_WIDTH = 640
+_MARGIN = 48
+_ICON, _WELL = 24, 44
+_FACT_WIDTH = 380
+
+
+class ProblemPage(QWidget):
+    """One card in the middle of an otherwise empty window.
+
+    Signals:
+        retry_requested: *Try again* was pressed.
+        folder_requested: The data lies in another folder.
+        copy_requested: The last good copy is to take the place of what is damaged.
+        export_requested: What can be read of it is to be exported.
+        repair_requested: What follows from the rest is to be made again.
+    """
+
+    retry_requested = Signal()
+    folder_requested = Signal()
+    copy_requested = Signal()
+    export_requested = Signal()
+    repair_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._details: tuple[tuple[str, str], ...] = ()
+        self._icon = QLabel(self)
+        self._icon.setObjectName("problemMark")
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._icon.setFixedSize(_WELL, _WELL)
+        self._title = QLabel(self)
+        self._title.setProperty("textStyle", "display")
+        self._title.setWordWrap(True)
+        self._text = QLabel(self)
+        self._text.setProperty("textStyle", "body")
+        self._text.setWordWrap(True)
+        self._facts = QFormLayout()
+        self._facts.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        self._facts.setHorizontalSpacing(40)
+        self._facts.setVerticalSpacing(6)
+        copy = LinkButton(self.tr("Copy details"), self)
+        copy.clicked.connect(self._on_copy_clicked)
+        buttons = self._make_buttons()
+        self.folder = LinkButton(self.tr("Choose another folder\u2026"), self)
+        self.folder.clicked.connect(self.folder_requested)
+        links = QHBoxLayout()
+        links.setSpacing(16)
+        links.addWidget(self.folder)
+        links.addWidget(copy)
+        links.addStretch(1)
+        self._icon_name = "warning-circle"
+        self._foot = QLabel(self)
+        self._foot.setProperty("textStyle", "caption")
+        self._foot.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        words = QVBoxLayout()
+        words.setSpacing(12)
+        words.addWidget(self._title)
+        words.addWidget(self._text)
+        words.addSpacing(8)
+        words.addLayout(self._facts)
+        words.addSpacing(8)
+        words.addLayout(buttons)
+        words.addLayout(links)
+        self._lay_out(words)
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def _make_buttons(self) -> FlowLayout:
+        self.retry = QPushButton(self.tr("Try again"), self)
+        self.retry.setProperty("kind", "primary")
+        self.retry.clicked.connect(self.retry_requested)
+        self.repair = QPushButton(self.tr("Repair"), self)
+        self.repair.clicked.connect(self.repair_requested)
+        self.open_copy = QPushButton(self.tr("Open the copy"), self)
+        self.open_copy.clicked.connect(self.copy_requested)
+        self.export = QPushButton(self.tr("Export what can be read"), self)
+        self.export.clicked.connect(self.export_requested)
+        buttons = FlowLayout(gap=10, line_gap=10)
+        for button in (self.retry, self.repair, self.open_copy, self.export):
+            buttons.addWidget(button)
+        self.offer_rescue(has_copy=False, is_damaged=False)
+        return buttons
+
+    def _lay_out(self, words: QVBoxLayout) -> None:
+        card = QFrame(self)
+        card.setProperty("card", "true")
+        card.setFixedWidth(self._theme.scaled(_CARD_WIDTH))
+        inside = QHBoxLayout(card)
+        inside.setContentsMargins(_MARGIN, 36, _MARGIN, 32)
+        inside.setSpacing(24)
+        inside.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        inside.addLayout(words, 1)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(20)
+        layout.addStretch(1)
+        row = QHBoxLayout()  # aligned, it would be as high as its words need across the window
+        row.addStretch(1)
+        row.addWidget(card)
+        row.addStretch(1)
+        layout.addLayout(row)
+        layout.addWidget(self._foot)
+        layout.addStretch(1)
+
+    def show_problem(
+        self,
+        title: str,
+        text: str,
+        details: Sequence[tuple[str, str]],
+        *,
+        foot: str = "",
+        icon: str = "warning-circle",
+    ) -> None:
+        """Say what happened, with the facts below.
+
+        Args:
+            title: What happened.
+            text: What holds and what to do.
+            details: Names and facts.
+            foot: A sentence below the card; may be empty.
+            icon: Name of the mark beside the title.
+        """
+        self._foot.setText(foot)
+        self._foot.setVisible(bool(foot))
+        self._icon_name = icon
+        self._on_theme_changed()
+        self._title.setText(title.rstrip("."))  # a large title has none
+        self._text.setText(text)
+        self._details = tuple(details)
+        while self._facts.rowCount():
+            self._facts.removeRow(0)
+        for name, value in details:
+            caption = QLabel(name, self)
+            caption.setProperty("textStyle", "caption")
+            caption.setMinimumHeight(self._theme.line("body"))
+            fact = QLabel(value, self)
+            fact.setProperty("textStyle", "metaInk")
+            fact.setWordWrap(True)
+            fact.setMinimumHeight(self._theme.line("body"))
+            fact.setMinimumWidth(_FACT_WIDTH)
+            fact.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._facts.addRow(caption, fact)
+        self.retry.setFocus()
+
+    def offer_rescue(
+        self, *, has_copy: bool, is_damaged: bool, is_repairable: bool = False
+    ) -> None:
+        """Offer what helps a damaged database, and only that.
+
+        Args:
+            has_copy: Whether there is a copy of it.
+            is_damaged: Whether it is damaged at all.
+            is_repairable: Whether a repair loses nothing.
+        """
+        self.repair.setVisible(is_repairable)
+        self.open_copy.setVisible(has_copy)
+        self.export.setVisible(is_damaged)
+
+    def details(self) -> str:
+        """Everything on the card as plain text."""
+        facts = [f"{name}: {value}" for name, value in self._details]
+        return "\n".join([self._title.text(), self._text.text(), *facts])
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.details())
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        ratio = self.devicePixelRatioF()
+        picture = self._theme.pixmap(self._icon_name, "ochre", _ICON, ratio=ratio)
+        self._icon.setPixmap(picture)

@@ -1,0 +1,202 @@
+"""Says why a data root cannot be opened, and does what helps where a database is damaged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Slot
+
+from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
+from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.words.messages import message_of
+from inklings_desktop.ui.window.banners.damage_words import (
+    copy_question,
+    exported_words,
+    nothing_readable,
+    repair_question,
+    repair_sentence,
+    repaired_words,
+)
+from inklings_desktop.ui.window.problem.opening import damaged_place, opening_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.words.messages import Message
+    from inklings_desktop.ui.window.main_window import MainWindow
+    from inklings_desktop.ui.window.problem.opening import DamagedPlace
+    from inklings_desktop.usecases.bundle import Inklings
+
+T = TypeVar("T")
+
+
+class ProblemDesk(QObject):
+    """Stands behind the page of a window that could not open its data.
+
+    Nothing is open then, so each act opens the data root for itself, damaged account and all.
+    """
+
+    def __init__(
+        self,
+        background: Background,
+        window: MainWindow,
+        data_dir: Path,
+        open_damaged: Callable[[], AbstractContextManager[Inklings]] | None,
+    ) -> None:
+        """Show nothing yet.
+
+        Args:
+            background: Where the acts run.
+            window: Shows the page.
+            data_dir: The data root.
+            open_damaged: Opens it although it is damaged; None offers no acts.
+        """
+        super().__init__(window)
+        self._background = background
+        self._window = window
+        self._data_dir = data_dir
+        self._open_damaged = open_damaged
+        self._place: DamagedPlace | None = None
+        self._is_joined = self._is_busy = False
+
+    async def show(self, error: InklingsError) -> Message:
+        """Say why the data cannot be opened, and offer what helps; what was said."""
+        message = await self._background.read(opening_problem, error, self._data_dir)
+        place = self._place = await self._background.read(damaged_place, error, self._data_dir)
+        self._window.show_problem(message)
+        page = self._window.problem.page
+        if page is None or self._open_damaged is None:
+            return message
+        if not self._is_joined:
+            self._is_joined = True
+            page.copy_requested.connect(self._on_copy_requested)
+            page.export_requested.connect(self._on_export_requested)
+            page.repair_requested.connect(self._on_repair_requested)
+        page.offer_rescue(
+            has_copy=place is not None and place.copy is not None, is_damaged=place is not None
+        )
+        if place is not None:
+            self._background.spawn(self._look(place, message))
+        return message
+
+    async def _look(self, place: DamagedPlace, message: Message) -> None:
+        """Offer a repair in the place of the copy where that one loses nothing."""
+        try:
+            health = await self._with_data(
+                lambda data: data.examine_place(data.caller, place.workspace_id)
+            )
+        except InklingsError:
+            return  # what is offered already is what is left
+        page = self._window.problem.page
+        if page is None or place is not self._place or health is None or not health.is_repairable:
+            return
+        self._window.show_problem(
+            replace(
+                message,
+                text=repair_sentence(),
+                details=(
+                    *message.details[:1],
+                    (self.tr("Repair it"), "inklings check --repair"),
+                ),
+            )
+        )
+        page.offer_rescue(has_copy=False, is_damaged=True, is_repairable=True)
+
+    @Slot()
+    def _on_copy_requested(self) -> None:
+        self._begin(self._open_copy)
+
+    @Slot()
+    def _on_repair_requested(self) -> None:
+        self._begin(self._repair)
+
+    @Slot()
+    def _on_export_requested(self) -> None:
+        self._begin(self._export)
+
+    def _begin(self, act: Callable[[DamagedPlace], object]) -> None:
+        if self._place is not None and not self._is_busy:
+            self._is_busy = True  # at once: the next press may come before the act has begun
+            self._background.spawn(self._do(act, self._place))
+
+    async def _do(self, act: Callable[[DamagedPlace], object], place: DamagedPlace) -> None:
+        try:
+            await act(place)  # type: ignore[misc]
+        except InklingsError as error:
+            self._window.show_message(message_of(error))
+        finally:
+            self._is_busy = False
+
+    async def _open_copy(self, place: DamagedPlace) -> None:
+        if place.copy is None:
+            return
+        question, text = copy_question(place.copy, self._name_of(place))
+        dialog = ConfirmDialog(
+            question,
+            text,
+            action=self.tr("Open the copy"),
+            keep=self.tr("Not now"),
+            parent=self._window,
+        )
+        if await answered(dialog):
+            name = place.copy.name
+            await self._with_data(lambda data: data.restore_backup(data.caller, name))
+            self._window.problem.try_again()
+
+    async def _repair(self, place: DamagedPlace) -> None:
+        name = self._name_of(place)
+        question, text = repair_question(name)
+        dialog = ConfirmDialog(
+            question,
+            text,
+            action=self.tr("Repair"),
+            keep=self.tr("Not now"),
+            parent=self._window,
+        )
+        if await answered(dialog):
+            done = await self._with_data(
+                lambda data: data.repair_place(data.caller, place.workspace_id)
+            )
+            self._window.show_message(repaired_words(done, name))
+            self._window.problem.try_again()
+
+    async def _export(self, place: DamagedPlace) -> None:
+        from inklings_desktop.domain.transfer import FILE_SUFFIX
+        from inklings_desktop.ui.transfer.export_path import asked_export_path
+
+        path = await asked_export_path(
+            self._background, self._window, self._name_of(place), FILE_SUFFIX
+        )
+        if path is not None:
+            await self.export_to(place, path)
+
+    async def export_to(self, place: DamagedPlace, path: Path) -> None:
+        """Write what can be read into this file, and say what is in it."""
+        try:
+            done = await self._with_data(
+                lambda data: data.export_readable(data.caller, place.workspace_id, path)
+            )
+        except DatabaseCorruptError:
+            self._window.show_message(nothing_readable())
+        else:
+            self._window.show_message(exported_words(done))
+
+    async def _with_data(self, call: Callable[[Inklings], T]) -> T:
+        assert self._open_damaged is not None
+        return await self._background.write(partial(_called, self._open_damaged, call))
+
+    def _name_of(self, place: DamagedPlace) -> str:
+        return self.tr("your account") if place.workspace_id is None else self.tr("this workspace")
+
+
+def _called(
+    opened: Callable[[], AbstractContextManager[Inklings]], call: Callable[[Inklings], T]
+) -> T:
+    with opened() as data:
+        return call(data)

@@ -1,0 +1,258 @@
+"""The status bar: keys of the moment at the left, state of the data at the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
+
+from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints
+from inklings_desktop.ui.kit.ops.places import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_GAP = 16
+
+
+class WindowStatusBar(QStatusBar):
+    """Says what the keys do and whether everything is saved."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setSizeGripEnabled(False)
+        self._hints = KeyHints(theme, self)
+        self._page = MEMORY_PAGE
+        self._control_tab = ""
+        self._is_bare = False
+        self._is_read_only = False
+        self.show_memory_keys()
+        self._remark = QLabel(self)
+        self._file_icon = QLabel(self)
+        self._file = QLabel(self)
+        self._meaning = QLabel(self)
+        self._saved_icon = QLabel(self)
+        self._saved = QLabel(self)
+        self._unsaved = False
+        self._only_looks = False
+        state = QWidget(self)
+        row = QHBoxLayout(state)
+        row.setContentsMargins(0, 0, 12, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(self._remark)
+        named = QHBoxLayout()
+        named.setSpacing(5)
+        named.addWidget(self._file_icon)
+        named.addWidget(self._file)
+        row.addLayout(named)
+        row.addWidget(self._meaning)
+        self._pair = QWidget(state)  # gone as a whole: an empty label keeps its room
+        pair = QHBoxLayout(self._pair)
+        pair.setContentsMargins(0, 0, 0, 0)
+        pair.setSpacing(5)
+        pair.addWidget(self._saved_icon)
+        pair.addWidget(self._saved)
+        row.addWidget(self._pair)
+        self.addWidget(_padded(self._hints), 1)
+        self.addPermanentWidget(state)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_data(self, file_name: str, *, has_model: bool) -> None:
+        """Name the open file and how search answers."""
+        _dress(self._file, "")
+        self._file.setText(file_name)
+        self._file_icon.setVisible(bool(file_name))
+        self.show_model(is_there=has_model)
+        self.show_unsaved(False)
+
+    def show_model(self, *, is_there: bool) -> None:
+        """Say how search answers."""
+        _dress(self._meaning, "" if is_there else "ochre")
+        self._show_meaning("" if is_there else self.tr("Searching by keyword only"))
+
+    def show_keys_of(self, page_id: str) -> None:
+        """Explain the keys of the page on show."""
+        self._page = page_id
+        is_preview = page_id == PREVIEW_PAGE
+        if not self._is_read_only:
+            remark = self.tr("Previewing does not count as a read") if is_preview else ""
+            self._remark.setText(remark)
+        if self._only_looks:
+            self.show_looking_keys()
+        elif page_id == ENTRIES_PAGE:
+            self.show_entry_keys()
+        elif page_id == CONTROL_PAGE:
+            self.show_control_keys()
+        elif is_preview:
+            self.show_preview_keys()
+        elif self._is_bare:
+            self.show_first_keys()
+        else:
+            self.show_memory_keys()
+
+    def only_look(self) -> None:
+        """Somebody looks through a client's eyes: nothing can be changed, and Esc leaves."""
+        self._only_looks = True
+        self._pair.hide()
+        self.show_looking_keys()
+
+    def show_looking_keys(self) -> None:
+        """Explain the keys of every page while nothing can be changed."""
+        self._hints.set_hints(
+            (
+                KeyHint(("J", "K"), self.tr("move")),
+                KeyHint(("/",), self.tr("search")),
+                KeyHint(("F6",), self.tr("next pane")),
+                KeyHint(("Esc",), self.tr("leave this view")),
+            )
+        )
+
+    def show_memory_keys(self) -> None:
+        """Explain the keys of the Memory page."""
+        changes = (
+            KeyHint(("Enter",), self.tr("edit")),
+            KeyHint(("Del",), self.tr("forget")),
+        )
+        self._hints.set_hints(
+            (
+                KeyHint(("J", "K"), self.tr("move")),
+                KeyHint(("Space",), self.tr("select")),
+                *(() if self._is_read_only else changes),
+                KeyHint(("/",), self.tr("search")),
+            )
+        )
+
+    def show_first_keys(self) -> None:
+        """Explain the keys of a place where nothing is remembered yet."""
+        self._hints.set_hints(
+            (
+                KeyHint(("Ctrl N",), self.tr("new memory")),
+                KeyHint(("Ctrl Shift I",), self.tr("import")),
+                KeyHint(("Ctrl K",), self.tr("go to")),
+            )
+        )
+
+    def keys_told(self) -> str:
+        """What is said of the keys, in words."""
+        return self._hints.accessibleName()
+
+    @Slot(bool)
+    def show_bare(self, bare: bool) -> None:  # noqa: FBT001 - a signal's payload
+        """Explain other keys on a Memory page that holds nothing."""
+        self._is_bare = bare
+        if self._page == MEMORY_PAGE:
+            self.show_keys_of(MEMORY_PAGE)
+
+    def show_entry_keys(self) -> None:
+        """Explain the keys of the Named entries page."""
+        self._hints.set_hints(
+            (
+                KeyHint(("Ctrl 1",), self.tr("Write")),
+                KeyHint(("Ctrl 2",), self.tr("Split")),
+                KeyHint(("Ctrl 3",), self.tr("History")),
+                KeyHint(("F11",), self.tr("focus")),
+                KeyHint(("F6",), self.tr("next pane")),
+            )
+        )
+
+    @Slot(str)
+    def show_control_tab(self, tab: str) -> None:
+        """Explain the keys of another tab of the Control plane."""
+        self._control_tab = tab
+        if self._page == CONTROL_PAGE:
+            self.show_keys_of(CONTROL_PAGE)
+
+    def show_control_keys(self) -> None:
+        """Explain the keys of the Control plane page: those that do something on this tab."""
+        from inklings_desktop.ui.control.view import EVENTS_TAB, TIERS_TAB
+
+        own: tuple[KeyHint, ...] = ()
+        if self._control_tab in {"", TIERS_TAB} and not self._is_read_only:
+            own = (KeyHint(("R",), self.tr("run selected task")),)
+        elif self._control_tab == EVENTS_TAB:
+            own = (KeyHint(("/",), self.tr("search")),)
+        self._hints.set_hints(
+            (
+                KeyHint(("Ctrl Tab",), self.tr("next tab")),
+                *own,
+                KeyHint(("F5",), self.tr("refresh")),
+                KeyHint(("F6",), self.tr("next pane")),
+            )
+        )
+
+    def show_preview_keys(self) -> None:
+        """Explain the keys of the preview of the next turn."""
+        self._hints.set_hints(
+            (
+                KeyHint(("J", "K"), self.tr("move")),
+                KeyHint(("Enter",), self.tr("open memory")),
+                KeyHint(("M",), self.tr("markdown")),
+                KeyHint(("/",), self.tr("message")),
+                KeyHint(("F5",), self.tr("rebuild")),
+            )
+        )
+
+    def show_read_only(self) -> None:
+        """Say that nothing can be stored, instead of whether everything is."""
+        _dress(self._remark, "error")
+        self._remark.setText(self.tr("Read-only"))
+        self._is_read_only = True
+        self.show_memory_keys()
+        self._saved.clear()
+        self._pair.hide()
+
+    def show_closed(self, why: str = "") -> None:
+        """Nothing is open; in two or three words why."""
+        self._file.setText(why or self.tr("Not opened"))
+        self._file_icon.hide()
+        _dress(self._file, "ochre")
+        self._hints.set_hints((KeyHint(("Ctrl Q",), self.tr("quit")),))
+        self._show_meaning("")
+        self._saved.clear()
+        self._pair.hide()
+
+    @Slot(bool)
+    def show_unsaved(self, unsaved: bool) -> None:  # noqa: FBT001 - a signal's payload
+        """Say whether text is typed that is not stored."""
+        if self._is_read_only:
+            return
+        self._unsaved = unsaved
+        self._pair.setVisible(not self._only_looks)
+        self._saved.setText(self.tr("Unsaved changes") if unsaved else self.tr("All changes saved"))
+        self._on_theme_changed()
+
+    def _show_meaning(self, text: str) -> None:
+        self._meaning.setText(text)
+        self._meaning.setVisible(bool(text))
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        ratio = self.devicePixelRatioF()
+        drives = self._theme.pixmap("hard-drives", "inkFaint", 14, ratio=ratio)
+        self._file_icon.setPixmap(drives)
+        if not self._saved.text():
+            return
+        name, role = ("circle", "ochre") if self._unsaved else ("check", "inkSoft")
+        self._saved_icon.setPixmap(self._theme.pixmap(name, role, 14, ratio=ratio))
+
+
+def _dress(label: QLabel, style: str) -> None:
+    """Give a label another text style; style sheets look at it only when told to."""
+    label.setProperty("textStyle", style)
+    label.style().unpolish(label)
+    label.style().polish(label)
+
+
+def _padded(widget: QWidget) -> QWidget:
+    box = QWidget()
+    row = QHBoxLayout(box)
+    row.setContentsMargins(12, 0, 0, 0)
+    row.addWidget(widget, 1, Qt.AlignmentFlag.AlignVCenter)
+    return box
