@@ -21,7 +21,7 @@ from benchmarks.made_facts import WordVectors, facts, fill
 from benchmarks.measuring import Report, Row, in_turn, medians, options
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.engine.driver import sqlite_module
 
 if TYPE_CHECKING:
     import sqlite3

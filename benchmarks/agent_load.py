@@ -40,10 +40,10 @@ from benchmarks.agent_start import processor_seconds
 from benchmarks.made_facts import WordVectors, fill, questions
 from benchmarks.measuring import Report, Row, options
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.clients import ClientKind, preset_rights
+from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
-from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.engine.driver import sqlite_module
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.made_worlds import make_world
 from benchmarks.measuring import Report, Row, options
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.clients import ClientKind, preset_rights
+from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.made_worlds import make_world
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.usecases.backfill_embeddings import BATCH
+from inklings_desktop.usecases.background.backfill_embeddings import BATCH
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inklings_desktop.domain.query_text import keyword_query
-from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.search_text import match_expression
-from inklings_desktop.storage.vector_index import SqliteVectorIndex
+from inklings_desktop.domain.words.query_text import keyword_query
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.search.search_text import match_expression
+from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
     from pathlib import Path
 
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.vectors import FloatMatrix, FloatVector
     from inklings_desktop.usecases.bundle import Inklings
 
 BEST_MATCHES = 400

@@ -19,7 +19,7 @@ from benchmarks.made_facts import WordVectors, entries, facts
 from benchmarks.measuring import Report, Row, options
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.engine.driver import sqlite_module
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings

@@ -23,13 +23,13 @@ from inklings_desktop.bootstrap import open_inklings
 import numpy as np  # isort: skip - after bootstrap, which asks for one thread
 
 from benchmarks.made_worlds import invented
+from inklings_desktop.domain.likeness.near_duplicates import BLOCK
 from inklings_desktop.domain.memory import Curator, MemoryEntry, ScopeKey
-from inklings_desktop.domain.near_duplicates import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inklings_desktop.domain.vectors import FloatMatrix
+    from inklings_desktop.domain.memories.vectors import FloatMatrix
     from inklings_desktop.usecases.bundle import Inklings
 
 DIMENSION_SEED = 7

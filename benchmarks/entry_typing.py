@@ -22,7 +22,7 @@ from qasync import QEventLoop
 
 from benchmarks.window_responsiveness import Heartbeat, summary
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Caller, Door
+from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.entries.entry.state import EntryMode
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
@@ -31,7 +31,7 @@ from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
 from inklings_desktop.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.usecases.bundle import Inklings
 
 PARAGRAPH = (

@@ -20,17 +20,17 @@ from benchmarks.made_facts import WordVectors, fill, questions
 from benchmarks.measuring import Report, Row, options
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.query_text import keyword_query
+from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.embeddings.selection import select_embedder
-from inklings_desktop.storage.search_text import match_expression
+from inklings_desktop.storage.search.search_text import match_expression
 
 OURS = """
 import sys
 from pathlib import Path
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 with open_inklings(Path(sys.argv[1]), embed_writes=False) as inklings:
     request = SearchRequest(sys.argv[3], SearchMode(sys.argv[2]))
     scope = ScopeKey.workspace(inklings.workspace.id)
@@ -38,7 +38,7 @@ with open_inklings(Path(sys.argv[1]), embed_writes=False) as inklings:
 """
 BARE_KEYWORD = """
 import sys
-from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.engine.driver import sqlite_module
 connection = sqlite_module().connect(sys.argv[1])
 assert connection.execute(
     "SELECT rowid, rank FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rank LIMIT 400",

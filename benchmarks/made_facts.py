@@ -21,8 +21,8 @@ from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.vectors import FloatMatrix, FloatVector
     from inklings_desktop.usecases.bundle import Inklings
 
 DIMENSION = 384

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
 
 WORDS = tuple(
     """tide harbour glass gull ledger bell rope salt provost toll gate island chart compass

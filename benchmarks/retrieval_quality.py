@@ -32,16 +32,16 @@ import numpy as np
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, ScopeKey
-from inklings_desktop.domain.query_text import SearchMode, keyword_query
+from inklings_desktop.domain.words.query_text import SearchMode, keyword_query
 from inklings_desktop.embeddings.selection import select_embedder
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from inklings_desktop.domain.vectors import FloatMatrix
+    from inklings_desktop.domain.memories.vectors import FloatMatrix
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.usecases.ports.store import Embedder
 
 EVAL_VARIABLE = "INKLINGS_EVAL"
 N_HITS = 10

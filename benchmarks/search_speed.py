@@ -19,11 +19,11 @@ from benchmarks.bare_search import BareSearch, resident_matrix
 from benchmarks.made_facts import WordVectors, fill, questions
 from benchmarks.measuring import Report, Row, cpu_in_turn, options, resident_bytes, wall_in_turn
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.embeddings.selection import select_embedder
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -27,7 +27,7 @@ from benchmarks.window_responsiveness import (
     typing_hybrid,
 )
 from inklings_desktop.bootstrap import WINDOW_DRAIN_SECONDS, open_inklings
-from inklings_desktop.domain.access import Caller, Door
+from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.scheduler.hosting import clock_running
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme

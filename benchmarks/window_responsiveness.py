@@ -29,8 +29,8 @@ from qasync import QEventLoop
 
 from benchmarks.made_worlds import make_world
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Caller, Door
-from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.access.access import Caller, Door
+from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.app.garbage import GarbageCollection

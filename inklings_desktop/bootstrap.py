@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.data_root import default_data_dir, sample_data_dir
-from inklings_desktop.domain.access import Caller, Door
+from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseTooNewError,
@@ -31,7 +31,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.logs import file_log
 from inklings_desktop.resource_files import resource, template_of
 from inklings_desktop.settings import load_settings
-from inklings_desktop.usecases.progress import upgrade_unheard
+from inklings_desktop.usecases.ports.progress import upgrade_unheard
 from inklings_desktop.wiring import (
     FirstParts,
     all_parts,
@@ -47,16 +47,16 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from inklings_desktop.domain.errors import InklingsError
-    from inklings_desktop.domain.scrub import ResumedScrub
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.domain.scrub.manifest import ResumedScrub
     from inklings_desktop.embeddings.catalogue import SettingsChoice
     from inklings_desktop.storage.databases import Databases
-    from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
+    from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.first_use_cases import FirstUseCases
-    from inklings_desktop.usecases.ports import Clock, Embedder
-    from inklings_desktop.usecases.progress import Progress, UpgradeReport
-    from inklings_desktop.usecases.sample_world import SampleWorldLoaded
+    from inklings_desktop.usecases.ports.progress import Progress, UpgradeReport
+    from inklings_desktop.usecases.ports.store import Clock, Embedder
+    from inklings_desktop.usecases.transfer.sample_world import SampleWorldLoaded
 
 # One thread for scans: a second one only spins while other programs work. Read when numpy loads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -117,13 +117,13 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
     from inklings_desktop.scheduler.finish_scrubs import FinishScrubs
     from inklings_desktop.scheduler.hosting import writes_embedded
     from inklings_desktop.storage.databases import Databases
-    from inklings_desktop.storage.files import is_writable
-    from inklings_desktop.storage.foreign_changes import ForeignChanges
-    from inklings_desktop.storage.pending_notes import deletion_notes
+    from inklings_desktop.storage.engine.files import is_writable
     from inklings_desktop.storage.unit_of_work import SqliteStore
-    from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
+    from inklings_desktop.storage.workspaces.foreign_changes import ForeignChanges
+    from inklings_desktop.storage.workspaces.pending_notes import deletion_notes
+    from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.usecases.bundle import Inklings, OtherUseCases
-    from inklings_desktop.usecases.change_feed import ChangeFeed
+    from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 
     root = data_dir or default_data_dir()
     settings = load_settings(root)
@@ -175,7 +175,7 @@ class _ResumeScrubs:
     inklings: Inklings
 
     def has_work(self) -> bool:
-        from inklings_desktop.storage.pending_notes import files_to_resume
+        from inklings_desktop.storage.workspaces.pending_notes import files_to_resume
 
         return bool(files_to_resume(self.inklings.data_dir))
 
@@ -192,7 +192,7 @@ def _made(
 ) -> Inklings:
     """Every use case of an opened data root, and the adapters that the first ones do without."""
     from inklings_desktop.door_trials import drilled, rehearsed
-    from inklings_desktop.usecases.query_vectors import QueryVectors
+    from inklings_desktop.usecases.search.query_vectors import QueryVectors
 
     rehearsal = partial(rehearsed, open_inklings)
     drill = partial(drilled, open_inklings, basis.embedder)
@@ -234,7 +234,7 @@ def make_sample_world(data_dir: Path, clock: Clock | None = None) -> SampleWorld
 
 def _load_sample_world(data_dir: Path, clock: Clock | None) -> SampleWorldLoaded:
     from inklings_desktop.storage.databases import Databases
-    from inklings_desktop.usecases.sample_entries import account_age
+    from inklings_desktop.usecases.transfer.sample_entries import account_age
 
     document = json.loads(resource(SAMPLE_WORLD).read_text(encoding="utf-8"))
     # The account's file, and SOUL in it, is as old as the sample says.

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TypeAlias
 
-    from inklings_desktop.domain.canary import DrillReport
-    from inklings_desktop.domain.clients import Client, ClientKind, Right
+    from inklings_desktop.domain.access.canary import DrillReport
+    from inklings_desktop.domain.access.clients import Client, ClientKind, Right
+    from inklings_desktop.usecases.access.connections import RehearsedStep
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.connections import RehearsedStep
-    from inklings_desktop.usecases.ports import Embedder
-    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.usecases.ports.store import Embedder
 
     OpenInklings: TypeAlias = Callable[..., AbstractContextManager[Inklings]]
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.cadence import BackgroundConfig, Cadence, PruneMode
-from inklings_desktop.domain.conversation import checked_name
-from inklings_desktop.domain.decay import DecayConfig, DecayPreset
+from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence, PruneMode
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memories.decay import DecayConfig, DecayPreset
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.conversation import checked_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

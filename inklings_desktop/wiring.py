@@ -15,30 +15,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.embeddings.catalogue import SettingsChoice
     from inklings_desktop.settings import Settings
-    from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
     from inklings_desktop.storage.databases import Databases
-    from inklings_desktop.storage.erasure import SqliteEraser
-    from inklings_desktop.storage.inspection import SqliteInspector
+    from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
+    from inklings_desktop.storage.salvage.inspection import SqliteInspector
+    from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
     from inklings_desktop.storage.unit_of_work import SqliteStore
-    from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
-    from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
+    from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
+    from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
+    from inklings_desktop.usecases.access.canary import Drill
+    from inklings_desktop.usecases.access.connections import Rehearsal
+    from inklings_desktop.usecases.access.view_as import SeeAs
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.canary import Drill
-    from inklings_desktop.usecases.change_feed import ChangeFeed
-    from inklings_desktop.usecases.connections import Rehearsal
     from inklings_desktop.usecases.first_use_cases import FirstUseCases
-    from inklings_desktop.usecases.keeping_ports import Salvager
-    from inklings_desktop.usecases.log_ports import LogAudit
-    from inklings_desktop.usecases.model_ports import ModelCatalogue
-    from inklings_desktop.usecases.ports import Clock, Embedder
-    from inklings_desktop.usecases.query_vectors import QueryVectors
-    from inklings_desktop.usecases.scrub_ports import KeySource
-    from inklings_desktop.usecases.transfer_ports import TransferStore
-    from inklings_desktop.usecases.view_as import SeeAs
+    from inklings_desktop.usecases.ports.keeping import Salvager
+    from inklings_desktop.usecases.ports.log import LogAudit
+    from inklings_desktop.usecases.ports.models import ModelCatalogue
+    from inklings_desktop.usecases.ports.scrub import KeySource
+    from inklings_desktop.usecases.ports.store import Clock, Embedder
+    from inklings_desktop.usecases.ports.transfer import TransferStore
+    from inklings_desktop.usecases.search.query_vectors import QueryVectors
+    from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +94,11 @@ def all_parts(
         drill: Asks everything as a client.
     """
     from inklings_desktop.embeddings.catalogue import FolderCatalogue
-    from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
-    from inklings_desktop.storage.erasure import SqliteEraser
-    from inklings_desktop.storage.inspection import SqliteInspector
-    from inklings_desktop.storage.log_audit import SqliteLogAudit
-    from inklings_desktop.storage.salvage import SqliteSalvager
+    from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
+    from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
+    from inklings_desktop.storage.salvage.inspection import SqliteInspector
+    from inklings_desktop.storage.salvage.salvage import SqliteSalvager
+    from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
     from inklings_desktop.storage.unit_of_work import SqliteStore
 
     return Parts(
@@ -121,7 +121,7 @@ def workspace_eraser(
     databases: Databases, store: SqliteStore, directory: SqliteWorkspaceDirectory
 ) -> SqliteWorkspaceEraser:
     """Removes workspaces for good; imported where one is to be removed."""
-    from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
+    from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
 
     return SqliteWorkspaceEraser(databases, store, directory)
 
@@ -137,8 +137,10 @@ def first_wired(
         caller: Who asks by default.
         parts: The adapters.
     """
-    from inklings_desktop.usecases import browse_memories, list_places, show_memories
     from inklings_desktop.usecases.first_use_cases import FirstUseCases
+    from inklings_desktop.usecases.memories import show_memories
+    from inklings_desktop.usecases.rooms import list_places
+    from inklings_desktop.usecases.search import browse_memories
 
     store, clock, embedder = parts.store, parts.clock, parts.embedder
     decay = parts.settings.decay
@@ -170,75 +172,81 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         parts: The adapters.
     """
     from inklings_desktop import __version__
-    from inklings_desktop.domain.consolidation import ConsolidationPolicy
-    from inklings_desktop.storage.client_files import LocalClientFiles
-    from inklings_desktop.storage.client_tokens import FolderClientTokens
-    from inklings_desktop.storage.disk_probe import FolderDiskProbe
-    from inklings_desktop.storage.export_files import LocalExportFiles
-    from inklings_desktop.usecases import (
+    from inklings_desktop.domain.background.consolidation import ConsolidationPolicy
+    from inklings_desktop.storage.outside.client_files import LocalClientFiles
+    from inklings_desktop.storage.outside.client_tokens import FolderClientTokens
+    from inklings_desktop.storage.outside.export_files import LocalExportFiles
+    from inklings_desktop.storage.workspaces.disk_probe import FolderDiskProbe
+    from inklings_desktop.usecases.access import (
         canary,
-        channels,
         client_files,
         client_tokens,
         clients,
-        close_conversations,
         connections,
+        view_as,
+    )
+    from inklings_desktop.usecases.background import look_at_tasks, models
+    from inklings_desktop.usecases.background.backfill_embeddings import (
+        BackfillEmbeddings,
+        RunBackfill,
+    )
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.consolidation import (
         consolidate,
         consolidation_plans,
-        conversations,
-        copy_memory,
-        counting_reads,
-        damage,
-        decide_proposals,
-        edit_each,
-        edit_entries,
-        edit_memories,
-        entry_drafts,
-        event_history,
-        find_written,
-        get_memories,
         golden_questions,
         golden_watch,
-        health,
-        importing,
-        likely_duplicates,
         lineage,
-        list_places,
-        look_at_tasks,
-        mark_memories,
-        markdown_export,
-        memory_drafts,
-        models,
+        run_details,
+        undo_consolidation,
+    )
+    from inklings_desktop.usecases.entries import (
+        decide_proposals,
+        edit_entries,
+        entry_drafts,
         named_entries,
-        orient,
-        overview,
         proposals,
+    )
+    from inklings_desktop.usecases.keeping import damage, event_history, health
+    from inklings_desktop.usecases.memories import (
+        copy_memory,
+        edit_each,
+        edit_memories,
+        find_written,
+        mark_memories,
+        memory_drafts,
         put_memory,
-        read_memories,
-        recent_changes,
         replace_text,
         restore_version,
-        run_details,
-        saved_filters,
-        scrub,
-        scrub_asking,
-        scrub_requests,
-        search_memories,
-        search_open,
-        search_set_aside,
+    )
+    from inklings_desktop.usecases.rooms import (
+        channels,
+        close_conversations,
+        conversations,
+        list_places,
+        orient,
         silent_conversations,
-        transfer,
-        undo_consolidation,
-        view_as,
-        withdraw_import,
         working_notes,
         workspaces,
     )
-    from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
-    from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.explain_missing import ExplainMissing
-    from inklings_desktop.usecases.retrieval import Retrieval
-    from inklings_desktop.usecases.sample_world import LoadSampleWorld
+    from inklings_desktop.usecases.scrubbing import scrub, scrub_asking, scrub_requests
+    from inklings_desktop.usecases.search import (
+        counting_reads,
+        get_memories,
+        likely_duplicates,
+        overview,
+        read_memories,
+        recent_changes,
+        saved_filters,
+        search_memories,
+        search_open,
+        search_set_aside,
+    )
+    from inklings_desktop.usecases.search.explain_missing import ExplainMissing
+    from inklings_desktop.usecases.search.retrieval import Retrieval
+    from inklings_desktop.usecases.transfer import exporting as transfer
+    from inklings_desktop.usecases.transfer import importing, markdown_export, withdraw_import
+    from inklings_desktop.usecases.transfer.sample_world import LoadSampleWorld
 
     root, settings, basis = first.data_dir, first.settings, parts.basis
     store, directory, clock, embedder = basis.store, basis.directory, basis.clock, basis.embedder
@@ -449,7 +457,7 @@ def _seen(
     root: Path, parts: Parts, see_as: SeeAs, caller: Caller, client: str, workspace_id: str
 ) -> Inklings:
     """The use cases of a client that only looks, over the same files."""
-    from inklings_desktop.usecases.view_as import LookingStore
+    from inklings_desktop.usecases.access.view_as import LookingStore
 
     eyes = see_as(caller, client, workspace_id)
     basis = replace(parts.basis, store=LookingStore(parts.basis.store))

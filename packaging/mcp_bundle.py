@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from inklings_desktop import __version__
-from inklings_desktop.domain.connections import ClientProgram, ServerCommand
+from inklings_desktop.domain.access.connections import ClientProgram, ServerCommand
 
 _SERVER = ServerCommand(
     command="${__dirname}/server/inklings",

@@ -19,14 +19,14 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.usecases.progress import upgrade_unheard
+from inklings_desktop.usecases.ports.progress import upgrade_unheard
 from tests.support.builders import FixedClock
 from tests.support.fake_embedder import FakeEmbedder
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.usecases.ports.store import Embedder
 
 
 def no_model() -> Embedder:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.cadence import BackgroundConfig, Cadence, PruneMode
-from inklings_desktop.domain.decay import DecayPreset
+from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence, PruneMode
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memories.decay import DecayPreset
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import (
     FILE_NAME,

@@ -14,7 +14,7 @@ from inklings_desktop.cli.output import visible, write_answer
 from inklings_desktop.data_root import default_data_dir
 from inklings_desktop.relay.refusal import unusable
 from inklings_desktop.settings import FILE_NAME as SETTINGS_FILE
-from inklings_desktop.usecases.reading_on import read_on
+from inklings_desktop.usecases.steps.reading_on import read_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -36,92 +36,96 @@ def named_command(arguments: Sequence[str]) -> str | None:
 
 
 def _windows(app: typer.Typer) -> None:
-    from inklings_desktop.cli.window_commands import add_window_commands
+    from inklings_desktop.cli.window.window_commands import add_window_commands
 
     add_window_commands(app)
 
 
 def _scrub(app: typer.Typer) -> None:
-    from inklings_desktop.cli.scrub_commands import add_scrub_command
+    from inklings_desktop.cli.scrubbing.scrub_commands import add_scrub_command
 
     add_scrub_command(app)
 
 
 def _transfer(app: typer.Typer) -> None:
-    from inklings_desktop.cli.transfer_commands import add_transfer_commands
+    from inklings_desktop.cli.transfer.transfer_commands import add_transfer_commands
 
     add_transfer_commands(app)
 
 
 def _orient(app: typer.Typer) -> None:
-    from inklings_desktop.cli.orient_commands import add_orient_command
+    from inklings_desktop.cli.rooms.orient_commands import add_orient_command
 
     add_orient_command(app)
 
 
 def _log(app: typer.Typer) -> None:
-    from inklings_desktop.cli.log_commands import add_log_command
+    from inklings_desktop.cli.log.log_commands import add_log_command
 
     add_log_command(app)
 
 
 def _workspaces(app: typer.Typer) -> None:
-    from inklings_desktop.cli.workspace_commands import workspace_group
+    from inklings_desktop.cli.rooms.workspace_commands import workspace_group
 
     app.add_typer(workspace_group())
 
 
 def _memories(app: typer.Typer) -> None:
-    from inklings_desktop.cli.memory_commands import memory_group
+    from inklings_desktop.cli.memories.memory_commands import memory_group
 
     app.add_typer(memory_group())
 
 
 def _entries(app: typer.Typer) -> None:
-    from inklings_desktop.cli.entry_commands import entry_group
+    from inklings_desktop.cli.entries.entry_commands import entry_group
 
     app.add_typer(entry_group())
 
 
 def _rooms(app: typer.Typer) -> None:
-    from inklings_desktop.cli.room_commands import channel_group, conversation_group, note_group
+    from inklings_desktop.cli.rooms.room_commands import (
+        channel_group,
+        conversation_group,
+        note_group,
+    )
 
     for group in (channel_group(), conversation_group(), note_group()):
         app.add_typer(group)
 
 
 def _agents(app: typer.Typer) -> None:
-    from inklings_desktop.cli.agent_commands import agent_group
+    from inklings_desktop.cli.agents.agent_commands import agent_group
 
     app.add_typer(agent_group())
 
 
 def _hooks(app: typer.Typer) -> None:
-    from inklings_desktop.cli.hook_commands import hook_group
+    from inklings_desktop.cli.agents.hook_commands import hook_group
 
     app.add_typer(hook_group())
 
 
 def _keeping(app: typer.Typer) -> None:
-    from inklings_desktop.cli.keeping_commands import add_keeping_commands
+    from inklings_desktop.cli.keeping.keeping_commands import add_keeping_commands
 
     add_keeping_commands(app)
 
 
 def _clock(app: typer.Typer) -> None:
-    from inklings_desktop.cli.clock_commands import add_clock_commands
+    from inklings_desktop.cli.background.clock_commands import add_clock_commands
 
     add_clock_commands(app)
 
 
 def _golden(app: typer.Typer) -> None:
-    from inklings_desktop.cli.golden_commands import golden_group
+    from inklings_desktop.cli.background.golden_commands import golden_group
 
     app.add_typer(golden_group())
 
 
 def _models(app: typer.Typer) -> None:
-    from inklings_desktop.cli.model_commands import model_group
+    from inklings_desktop.cli.background.model_commands import model_group
 
     app.add_typer(model_group())
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.events import TERMINAL_KINDS
-from inklings_desktop.domain.folding import named
+from inklings_desktop.domain.likeness.folding import named
+from inklings_desktop.domain.log.events import TERMINAL_KINDS
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
-    from inklings_desktop.domain.events import DescribedEvent, LogVerdict
-    from inklings_desktop.domain.lost_writes import LostWrites
+    from inklings_desktop.domain.log.events import DescribedEvent, LogVerdict
+    from inklings_desktop.domain.log.lost_writes import LostWrites
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
-    from inklings_desktop.domain.ranking import Explanation, RankedHit
-    from inklings_desktop.domain.workspace import Workspace
-    from inklings_desktop.usecases.explain_missing import Missing
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
+    from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.domain.search.ranking import Explanation, RankedHit
+    from inklings_desktop.usecases.search.explain_missing import Missing
 
 
 def memory_document(entry: MemoryEntry, relevance: float) -> dict[str, Any]:

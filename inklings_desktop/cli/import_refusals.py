@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.transfer import (
+from inklings_desktop.domain.transfer.document import (
     MAX_FILE_BYTES,
     SCHEMA_VERSION,
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.transfer import ImportRefusedError
+    from inklings_desktop.domain.transfer.document import ImportRefusedError
 
 TOO_LARGE_TO_RETURN = (
     f"This file is larger than {MAX_FILE_BYTES // 1024 // 1024} MiB, so Inklings cannot import it "

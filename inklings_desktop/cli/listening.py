@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.usecases.bundle import Inklings
 
 

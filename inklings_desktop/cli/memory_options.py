@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from inklings_desktop.cli.options import ChannelKey, CommonOptions, ConversationKey
-from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Curator, Lifetime, Tier
-from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.usecases.search_memories import DEFAULT_LIMIT
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.usecases.search.search_memories import DEFAULT_LIMIT
 
 LIST_LIMIT = 50
 

@@ -39,13 +39,13 @@ from inklings_desktop.domain.errors import (
     StorageError,
     UnsupportedSqliteError,
 )
-from inklings_desktop.domain.scrub import ManifestChangedError
-from inklings_desktop.domain.scrub_request import (
+from inklings_desktop.domain.scrub.manifest import ManifestChangedError
+from inklings_desktop.domain.scrub.scrub_request import (
     NoWindowError,
     PreviewOutdatedError,
     ScrubRequestEndedError,
 )
-from inklings_desktop.domain.transfer import ImportRefusedError
+from inklings_desktop.domain.transfer.document import ImportRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

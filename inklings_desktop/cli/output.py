@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from inklings_desktop.domain.hidden_text import hidden_characters, spelled_out
 from inklings_desktop.domain.wall_clock import on_the_wall
+from inklings_desktop.domain.words.hidden_text import hidden_characters, spelled_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.sample_world import SampleWorldLoaded
+    from inklings_desktop.usecases.transfer.sample_world import SampleWorldLoaded
 
 
 class Opener(Protocol):

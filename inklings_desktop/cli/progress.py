@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.output import one_line, visible
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from inklings_desktop.cli.options import LongOptions
-    from inklings_desktop.usecases.progress import Upgrade
+    from inklings_desktop.usecases.ports.progress import Upgrade
 
 BAR_COLUMNS = 24
 _LINE_COLUMNS = 78

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.messages import refused, wrong_usage
 from inklings_desktop.cli.output import one_line
-from inklings_desktop.domain.conversation import name_key
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.rooms.conversation import name_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from inklings_desktop.cli.memory_options import FilterOptions, TierOptions
-    from inklings_desktop.domain.conversation import Channel, Conversation
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.messages import refused, wrong_usage
-from inklings_desktop.domain.secrets import SecretKind, secrets_in
+from inklings_desktop.domain.access.secrets import SecretKind, secrets_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ from inklings_desktop.domain.memory_values import (
     checked_source,
     checked_tags,
 )
-from inklings_desktop.domain.text_rules import checked_label
+from inklings_desktop.domain.words.text_rules import checked_label
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.text_rules import checked_label, says_nothing
+from inklings_desktop.domain.words.text_rules import checked_label, says_nothing
 
 MAX_CONTENT_BYTES = 64 * 1024
 MAX_TAGS = 32

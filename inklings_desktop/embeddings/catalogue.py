@@ -28,7 +28,7 @@ from inklings_desktop.embeddings.models import (
 )
 from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
 from inklings_desktop.settings import FILE_NAME, load_settings, save_model
-from inklings_desktop.usecases.model_ports import InstalledModel
+from inklings_desktop.usecases.ports.models import InstalledModel
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from inklings_desktop.domain.vectors import FloatMatrix
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.domain.memories.vectors import FloatMatrix
+    from inklings_desktop.usecases.ports.store import Embedder
 
 
 class FollowingEmbedder:

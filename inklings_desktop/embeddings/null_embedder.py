@@ -10,7 +10,7 @@ from inklings_desktop.domain.errors import EmbeddingUnavailableError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.vectors import FloatMatrix
+    from inklings_desktop.domain.memories.vectors import FloatMatrix
 
 
 @dataclass(frozen=True, slots=True)

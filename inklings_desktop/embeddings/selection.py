@@ -13,7 +13,7 @@ from inklings_desktop.logs import topic
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.usecases.ports.store import Embedder
 
 _log = topic("embedding")
 

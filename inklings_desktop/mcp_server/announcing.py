@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from mcp.types import NotificationParams, ServerNotification
 
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.mcp_server.session import ClientSession
 
     Lists = Mapping[ServerEvent, object]

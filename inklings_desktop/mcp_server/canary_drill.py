@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.canary import Allowed, DrillDoor, DrillReport
+from inklings_desktop.domain.access.canary import Allowed, DrillDoor, DrillReport
 from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.mcp_server.canary_planting import plant
 from inklings_desktop.mcp_server.canary_protocol import ProtocolQuestions, server_of
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from contextlib import AbstractContextManager
 
-    from inklings_desktop.domain.clients import Client
+    from inklings_desktop.domain.access.clients import Client
     from inklings_desktop.mcp_server.canary_questions import Question
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.usecases.ports.progress import Progress
 
     Opener = Callable[[Path, str | None], AbstractContextManager[Inklings]]
     """Opens a data root; a workspace id binds it, as a server is bound."""

@@ -6,23 +6,23 @@ import secrets
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
-from inklings_desktop.domain.canary import Canary, CanaryKind, CanaryState, Room
-from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
+from inklings_desktop.domain.access.canary import Canary, CanaryKind, CanaryState, Room
+from inklings_desktop.domain.access.clients import Right
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_typing import MemoryTyping
+from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.domain.memory_marks import MemoryMark
-from inklings_desktop.domain.memory_typing import MemoryTyping
-from inklings_desktop.domain.saved_filters import FilterWords
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.clients import Client
-    from inklings_desktop.domain.conversation import Channel, Conversation
+    from inklings_desktop.domain.access.clients import Client
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.entries.proposals import ProposalRef
     from inklings_desktop.domain.memory import MemoryRef
-    from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.domain.proposals import ProposalRef
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.usecases.ports.progress import Progress
 
 SOUGHT = "canary sings"
 NOTE_KEY = "plan"

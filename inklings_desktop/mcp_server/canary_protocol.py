@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from mcp import Client as ProtocolClient
 
-    from inklings_desktop.domain.canary import Canary
+    from inklings_desktop.domain.access.canary import Canary
     from inklings_desktop.mcp_server.canary_planting import Planted
     from inklings_desktop.mcp_server.server import InklingsServer
     from inklings_desktop.usecases.bundle import Inklings

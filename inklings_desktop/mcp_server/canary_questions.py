@@ -6,13 +6,13 @@ import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.canary import PathResult
+from inklings_desktop.domain.access.canary import PathResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.canary import Allowed, Canary, DrillDoor
-    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.domain.access.canary import Allowed, Canary, DrillDoor
+    from inklings_desktop.usecases.ports.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)

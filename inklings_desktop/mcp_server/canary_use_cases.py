@@ -6,29 +6,29 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from inklings_desktop.domain.connections import ClientProgram
+from inklings_desktop.domain.access.connections import ClientProgram
+from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.memories.text_replacement import ReplacementWish
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
-from inklings_desktop.domain.named_entry import EntryRef
-from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.domain.text_replacement import ReplacementWish
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.mcp_server.canary_planting import NOTE_KEY, SOUGHT
 from inklings_desktop.mcp_server.canary_questions import Answer, Question
-from inklings_desktop.usecases.get_memories import SHORT_ID
-from inklings_desktop.usecases.orient import OrientationRequest
-from inklings_desktop.usecases.scrub_asking import ScrubPlace
-from inklings_desktop.usecases.search_memories import SearchRequest
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
+from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
+from inklings_desktop.usecases.search.get_memories import SHORT_ID
+from inklings_desktop.usecases.search.search_memories import SearchRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.canary import Canary
-    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.access.canary import Canary
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.mcp_server.canary_planting import Planted, PlantedWorld
     from inklings_desktop.usecases.bundle import Inklings
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from inklings_desktop.domain.access import Caller
+from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.answers import channel_answer
 from inklings_desktop.mcp_server.session import ClientSession

@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
-from inklings_desktop.domain.access import Caller
-from inklings_desktop.domain.conversation import DEFAULT_CHANNEL
+from inklings_desktop.domain.access.access import Caller
+from inklings_desktop.domain.access.secrets import secrets_in
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.secrets import secrets_in
-from inklings_desktop.domain.summary import summary_points
+from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL
+from inklings_desktop.domain.words.summary import summary_points
 from inklings_desktop.mcp_server.answers import HELD_LINES, conversation_answer, note_answer
 from inklings_desktop.mcp_server.session import Answer, ClientSession
 from inklings_desktop.mcp_server.shapes import Cleared, Ended, Notes, OneNote, Room, Rooms

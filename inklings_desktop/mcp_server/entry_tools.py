@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from inklings_desktop.domain.access import Caller
+from inklings_desktop.domain.access.access import Caller
+from inklings_desktop.domain.entries.proposals import HeldReason
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.proposals import HeldReason
 from inklings_desktop.mcp_server.answers import entry_answer, held_answer
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.mcp_server.shapes import Entries, Entry, Held

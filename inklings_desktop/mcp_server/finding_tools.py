@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from inklings_desktop.domain.access import Caller
+from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.domain.search_operators import NotUnderstood
+from inklings_desktop.domain.search.search_operators import NotUnderstood
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.mcp_server.answers import (
     UNTRUSTED,
     UNTRUSTED_SHORT,
@@ -21,7 +21,7 @@ from inklings_desktop.mcp_server.answers import (
 from inklings_desktop.mcp_server.memory_tools import BY_WORDS_ALONE, Detail, limit_field
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.mcp_server.shapes import News, Searched
-from inklings_desktop.usecases.read_memories import MAX_READ
+from inklings_desktop.usecases.search.read_memories import MAX_READ
 
 _NOTHING_FOUND = "Nothing open to this client matches."
 

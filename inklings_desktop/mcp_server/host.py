@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.relay.meeting_point import MeetingPoint
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.usecases.ports.store import Embedder
 
     Opener = Callable[[Embedder | None], AbstractContextManager[Inklings]]
     """Opens the data root; with the model of the time before, if there was one."""

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from inklings_desktop.domain.access import Action, Caller
+from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.listing import MemoryFilter, MemorySort
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import (
     DEFAULT_IMPORTANCE,
     OWN_SOURCE,
@@ -18,9 +18,9 @@ from inklings_desktop.domain.memory import (
     MemoryPatch,
     Tier,
 )
-from inklings_desktop.domain.orientation import DEFAULT_BUDGET_TOKENS
-from inklings_desktop.domain.page_token import cursor_of, token_of
-from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
+from inklings_desktop.domain.search.page_token import cursor_of, token_of
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.mcp_server.answers import (
     UNTRUSTED,
     UNTRUSTED_SHORT,
@@ -43,9 +43,9 @@ from inklings_desktop.mcp_server.shapes import (
     Page,
     Written,
 )
-from inklings_desktop.usecases.get_memories import MAX_GOTTEN
-from inklings_desktop.usecases.orient import OrientationRequest
-from inklings_desktop.usecases.read_memories import MAX_READ, ReadMemory
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
+from inklings_desktop.usecases.search.get_memories import MAX_GOTTEN
+from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory
 
 TierName = Annotated[
     Literal["conversation", "channel", "workspace", "account"],

@@ -9,9 +9,9 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import INVALID_PARAMS
 from pydantic import Field
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.mcp_server.answers import memory_answer
 from inklings_desktop.mcp_server.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.policy import (
@@ -23,14 +23,14 @@ from inklings_desktop.mcp_server.policy import (
     WRITING,
 )
 from inklings_desktop.mcp_server.session import RequestFailedError
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.ranking import RankedHit
+    from inklings_desktop.domain.search.ranking import RankedHit
     from inklings_desktop.mcp_server.session import ClientSession
 
 MAX_KNOWN_PER_TIER = 5

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from inklings_desktop.domain.access import Caller
-from inklings_desktop.domain.proposals import UNDECIDED, ProposalState
+from inklings_desktop.domain.access.access import Caller
+from inklings_desktop.domain.entries.proposals import UNDECIDED, ProposalState
 from inklings_desktop.mcp_server.answers import proposal_answer
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.mcp_server.shapes import Proposals

@@ -15,7 +15,7 @@ from inklings_desktop.mcp_server.session import RequestFailedError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.mcp_server.session import ClientSession
 
 URIS = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.scrub_request import ScrubRequestState
+from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 from inklings_desktop.mcp_server.answers import time_text
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub_request import ScrubFigures, ScrubRequest
+    from inklings_desktop.domain.scrub.scrub_request import ScrubFigures, ScrubRequest
     from inklings_desktop.mcp_server.shapes import Asked, Counted
 
 _COUNTED = (

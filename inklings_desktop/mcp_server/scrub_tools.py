@@ -4,14 +4,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from inklings_desktop.domain.access import Caller
+from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.mcp_server.scrub_answers import figures_answer, request_answer
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.mcp_server.shapes import Asked, Counted
-from inklings_desktop.usecases.scrub_asking import ScrubPlace
+from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 
 TierName = Annotated[
     Literal["conversation", "channel", "workspace", "account"],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import NotFoundError
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
 

@@ -25,11 +25,11 @@ from mcp.types import Resource as ListedResource
 from pydantic import ValidationError
 
 import inklings_desktop
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import InklingsError, NotLetInError, ScopeDeniedError
-from inklings_desktop.domain.hidden_text import holds_codes, spelled_out
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.words.hidden_text import holds_codes, spelled_out
 from inklings_desktop.mcp_server.announcing import Announcements
 from inklings_desktop.mcp_server.answers import CODES_ARE_NO_TEXT, texts_in
 from inklings_desktop.mcp_server.channel_tools import ChannelTools
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from mcp.types import Tool as ListedTool
     from pydantic_core import ErrorDetails
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.mcp_server.announcing import Lists
     from inklings_desktop.mcp_server.session import ClientSession
 

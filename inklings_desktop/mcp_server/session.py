@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from mcp.server.mcpserver.exceptions import ToolError
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import (
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import (
     WRITES_COUNTED_FOR,
     Client,
     ClientCall,
@@ -33,18 +33,18 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
     StorageError,
 )
-from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.domain.scrub_request import NoWindowError
+from inklings_desktop.domain.scrub.scrub_request import NoWindowError
+from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.mcp_server.answers import held_answer, readable, sentence_of, word_of
-from inklings_desktop.usecases.reading_on import read_on
+from inklings_desktop.usecases.steps.reading_on import read_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.usecases.bundle import Inklings
 
 MAX_REFUSALS_PER_MINUTE = 120

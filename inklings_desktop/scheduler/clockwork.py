@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.background.tasks import CANCELLED, RunState, TaskKind, TaskTarget
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
     InklingsError,
     StoppedError,
 )
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.tasks import CANCELLED, RunState, TaskKind, TaskTarget
 from inklings_desktop.logs import topic
 from inklings_desktop.scheduler.lookout import Lookout
 from inklings_desktop.scheduler.memos import Memo, Request, TaskNews
@@ -31,24 +31,24 @@ from inklings_desktop.scheduler.triggers import (
     reason_to_run,
     waits_for_idle,
 )
-from inklings_desktop.usecases.background_work import (
+from inklings_desktop.usecases.background.background_work import (
     BUSY,
     BackgroundStatus,
     TaskPhase,
     TaskStatus,
 )
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.scheduler.tasks import Work
     from inklings_desktop.scheduler.written_memories import WrittenMemories
-    from inklings_desktop.usecases.consolidation_plans import Decisions
-    from inklings_desktop.usecases.look_at_tasks import TaskSituation
-    from inklings_desktop.usecases.ports import Clock
+    from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
+    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
+    from inklings_desktop.usecases.ports.store import Clock
 
 LOOK_SECONDS = 5.0
 RETRY_SECONDS = 30 * 60.0

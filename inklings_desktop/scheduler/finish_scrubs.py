@@ -6,16 +6,16 @@ import threading
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from inklings_desktop.domain.access import Caller, CallerKind, Door
+from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.logs import topic
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.scrub import ResumedScrub
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.domain.scrub.manifest import ResumedScrub
 
 RETRY_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 60.0

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.tasks import TaskTarget
+    from inklings_desktop.domain.background.tasks import TaskTarget
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.scheduler.clockwork import Clockwork
     from inklings_desktop.scheduler.memos import TaskNews
-    from inklings_desktop.usecases.background_work import BackgroundStatus
-    from inklings_desktop.usecases.consolidation_plans import Decisions
+    from inklings_desktop.usecases.background.background_work import BackgroundStatus
+    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
 
 
 class LateClockwork:

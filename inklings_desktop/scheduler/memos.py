@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.usecases.background_work import TaskStatus
-    from inklings_desktop.usecases.consolidation_plans import Decisions
+    from inklings_desktop.usecases.background.background_work import TaskStatus
+    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from PySide6.QtCore import QThread, Signal
 from inklings_desktop.logs import topic
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.tasks import TaskTarget
+    from inklings_desktop.domain.background.tasks import TaskTarget
     from inklings_desktop.scheduler.clockwork import Clockwork
     from inklings_desktop.scheduler.late_clockwork import LateClockwork
     from inklings_desktop.scheduler.memos import TaskNews
-    from inklings_desktop.usecases.background_work import BackgroundStatus
-    from inklings_desktop.usecases.consolidation_plans import Decisions
+    from inklings_desktop.usecases.background.background_work import BackgroundStatus
+    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
 
 CLOSE_SECONDS = 2.0
 REST_MS = 5

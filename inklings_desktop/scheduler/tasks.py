@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
 
-from inklings_desktop.domain.access import Caller, CallerKind, Door
-from inklings_desktop.domain.cadence import BACKFILL_FIRST_SECONDS
-from inklings_desktop.domain.tasks import TaskKind, TaskTarget
+from inklings_desktop.domain.access.access import Caller, CallerKind, Door
+from inklings_desktop.domain.background.cadence import BACKFILL_FIRST_SECONDS
+from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
 from inklings_desktop.scheduler.triggers import Reason, Trigger
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.cadence import BackgroundConfig
-    from inklings_desktop.domain.tasks import TaskRun
-    from inklings_desktop.usecases.backfill_embeddings import RunBackfill
-    from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
-    from inklings_desktop.usecases.consolidate import RunConsolidation
-    from inklings_desktop.usecases.consolidation_plans import Decisions
-    from inklings_desktop.usecases.list_places import ListWorkspaces
-    from inklings_desktop.usecases.look_at_tasks import LookAtTasks, TaskSituation
-    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.domain.background.cadence import BackgroundConfig
+    from inklings_desktop.domain.background.tasks import TaskRun
+    from inklings_desktop.usecases.background.backfill_embeddings import RunBackfill
+    from inklings_desktop.usecases.background.look_at_tasks import LookAtTasks, TaskSituation
+    from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
+    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
+    from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.usecases.rooms.close_conversations import ForgetClosedConversations
+    from inklings_desktop.usecases.rooms.list_places import ListWorkspaces
 
 BUSY_SECONDS = 3.0
 """So long after the person's last movement heavy work goes on."""

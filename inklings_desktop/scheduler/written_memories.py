@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
+from inklings_desktop.domain.background.tasks import TaskKind
 from inklings_desktop.domain.errors import EmbeddingUnavailableError, StorageError
-from inklings_desktop.domain.tasks import TaskKind
 from inklings_desktop.logs import topic
 from inklings_desktop.scheduler.tasks import clock_caller
-from inklings_desktop.usecases.background_work import STEP
+from inklings_desktop.usecases.background.background_work import STEP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings
 
 _log = topic("embedding")
 _CALLER = clock_caller(TaskKind.EMBED_WRITTEN.value)

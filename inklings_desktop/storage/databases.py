@@ -16,41 +16,41 @@ from inklings_desktop.domain.errors import (
     DatabaseTooOldError,
     NotFoundError,
 )
-from inklings_desktop.storage.engine import (
+from inklings_desktop.storage.checks.identity import check_identity, create_database
+from inklings_desktop.storage.engine.engine import (
     BUSY_TIMEOUT_MS,
     StoreEngines,
     open_engines,
     open_sealed_engines,
 )
-from inklings_desktop.storage.files import make_folder, node_of, require_writable
-from inklings_desktop.storage.held_bytes import HeldBytes
-from inklings_desktop.storage.identity import check_identity, create_database
-from inklings_desktop.storage.install_key import KEY_FILE, install_key
-from inklings_desktop.storage.kept_selection import KeptSelection
-from inklings_desktop.storage.log_adoption import receive_log
-from inklings_desktop.storage.log_heads import LogHeads
-from inklings_desktop.storage.maintenance import upkeep_connection
+from inklings_desktop.storage.engine.files import make_folder, node_of, require_writable
+from inklings_desktop.storage.engine.held_bytes import HeldBytes
+from inklings_desktop.storage.engine.install_key import KEY_FILE, install_key
+from inklings_desktop.storage.engine.maintenance import upkeep_connection
+from inklings_desktop.storage.log.log_heads import LogHeads
+from inklings_desktop.storage.log.witness import Witness
 from inklings_desktop.storage.migrations.lineage import LINEAGE
-from inklings_desktop.storage.mixed_scopes import MixedScopes
-from inklings_desktop.storage.resident import ResidentCache
-from inklings_desktop.storage.rows import to_ms
-from inklings_desktop.storage.schema_rules import FileKind, no_template
-from inklings_desktop.storage.term_matches import KeptMatches
-from inklings_desktop.storage.witness import Witness
-from inklings_desktop.usecases.progress import upgrade_unheard
+from inklings_desktop.storage.rows.memories import to_ms
+from inklings_desktop.storage.schema.schema_rules import FileKind, no_template
+from inklings_desktop.storage.search.kept_selection import KeptSelection
+from inklings_desktop.storage.search.mixed_scopes import MixedScopes
+from inklings_desktop.storage.search.resident import ResidentCache
+from inklings_desktop.storage.search.term_matches import KeptMatches
+from inklings_desktop.storage.upgrade.log_adoption import receive_log
+from inklings_desktop.usecases.ports.progress import upgrade_unheard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from inklings_desktop.storage.census import Census
-    from inklings_desktop.storage.figures import Figures
-    from inklings_desktop.storage.identity import Counters
+    from inklings_desktop.storage.checks.identity import Counters
     from inklings_desktop.storage.migrations.lineage import Lineage
-    from inklings_desktop.storage.schema_rules import TemplateSource
-    from inklings_desktop.storage.vector_snapshot import VectorSnapshot
-    from inklings_desktop.usecases.ports import Clock
-    from inklings_desktop.usecases.progress import UpgradeReport
+    from inklings_desktop.storage.schema.schema_rules import TemplateSource
+    from inklings_desktop.storage.search.census import Census
+    from inklings_desktop.storage.search.figures import Figures
+    from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
+    from inklings_desktop.usecases.ports.progress import UpgradeReport
+    from inklings_desktop.usecases.ports.store import Clock
 
 DATABASE_NAME = "agents.db"
 WORKSPACES_FOLDER = "workspaces"
@@ -433,7 +433,7 @@ class Databases:
 
     def _bring_up_to_date(self, path: Path, workspace_id: str | None) -> None:
         # Nearly every start finds nothing to do, and goes without what this needs.
-        from inklings_desktop.storage.migrating import Place, bring_up_to_date
+        from inklings_desktop.storage.upgrade.migrating import Place, bring_up_to_date
 
         key, heads, _ = self._installation()
         place = Place(self.root, self.clock, heads, key, self._upgrading)

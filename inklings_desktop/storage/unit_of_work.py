@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Caller, CallerKind, Door
+from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseFullError,
@@ -14,14 +14,16 @@ from inklings_desktop.domain.errors import (
     StorageError,
     UnreadableTextError,
 )
-from inklings_desktop.domain.events import EventKind
-from inklings_desktop.storage.conversation_repository import SqliteConversationRepository
-from inklings_desktop.storage.driver_errors import NO_TEXT
-from inklings_desktop.storage.engine import open_sealed_engines
-from inklings_desktop.storage.event_log import SqliteEventLog
-from inklings_desktop.storage.memory_repository import SqliteMemoryRepository
-from inklings_desktop.storage.transaction import Transaction
-from inklings_desktop.usecases.recording import record_memories
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.storage.engine.driver_errors import NO_TEXT
+from inklings_desktop.storage.engine.engine import open_sealed_engines
+from inklings_desktop.storage.log.event_log import SqliteEventLog
+from inklings_desktop.storage.repositories.conversation_repository import (
+    SqliteConversationRepository,
+)
+from inklings_desktop.storage.repositories.memory_repository import SqliteMemoryRepository
+from inklings_desktop.storage.rows.transaction import Transaction
+from inklings_desktop.usecases.steps.recording import record_memories
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,27 +31,31 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from inklings_desktop.storage.client_repository import SqliteClientRepository
-    from inklings_desktop.storage.consolidation_index import SqliteConsolidationIndex
     from inklings_desktop.storage.databases import Databases, OpenFile
-    from inklings_desktop.storage.draft_repository import SqliteDraftRepository
-    from inklings_desktop.storage.figures import FiguresIndex
-    from inklings_desktop.storage.filter_repository import SqliteFilterRepository
-    from inklings_desktop.storage.full_text_index import SqliteFullTextIndex
-    from inklings_desktop.storage.golden_repository import SqliteGoldenRepository
-    from inklings_desktop.storage.log_heads import LogHeads
-    from inklings_desktop.storage.named_entry_repository import SqliteNamedEntryRepository
-    from inklings_desktop.storage.note_repository import SqliteNoteRepository
-    from inklings_desktop.storage.overview_index import SqliteOverviewIndex
-    from inklings_desktop.storage.proposal_repository import SqliteProposalRepository
-    from inklings_desktop.storage.scrub_repository import SqliteScrubRepository
-    from inklings_desktop.storage.scrub_request_repository import SqliteScrubRequestRepository
-    from inklings_desktop.storage.task_repository import SqliteTaskRepository
-    from inklings_desktop.storage.traits import SqliteTraitsReader
-    from inklings_desktop.storage.transfer_repository import SqliteTransferRepository
-    from inklings_desktop.storage.vector_index import SqliteVectorIndex
-    from inklings_desktop.storage.witness import Witness
-    from inklings_desktop.usecases.ports import ChangePublisher
+    from inklings_desktop.storage.log.log_heads import LogHeads
+    from inklings_desktop.storage.log.witness import Witness
+    from inklings_desktop.storage.repositories.client_repository import SqliteClientRepository
+    from inklings_desktop.storage.repositories.draft_repository import SqliteDraftRepository
+    from inklings_desktop.storage.repositories.filter_repository import SqliteFilterRepository
+    from inklings_desktop.storage.repositories.golden_repository import SqliteGoldenRepository
+    from inklings_desktop.storage.repositories.named_entry_repository import (
+        SqliteNamedEntryRepository,
+    )
+    from inklings_desktop.storage.repositories.note_repository import SqliteNoteRepository
+    from inklings_desktop.storage.repositories.proposal_repository import SqliteProposalRepository
+    from inklings_desktop.storage.repositories.scrub_repository import SqliteScrubRepository
+    from inklings_desktop.storage.repositories.scrub_request_repository import (
+        SqliteScrubRequestRepository,
+    )
+    from inklings_desktop.storage.repositories.task_repository import SqliteTaskRepository
+    from inklings_desktop.storage.repositories.transfer_repository import SqliteTransferRepository
+    from inklings_desktop.storage.search.consolidation_index import SqliteConsolidationIndex
+    from inklings_desktop.storage.search.figures import FiguresIndex
+    from inklings_desktop.storage.search.full_text_index import SqliteFullTextIndex
+    from inklings_desktop.storage.search.overview_index import SqliteOverviewIndex
+    from inklings_desktop.storage.search.traits import SqliteTraitsReader
+    from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
+    from inklings_desktop.usecases.ports.store import ChangePublisher
 
 _INKLINGS = Caller(CallerKind.CLOCK, "Inklings", Door.CLOCK)
 
@@ -94,7 +100,7 @@ class SqliteStoreView:
     @property
     def full_text(self) -> SqliteFullTextIndex:
         """Its keyword index."""
-        from inklings_desktop.storage.full_text_index import SqliteFullTextIndex
+        from inklings_desktop.storage.search.full_text_index import SqliteFullTextIndex
 
         return SqliteFullTextIndex(
             self._transaction, self._file.mixed, self._file.term_matches, self._figures
@@ -104,21 +110,21 @@ class SqliteStoreView:
     def vectors(self) -> SqliteVectorIndex:
         """Its vectors."""
         # numpy is paid for by the first who looks for meaning, not by the first page of a list.
-        from inklings_desktop.storage.vector_index import SqliteVectorIndex
+        from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
 
         return SqliteVectorIndex(self._transaction, self._file.vectors, self._file.selection)
 
     @property
     def overview(self) -> SqliteOverviewIndex:
         """Figures of its tiers as a whole."""
-        from inklings_desktop.storage.overview_index import SqliteOverviewIndex
+        from inklings_desktop.storage.search.overview_index import SqliteOverviewIndex
 
         return SqliteOverviewIndex(self._transaction, self._file.census)
 
     @property
     def traits(self) -> SqliteTraitsReader:
         """What ranking weighs of its memories."""
-        from inklings_desktop.storage.traits import SqliteTraitsReader
+        from inklings_desktop.storage.search.traits import SqliteTraitsReader
 
         return SqliteTraitsReader(self._transaction, self._file.vectors, self._figures)
 
@@ -130,84 +136,92 @@ class SqliteStoreView:
     @property
     def notes(self) -> SqliteNoteRepository:
         """Its working notes; a workspace's file only."""
-        from inklings_desktop.storage.note_repository import SqliteNoteRepository
+        from inklings_desktop.storage.repositories.note_repository import SqliteNoteRepository
 
         return SqliteNoteRepository(self._transaction)
 
     @property
     def entries(self) -> SqliteNamedEntryRepository:
         """Its named entries and their revisions."""
-        from inklings_desktop.storage.named_entry_repository import SqliteNamedEntryRepository
+        from inklings_desktop.storage.repositories.named_entry_repository import (
+            SqliteNamedEntryRepository,
+        )
 
         return SqliteNamedEntryRepository(self._transaction)
 
     @property
     def drafts(self) -> SqliteDraftRepository:
         """Unsaved typing in its named entries and memories."""
-        from inklings_desktop.storage.draft_repository import SqliteDraftRepository
+        from inklings_desktop.storage.repositories.draft_repository import SqliteDraftRepository
 
         return SqliteDraftRepository(self._transaction)
 
     @property
     def proposals(self) -> SqliteProposalRepository:
         """What agents ask the author to accept in this file."""
-        from inklings_desktop.storage.proposal_repository import SqliteProposalRepository
+        from inklings_desktop.storage.repositories.proposal_repository import (
+            SqliteProposalRepository,
+        )
 
         return SqliteProposalRepository(self._transaction)
 
     @property
     def scrubs(self) -> SqliteScrubRepository:
         """What a scrub of it would remove, and open purges."""
-        from inklings_desktop.storage.scrub_repository import SqliteScrubRepository
+        from inklings_desktop.storage.repositories.scrub_repository import SqliteScrubRepository
 
         return SqliteScrubRepository(self._transaction, self._key, self._file.template_of)
 
     @property
     def clients(self) -> SqliteClientRepository:
         """The programs that agents come in by; the account's file only."""
-        from inklings_desktop.storage.client_repository import SqliteClientRepository
+        from inklings_desktop.storage.repositories.client_repository import SqliteClientRepository
 
         return SqliteClientRepository(self._transaction)
 
     @property
     def scrub_requests(self) -> SqliteScrubRequestRepository:
         """Scrubs that agents ask for, and open windows; the account's file only."""
-        from inklings_desktop.storage.scrub_request_repository import SqliteScrubRequestRepository
+        from inklings_desktop.storage.repositories.scrub_request_repository import (
+            SqliteScrubRequestRepository,
+        )
 
         return SqliteScrubRequestRepository(self._transaction)
 
     @property
     def tasks(self) -> SqliteTaskRepository:
         """Runs, leases and marks of background work on it."""
-        from inklings_desktop.storage.task_repository import SqliteTaskRepository
+        from inklings_desktop.storage.repositories.task_repository import SqliteTaskRepository
 
         return SqliteTaskRepository(self._transaction)
 
     @property
     def golden(self) -> SqliteGoldenRepository:
         """Its golden questions."""
-        from inklings_desktop.storage.golden_repository import SqliteGoldenRepository
+        from inklings_desktop.storage.repositories.golden_repository import SqliteGoldenRepository
 
         return SqliteGoldenRepository(self._transaction)
 
     @property
     def filters(self) -> SqliteFilterRepository:
         """Its saved filters."""
-        from inklings_desktop.storage.filter_repository import SqliteFilterRepository
+        from inklings_desktop.storage.repositories.filter_repository import SqliteFilterRepository
 
         return SqliteFilterRepository(self._transaction)
 
     @property
     def consolidation(self) -> SqliteConsolidationIndex:
         """What planning a consolidation asks of it."""
-        from inklings_desktop.storage.consolidation_index import SqliteConsolidationIndex
+        from inklings_desktop.storage.search.consolidation_index import SqliteConsolidationIndex
 
         return SqliteConsolidationIndex(self._transaction, self._file.figures, self._file.vectors)
 
     @property
     def transfers(self) -> SqliteTransferRepository:
         """Its rows as export and restore need them."""
-        from inklings_desktop.storage.transfer_repository import SqliteTransferRepository
+        from inklings_desktop.storage.repositories.transfer_repository import (
+            SqliteTransferRepository,
+        )
 
         return SqliteTransferRepository(self._transaction)
 
@@ -217,7 +231,7 @@ class SqliteStoreView:
         return self._events
 
     def _figures(self) -> FiguresIndex:
-        from inklings_desktop.storage.figures import FiguresIndex
+        from inklings_desktop.storage.search.figures import FiguresIndex
 
         return FiguresIndex(self._transaction, self._file.figures)
 

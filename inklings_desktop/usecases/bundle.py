@@ -11,25 +11,16 @@ from inklings_desktop.usecases.first_use_cases import FirstUseCases
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.workspace import Workspace
-    from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
-    from inklings_desktop.usecases.background_work import BackgroundWork
-    from inklings_desktop.usecases.canary import RunCanaryDrill
-    from inklings_desktop.usecases.channels import (
-        ArchiveChannel,
-        CreateChannel,
-        GetChannel,
-        RenameChannel,
-        UnarchiveChannel,
-    )
-    from inklings_desktop.usecases.client_files import ApplyAddition, PreviewAddition
-    from inklings_desktop.usecases.client_tokens import (
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.usecases.access.canary import RunCanaryDrill
+    from inklings_desktop.usecases.access.client_files import ApplyAddition, PreviewAddition
+    from inklings_desktop.usecases.access.client_tokens import (
         FindTokenOwner,
         RemoveClientToken,
         ShowClientToken,
     )
-    from inklings_desktop.usecases.clients import (
+    from inklings_desktop.usecases.access.clients import (
         AdmitClient,
         GrantRights,
         LetClientIn,
@@ -40,42 +31,65 @@ if TYPE_CHECKING:
         RevokeRights,
         ShowClient,
     )
-    from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
-    from inklings_desktop.usecases.connections import DescribeConnection, RehearseConnection
-    from inklings_desktop.usecases.consolidate import RunConsolidation
-    from inklings_desktop.usecases.consolidation_plans import PreviewConsolidation
-    from inklings_desktop.usecases.conversations import (
-        ArchiveConversation,
-        GetConversation,
-        IdleConversation,
-        RenameConversation,
-        StartConversation,
+    from inklings_desktop.usecases.access.connections import DescribeConnection, RehearseConnection
+    from inklings_desktop.usecases.background.backfill_embeddings import (
+        BackfillEmbeddings,
+        RunBackfill,
     )
-    from inklings_desktop.usecases.copy_memory import CopyMemory
-    from inklings_desktop.usecases.damage import (
-        ExaminePlace,
-        ExportReadable,
-        RepairPlace,
-        StampPlace,
+    from inklings_desktop.usecases.background.background_work import BackgroundWork
+    from inklings_desktop.usecases.background.look_at_tasks import LookAtTasks
+    from inklings_desktop.usecases.background.models import (
+        InstallModel,
+        RemoveModel,
+        SelectModel,
+        ShowModels,
     )
-    from inklings_desktop.usecases.decide_proposals import AcceptProposal, RejectProposal
-    from inklings_desktop.usecases.edit_each import EditEach
-    from inklings_desktop.usecases.edit_entries import (
+    from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
+    from inklings_desktop.usecases.consolidation.consolidation_plans import PreviewConsolidation
+    from inklings_desktop.usecases.consolidation.golden_questions import (
+        AskGoldenQuestions,
+        DeleteGoldenQuestion,
+        ListGoldenQuestions,
+        SaveGoldenQuestion,
+    )
+    from inklings_desktop.usecases.consolidation.golden_watch import WatchGoldenQuestions
+    from inklings_desktop.usecases.consolidation.lineage import ShowLineage
+    from inklings_desktop.usecases.consolidation.run_details import ListConsolidations, ShowRun
+    from inklings_desktop.usecases.consolidation.undo_consolidation import (
+        FindRun,
+        ListRuns,
+        ShowFamily,
+        UndoConsolidation,
+    )
+    from inklings_desktop.usecases.entries.decide_proposals import AcceptProposal, RejectProposal
+    from inklings_desktop.usecases.entries.edit_entries import (
         CreateEntry,
         DeleteEntry,
         RestoreRevision,
         SaveEntry,
         UndeleteEntry,
     )
-    from inklings_desktop.usecases.edit_memories import (
-        ChangeMemories,
-        ConfirmMemories,
-        ForgetMemories,
-        RestoreMemories,
-        UpdateMemory,
+    from inklings_desktop.usecases.entries.entry_drafts import DropDraft, FindDrafts, KeepDraft
+    from inklings_desktop.usecases.entries.named_entries import (
+        FindEntry,
+        ListDeletedEntries,
+        ListEntries,
+        ShowEntry,
+        ShowRevision,
+        StandingSlice,
     )
-    from inklings_desktop.usecases.entry_drafts import DropDraft, FindDrafts, KeepDraft
-    from inklings_desktop.usecases.event_history import (
+    from inklings_desktop.usecases.entries.proposals import (
+        ListProposals,
+        ProposeEntry,
+        ShowProposal,
+    )
+    from inklings_desktop.usecases.keeping.damage import (
+        ExaminePlace,
+        ExportReadable,
+        RepairPlace,
+        StampPlace,
+    )
+    from inklings_desktop.usecases.keeping.event_history import (
         AcceptLostWrites,
         AnchorLogs,
         DescribeEvents,
@@ -85,93 +99,57 @@ if TYPE_CHECKING:
         ShowEvent,
         VerifyLogs,
     )
-    from inklings_desktop.usecases.explain_missing import ExplainMissing
-    from inklings_desktop.usecases.find_written import FindWritten
-    from inklings_desktop.usecases.get_memories import GetMemories, NameMemory
-    from inklings_desktop.usecases.golden_questions import (
-        AskGoldenQuestions,
-        DeleteGoldenQuestion,
-        ListGoldenQuestions,
-        SaveGoldenQuestion,
-    )
-    from inklings_desktop.usecases.golden_watch import WatchGoldenQuestions
-    from inklings_desktop.usecases.health import (
+    from inklings_desktop.usecases.keeping.health import (
         CheckData,
         CreateBackup,
         ListBackups,
         MeasureDisk,
         RestoreBackup,
     )
-    from inklings_desktop.usecases.importing import ApplyImport, PreviewImport
-    from inklings_desktop.usecases.likely_duplicates import ListLikelyDuplicates
-    from inklings_desktop.usecases.lineage import ShowLineage
-    from inklings_desktop.usecases.list_places import ListOpenChannels
-    from inklings_desktop.usecases.look_at_tasks import LookAtTasks
-    from inklings_desktop.usecases.mark_memories import MarkMemories
-    from inklings_desktop.usecases.markdown_export import ExportMarkdown
-    from inklings_desktop.usecases.memory_drafts import DropTyping, FindTypings, KeepTyping
-    from inklings_desktop.usecases.models import (
-        InstallModel,
-        RemoveModel,
-        SelectModel,
-        ShowModels,
+    from inklings_desktop.usecases.memories.copy_memory import CopyMemory
+    from inklings_desktop.usecases.memories.edit_each import EditEach
+    from inklings_desktop.usecases.memories.edit_memories import (
+        ChangeMemories,
+        ConfirmMemories,
+        ForgetMemories,
+        RestoreMemories,
+        UpdateMemory,
     )
-    from inklings_desktop.usecases.named_entries import (
-        FindEntry,
-        ListDeletedEntries,
-        ListEntries,
-        ShowEntry,
-        ShowRevision,
-        StandingSlice,
+    from inklings_desktop.usecases.memories.find_written import FindWritten
+    from inklings_desktop.usecases.memories.mark_memories import MarkMemories
+    from inklings_desktop.usecases.memories.memory_drafts import DropTyping, FindTypings, KeepTyping
+    from inklings_desktop.usecases.memories.put_memory import PutMemory
+    from inklings_desktop.usecases.memories.replace_text import PreviewReplacement
+    from inklings_desktop.usecases.memories.restore_version import RestoreVersion
+    from inklings_desktop.usecases.rooms.channels import (
+        ArchiveChannel,
+        CreateChannel,
+        GetChannel,
+        RenameChannel,
+        UnarchiveChannel,
     )
-    from inklings_desktop.usecases.orient import Orient, PreviewOrientation
-    from inklings_desktop.usecases.overview import OverlookTiers, WorthALook
-    from inklings_desktop.usecases.proposals import ListProposals, ProposeEntry, ShowProposal
-    from inklings_desktop.usecases.put_memory import PutMemory
-    from inklings_desktop.usecases.read_memories import ReadMemories
-    from inklings_desktop.usecases.recent_changes import RecentChanges
-    from inklings_desktop.usecases.replace_text import PreviewReplacement
-    from inklings_desktop.usecases.restore_version import RestoreVersion
-    from inklings_desktop.usecases.run_details import ListConsolidations, ShowRun
-    from inklings_desktop.usecases.sample_world import LoadSampleWorld
-    from inklings_desktop.usecases.saved_filters import (
-        DeleteFilter,
-        ListSavedFilters,
-        RenameFilter,
-        SaveFilter,
+    from inklings_desktop.usecases.rooms.close_conversations import ForgetClosedConversations
+    from inklings_desktop.usecases.rooms.conversations import (
+        ArchiveConversation,
+        GetConversation,
+        IdleConversation,
+        RenameConversation,
+        StartConversation,
     )
-    from inklings_desktop.usecases.scrub import (
-        ExecuteScrub,
-        PendingScrubs,
-        PreviewScrub,
-        ResumeScrubs,
-    )
-    from inklings_desktop.usecases.scrub_asking import AskForScrub, CountScrub, FollowScrubRequest
-    from inklings_desktop.usecases.scrub_requests import (
-        AttendScrubs,
-        CheckScrubRequest,
-        ConfirmScrub,
-        DeclineScrub,
-        ListScrubRequests,
-    )
-    from inklings_desktop.usecases.search_memories import SearchMemories
-    from inklings_desktop.usecases.search_open import SearchOpen
-    from inklings_desktop.usecases.search_set_aside import SearchSetAside
-    from inklings_desktop.usecases.silent_conversations import (
+    from inklings_desktop.usecases.rooms.list_places import ListOpenChannels
+    from inklings_desktop.usecases.rooms.orient import Orient, PreviewOrientation
+    from inklings_desktop.usecases.rooms.silent_conversations import (
         HearConversation,
         ListSilentConversations,
         SettleSilentConversation,
     )
-    from inklings_desktop.usecases.transfer import ExportMemory, ListExports
-    from inklings_desktop.usecases.undo_consolidation import (
-        FindRun,
-        ListRuns,
-        ShowFamily,
-        UndoConsolidation,
+    from inklings_desktop.usecases.rooms.working_notes import (
+        ClearNotes,
+        ListNotes,
+        ReadNote,
+        WriteNote,
     )
-    from inklings_desktop.usecases.withdraw_import import ListImports, WithdrawImport
-    from inklings_desktop.usecases.working_notes import ClearNotes, ListNotes, ReadNote, WriteNote
-    from inklings_desktop.usecases.workspaces import (
+    from inklings_desktop.usecases.rooms.workspaces import (
         AdoptWorkspace,
         CreateWorkspace,
         DeleteWorkspace,
@@ -180,6 +158,44 @@ if TYPE_CHECKING:
         RenameWorkspace,
         SurveyWorkspaces,
     )
+    from inklings_desktop.usecases.scrubbing.scrub import (
+        ExecuteScrub,
+        PendingScrubs,
+        PreviewScrub,
+        ResumeScrubs,
+    )
+    from inklings_desktop.usecases.scrubbing.scrub_asking import (
+        AskForScrub,
+        CountScrub,
+        FollowScrubRequest,
+    )
+    from inklings_desktop.usecases.scrubbing.scrub_requests import (
+        AttendScrubs,
+        CheckScrubRequest,
+        ConfirmScrub,
+        DeclineScrub,
+        ListScrubRequests,
+    )
+    from inklings_desktop.usecases.search.explain_missing import ExplainMissing
+    from inklings_desktop.usecases.search.get_memories import GetMemories, NameMemory
+    from inklings_desktop.usecases.search.likely_duplicates import ListLikelyDuplicates
+    from inklings_desktop.usecases.search.overview import OverlookTiers, WorthALook
+    from inklings_desktop.usecases.search.read_memories import ReadMemories
+    from inklings_desktop.usecases.search.recent_changes import RecentChanges
+    from inklings_desktop.usecases.search.saved_filters import (
+        DeleteFilter,
+        ListSavedFilters,
+        RenameFilter,
+        SaveFilter,
+    )
+    from inklings_desktop.usecases.search.search_memories import SearchMemories
+    from inklings_desktop.usecases.search.search_open import SearchOpen
+    from inklings_desktop.usecases.search.search_set_aside import SearchSetAside
+    from inklings_desktop.usecases.transfer.exporting import ExportMemory, ListExports
+    from inklings_desktop.usecases.transfer.importing import ApplyImport, PreviewImport
+    from inklings_desktop.usecases.transfer.markdown_export import ExportMarkdown
+    from inklings_desktop.usecases.transfer.sample_world import LoadSampleWorld
+    from inklings_desktop.usecases.transfer.withdraw_import import ListImports, WithdrawImport
 
 
 class OtherUseCases:

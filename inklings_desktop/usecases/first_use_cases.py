@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.settings import Settings
-    from inklings_desktop.usecases.background_work import BackgroundWork
-    from inklings_desktop.usecases.browse_memories import (
+    from inklings_desktop.usecases.background.background_work import BackgroundWork
+    from inklings_desktop.usecases.memories.show_memories import ShowMemories
+    from inklings_desktop.usecases.ports.store import Clock, Embedder
+    from inklings_desktop.usecases.rooms.list_places import (
+        ListChannels,
+        ListConversations,
+        ListWorkspaces,
+    )
+    from inklings_desktop.usecases.search.browse_memories import (
         BrowseMemories,
         CountMemories,
         ListFacets,
         LocateMemory,
         ShowMemory,
     )
-    from inklings_desktop.usecases.change_feed import ChangeFeed
-    from inklings_desktop.usecases.list_places import (
-        ListChannels,
-        ListConversations,
-        ListWorkspaces,
-    )
-    from inklings_desktop.usecases.ports import Clock, Embedder
-    from inklings_desktop.usecases.show_memories import ShowMemories
+    from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 
 
 class Begun:

@@ -39,9 +39,9 @@ def violation(module: str, line: str, *breaks: str) -> Violation:
 
 VIOLATIONS = [
     violation("domain/planted.py", "import inklings_desktop.settings", LAYERS),
-    violation("domain/planted.py", "import inklings_desktop.usecases.ports", LAYERS),
+    violation("domain/planted.py", "import inklings_desktop.usecases.ports.store", LAYERS),
     violation("domain/planted.py", "import PySide6.QtCore", PURE_CORE, QT),
-    violation("usecases/planted.py", "import inklings_desktop.storage.engine", LAYERS),
+    violation("usecases/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),
     violation("usecases/planted.py", "import sqlalchemy", PURE_CORE, SQL),
     violation(
         "usecases/planted.py",
@@ -51,22 +51,24 @@ VIOLATIONS = [
     ),
     violation("storage/planted.py", "import inklings_desktop.ui.kit.look.theme", LAYERS),
     violation("storage/planted.py", "import onnxruntime", MODELS),
-    violation("embeddings/planted.py", "import inklings_desktop.storage.engine", LAYERS),
+    violation("embeddings/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),
     violation("embeddings/planted.py", "def late():\n    import sqlite3", SQL),
     violation("ui/memory/planted.py", "import sqlalchemy", SQL),
-    violation("ui/memory/planted.py", "import inklings_desktop.storage.engine", LAYERS),
+    violation("ui/memory/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),
     violation("ui/memory/planted.py", "import inklings_desktop.ui.window.main_window", UI_LAYERS),
     violation("ui/memory/planted.py", "import inklings_desktop.ui.entries.rows", UI_LAYERS),
     violation("ui/kit/look/planted.py", "import inklings_desktop.ui.memory.page", UI_LAYERS),
     violation("ui/memory/planted.py", "import qasync", QASYNC),
     violation("ui/kit/lists/planted.py", "import numpy", NUMPY),
     violation("usecases/planted.py", "import mcp", PURE_CORE, PROTOCOL),
-    violation("mcp_server/planted.py", "import inklings_desktop.storage.engine", LAYERS),
+    violation("mcp_server/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),
     violation(
-        "ui/markdown/planted.py", "import inklings_desktop.usecases.ports", NO_USE_CASE_IN_KIT
+        "ui/markdown/planted.py", "import inklings_desktop.usecases.ports.store", NO_USE_CASE_IN_KIT
     ),
     violation(
-        "ui/kit/controls/planted.py", "import inklings_desktop.usecases.ports", NO_USE_CASE_IN_KIT
+        "ui/kit/controls/planted.py",
+        "import inklings_desktop.usecases.ports.store",
+        NO_USE_CASE_IN_KIT,
     ),
     violation("planted.py", "", LAYERS),
     violation("ui/planted.py", "", UI_LAYERS),

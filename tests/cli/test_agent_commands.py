@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.connections import ClientProgram
+from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.architecture.contract_report import REPOSITORY
 

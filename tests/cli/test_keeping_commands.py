@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.storage.maintenance import take_triggers_off
+from inklings_desktop.storage.engine.maintenance import take_triggers_off
 from tests.storage.keeping import open_purge
 from tests.support.damaging import MARKED, damage_root, make_unreadable
 from tests.support.dumps import logical_dump
@@ -298,7 +298,7 @@ def test_with_the_phrase_the_workspace_is_gone(world: Console, memory: dict[str,
 def test_a_deletion_that_was_killed_is_finished_at_the_next_start(
     world: Console, memory: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
+    from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
 
     def killed(_self: SqliteWorkspaceEraser, _workspace_id: str) -> None:
         raise KeyboardInterrupt

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.cli import log_commands
-from inklings_desktop.cli.event_lines import verdict_line, what_happened
-from inklings_desktop.cli.lost_write_lines import lost_words
+from inklings_desktop.cli.keeping.lost_write_lines import lost_words
+from inklings_desktop.cli.log import log_commands
+from inklings_desktop.cli.log.event_lines import verdict_line, what_happened
 from inklings_desktop.domain.errors import ScopeDeniedError
-from inklings_desktop.domain.events import (
+from inklings_desktop.domain.log.events import (
     DescribedEvent,
     Event,
     EventKind,
@@ -23,7 +23,7 @@ from inklings_desktop.domain.events import (
     LogFault,
     LogVerdict,
 )
-from inklings_desktop.domain.lost_writes import LostWrites
+from inklings_desktop.domain.log.lost_writes import LostWrites
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.architecture.contract_report import REPOSITORY
 from tests.support.builders import NOON, a_draft, an_agent
@@ -309,7 +309,7 @@ def followed(
         if len(slept) == rounds:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("inklings_desktop.cli.log_commands.time.sleep", sleep)
+    monkeypatch.setattr("inklings_desktop.cli.log.log_commands.time.sleep", sleep)
     said = world("log", "--follow", *arguments)
     assert said.status == 0
     assert said.err == ""

@@ -35,13 +35,13 @@ from inklings_desktop.domain.errors import (
     UnreadableTextError,
     UnsupportedSqliteError,
 )
-from inklings_desktop.domain.scrub import ManifestChangedError
-from inklings_desktop.domain.scrub_request import (
+from inklings_desktop.domain.scrub.manifest import ManifestChangedError
+from inklings_desktop.domain.scrub.scrub_request import (
     NoWindowError,
     PreviewOutdatedError,
     ScrubRequestEndedError,
 )
-from inklings_desktop.domain.transfer import ImportRefusedError
+from inklings_desktop.domain.transfer.document import ImportRefusedError
 from tests.support.builders import NOON
 from tests.support.played_scrub import a_manifest
 from tests.support.scrub_asking import a_request

@@ -15,7 +15,7 @@ from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.domain.errors import StoppedError
 
 if TYPE_CHECKING:
-    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.usecases.ports.progress import Progress
 
 WORDS = {"copy": "Copying"}
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
+from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 

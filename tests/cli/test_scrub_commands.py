@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.cli.scrub_commands import scrub
-from inklings_desktop.cli.scrub_options import ScrubOptions
+from inklings_desktop.cli.scrubbing.scrub_commands import scrub
+from inklings_desktop.cli.scrubbing.scrub_options import ScrubOptions
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.domain.scrub.manifest import ScrubMode
 from tests.support.old_reader import an_old_reader
 from tests.support.played_scrub import FakeScrub
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.usecases import transfer
+from inklings_desktop.usecases.transfer import exporting as transfer
 
 if TYPE_CHECKING:
     from pathlib import Path

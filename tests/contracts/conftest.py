@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.domain.rooms.workspace import Workspace
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.fakes import FakePublisher, FakeStore, FakeWorkspaceDirectory
 from tests.support.sqlite_store import sqlite_world
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.usecases.ports import Store, WorkspaceDirectory
+    from inklings_desktop.usecases.ports.store import Store, WorkspaceDirectory
 
 
 class StoreUnderTest(NamedTuple):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inklings_desktop.domain.decay import DecayConfig
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemorySort
+from inklings_desktop.domain.memories.decay import DecayConfig
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import (
     MemoryAction,
     MemoryRef,
@@ -20,10 +20,10 @@ from tests.support.builders import NOON, WORKSPACE_ID
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.listing import MemoryPage, PageCursor, PageOffset
+    from inklings_desktop.domain.memories.listing import MemoryPage, PageCursor, PageOffset
+    from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.vectors import FloatVector
-    from inklings_desktop.usecases.ports import Store
+    from inklings_desktop.usecases.ports.store import Store
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 CHANNEL = ScopeKey.channel(WORKSPACE_ID, "map-room")

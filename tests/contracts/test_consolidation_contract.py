@@ -9,29 +9,33 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from inklings_desktop.domain.access import Caller, CallerKind, Door
-from inklings_desktop.domain.cadence import PruneMode
-from inklings_desktop.domain.consolidation import ConsolidationPolicy, ReviewReason
+from inklings_desktop.domain.access.access import Caller, CallerKind, Door
+from inklings_desktop.domain.background.cadence import PruneMode
+from inklings_desktop.domain.background.consolidation import ConsolidationPolicy, ReviewReason
+from inklings_desktop.domain.background.tasks import RunState, TaskRun
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
     ConflictError,
     ScopeDeniedError,
     StoppedError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryAction, MemoryEntry, MemoryRef
-from inklings_desktop.domain.tasks import RunState, TaskRun
-from inklings_desktop.usecases.consolidate import RunConsolidation
-from inklings_desktop.usecases.consolidation_plans import (
+from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
+from inklings_desktop.usecases.consolidation.consolidation_plans import (
     Decision,
     Decisions,
     PreviewConsolidation,
     Verdict,
     target_of,
 )
-from inklings_desktop.usecases.edit_memories import RestoreMemories
-from inklings_desktop.usecases.progress import Progress
-from inklings_desktop.usecases.undo_consolidation import ListRuns, ShowFamily, UndoConsolidation
+from inklings_desktop.usecases.consolidation.undo_consolidation import (
+    ListRuns,
+    ShowFamily,
+    UndoConsolidation,
+)
+from inklings_desktop.usecases.memories.edit_memories import RestoreMemories
+from inklings_desktop.usecases.ports.progress import Progress
 from tests.contracts.memory_steps import SCOPE
 from tests.support.builders import (
     NOON,
@@ -47,7 +51,7 @@ from tests.support.fake_embedder import FakeEmbedder
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.usecases.ports import Store
+    from inklings_desktop.usecases.ports.store import Store
 
 PERSON = a_person()
 CLOCK = Caller(CallerKind.CLOCK, "consolidation", Door.CLOCK)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from inklings_desktop.domain.entries.named_entry import EntryAction, EntryDraft
+from inklings_desktop.domain.entries.proposals import UNDECIDED, ProposalState
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
-from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
-from inklings_desktop.domain.named_entry import EntryAction, EntryDraft
-from inklings_desktop.domain.proposals import UNDECIDED, ProposalState
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -26,9 +26,9 @@ from tests.support.builders import (
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.domain.proposals import Proposal
-    from inklings_desktop.usecases.ports import Store, UnitOfWork
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.usecases.ports.store import Store, UnitOfWork
     from tests.support.fakes import FakePublisher
 
 LATER = NOON + timedelta(hours=1)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.events import EventDraft, EventKind
+from inklings_desktop.domain.log.events import EventDraft, EventKind
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 
 if TYPE_CHECKING:
-    from inklings_desktop.usecases.ports import Store
+    from inklings_desktop.usecases.ports.store import Store
     from tests.support.fakes import FakePublisher
 
 

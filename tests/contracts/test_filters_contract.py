@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.attention import AttentionKind
-from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.decay import DecayConfig
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.memories.saved_filters import MAX_SAVED_FILTERS, FilterWords
 from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
-from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.domain.saved_filters import MAX_SAVED_FILTERS, FilterWords
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.usecases.saved_filters import (
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.usecases.search.saved_filters import (
     DeleteFilter,
     ListSavedFilters,
     RenameFilter,
@@ -33,8 +33,8 @@ from tests.support.builders import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.saved_filters import SavedFilter
-    from inklings_desktop.usecases.ports import Store
+    from inklings_desktop.domain.memories.saved_filters import SavedFilter
+    from inklings_desktop.usecases.ports.store import Store
 
 PERSON = a_person()
 SONGS = FilterWords(MemoryFilter(tags=frozenset({"song"}), importance_min=0.5))

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryState, PageOffset
+from inklings_desktop.domain.memories.listing import (
+    MemoryFilter,
+    MemorySort,
+    MemoryState,
+    PageOffset,
+)
 from inklings_desktop.domain.memory import (
     Curator,
     Lifetime,
@@ -28,7 +33,7 @@ from tests.contracts.memory_steps import (
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 
 if TYPE_CHECKING:
-    from inklings_desktop.usecases.ports import Store
+    from inklings_desktop.usecases.ports.store import Store
 
 
 def test_pages_follow_each_other_without_gap_or_repeat(store: Store) -> None:

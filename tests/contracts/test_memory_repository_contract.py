@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import (
     Curator,
     Derivation,
@@ -31,8 +31,8 @@ from tests.contracts.memory_steps import (
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.vectors import FloatVector
-    from inklings_desktop.usecases.ports import Store
+    from inklings_desktop.domain.memories.vectors import FloatVector
+    from inklings_desktop.usecases.ports.store import Store
     from tests.support.fakes import FakePublisher
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.attention import AttentionKind, deserves_attention
-from inklings_desktop.domain.decay import DecayConfig, relevance_of
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.listing import MemoryFilter, MemorySort, RelevanceBand
+from inklings_desktop.domain.memories.attention import AttentionKind, deserves_attention
+from inklings_desktop.domain.memories.decay import DecayConfig, relevance_of
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, RelevanceBand
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, ScopeKey, Tier
 from tests.contracts.memory_steps import CHANNEL, SCOPE, added, listed, saved, texts, vector
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
@@ -20,9 +20,9 @@ from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.domain.memories.overview import TierOverview
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.overview import TierOverview
-    from inklings_desktop.usecases.ports import Store
+    from inklings_desktop.usecases.ports.store import Store
 
 MODEL = "fake"
 OLD_ROOM = ScopeKey.channel(WORKSPACE_ID, "old-room")

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.conversation import ConversationState, WorkingNote
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
-from inklings_desktop.domain.events import EventDraft, EventKind
-from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.domain.rooms.conversation import ConversationState, WorkingNote
+from inklings_desktop.domain.rooms.workspace import Workspace
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -19,8 +19,8 @@ from tests.support.builders import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.conversation import Channel, Conversation
-    from inklings_desktop.usecases.ports import Store, WorkspaceDirectory
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
+    from inklings_desktop.usecases.ports.store import Store, WorkspaceDirectory
     from tests.support.fakes import FakePublisher
 
 LATER = NOON + timedelta(minutes=5)

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.conversation import WorkingNote
-from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.entries.named_entry import EntryAction, EntryDraft
 from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.named_entry import EntryAction, EntryDraft
-from inklings_desktop.domain.scrub import ScrubKind, ScrubMode
+from inklings_desktop.domain.rooms.conversation import WorkingNote
+from inklings_desktop.domain.scrub.manifest import ScrubKind, ScrubMode
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -22,8 +22,8 @@ from tests.support.builders import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub_contents import ScrubContents
-    from inklings_desktop.usecases.ports import Store
+    from inklings_desktop.domain.scrub.scrub_contents import ScrubContents
+    from inklings_desktop.usecases.ports.store import Store
     from tests.support.fakes import FakePublisher
 
 WORKSPACE = ScopeKey.workspace(WORKSPACE_ID)

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.clients import Client, ClientKind
+from inklings_desktop.domain.access.clients import Client, ClientKind
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.domain.scrub_request import ScrubRequestState
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 from tests.support.builders import NOON
 from tests.support.scrub_asking import REQUEST_ID, a_request
 
 if TYPE_CHECKING:
-    from inklings_desktop.usecases.ports import Store
+    from inklings_desktop.usecases.ports.store import Store
     from tests.support.fakes import FakePublisher
 
 OTHER_ID = "0b6f7c52-0000-4000-8000-000000000002"

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from inklings_desktop.domain.decay import DecayConfig
 from inklings_desktop.domain.errors import DimensionMismatchError
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemorySort
+from inklings_desktop.domain.memories.decay import DecayConfig
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
-from inklings_desktop.domain.query_text import keyword_query
+from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.vectors import FloatVector
-    from inklings_desktop.usecases.ports import Store
+    from inklings_desktop.usecases.ports.store import Store
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 CHANNEL = ScopeKey.channel(WORKSPACE_ID, "map-room")

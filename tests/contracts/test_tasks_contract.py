@@ -8,20 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.errors import (
-    AlreadyRunningError,
-    InvalidValueError,
-    NotFoundError,
-)
-from inklings_desktop.domain.golden import (
+from inklings_desktop.domain.background.golden import (
     GoldenAnswer,
     GoldenBasis,
     GoldenCause,
     GoldenQuestion,
     GoldenRecord,
 )
-from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.tasks import (
+from inklings_desktop.domain.background.tasks import (
     KeptPair,
     PairState,
     RunState,
@@ -32,13 +26,19 @@ from inklings_desktop.domain.tasks import (
     TaskState,
     TaskTarget,
 )
+from inklings_desktop.domain.errors import (
+    AlreadyRunningError,
+    InvalidValueError,
+    NotFoundError,
+)
+from inklings_desktop.domain.memory import ScopeKey
 from tests.contracts.memory_steps import CHANNEL, LATER, SCOPE
 from tests.support.builders import NOON, WORKSPACE_ID
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.usecases.ports import Store
+    from inklings_desktop.usecases.ports.store import Store
 
 BACKFILL = TaskTarget(TaskKind.BACKFILL, WORKSPACE_ID)
 TIDYING = TaskTarget(TaskKind.CONSOLIDATION, WORKSPACE_ID, SCOPE)

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from inklings_desktop.domain.access import (
+from inklings_desktop.domain.access.access import (
     Action,
     Caller,
     CallerKind,

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.canary import (
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.canary import (
     Allowed,
     Canary,
     CanaryKind,
@@ -17,7 +17,7 @@ from inklings_desktop.domain.canary import (
     PathResult,
     Room,
 )
-from inklings_desktop.domain.clients import ClientKind, Right, preset_rights
+from inklings_desktop.domain.access.clients import ClientKind, Right, preset_rights
 from inklings_desktop.domain.memory import Tier
 
 HERE, CHANNEL = "a-workspace", "a-channel"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import ScopeKey
 
 

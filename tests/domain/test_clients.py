@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from inklings_desktop.domain.access import Action, Grant
-from inklings_desktop.domain.clients import (
+from inklings_desktop.domain.access.access import Action, Grant
+from inklings_desktop.domain.access.clients import (
     Client,
     ClientKind,
     Participation,

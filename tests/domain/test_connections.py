@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.domain.connections import (
+from inklings_desktop.domain.access.connections import (
     ClientProgram,
     ServerCommand,
     configuration_text,

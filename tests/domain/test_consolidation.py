@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from inklings_desktop.domain.cadence import PruneMode
-from inklings_desktop.domain.consolidation import (
+from inklings_desktop.domain.background.cadence import PruneMode
+from inklings_desktop.domain.background.consolidation import (
     Alike,
     ConsolidationPlan,
     ConsolidationPolicy,
@@ -21,9 +21,9 @@ from inklings_desktop.domain.consolidation import (
     merged_entry,
     plan_consolidation,
 )
-from inklings_desktop.domain.decay import DecayConfig, relevance_of
+from inklings_desktop.domain.likeness.sameness import key_of
+from inklings_desktop.domain.memories.decay import DecayConfig, relevance_of
 from inklings_desktop.domain.memory import Curator, Derivation, Lifetime, ScopeKey
-from inklings_desktop.domain.sameness import key_of
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.said_twice import DIFFERENT
 

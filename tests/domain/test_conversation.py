@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.conversation import (
+from inklings_desktop.domain.errors import IllegalTransitionError, InvalidValueError
+from inklings_desktop.domain.rooms.conversation import (
     BASE62,
     MAX_NOTE_BYTES,
     MAX_NOTE_DEPTH,
@@ -21,7 +22,6 @@ from inklings_desktop.domain.conversation import (
     note_json,
     parse_note_value,
 )
-from inklings_desktop.domain.errors import IllegalTransitionError, InvalidValueError
 
 ACTIVE, IDLE, ARCHIVED = ConversationState
 

@@ -6,7 +6,8 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from inklings_desktop.domain.decay import (
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memories.decay import (
     DecayConfig,
     DecayPreset,
     age_hours,
@@ -17,7 +18,6 @@ from inklings_desktop.domain.decay import (
     relevances,
     touched_at,
 )
-from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.decay import relevance, relevances
+from inklings_desktop.domain.memories.decay import relevance, relevances
 
 importances = st.floats(0.0, 1.0)
 rates = st.floats(1e-9, 1.0)

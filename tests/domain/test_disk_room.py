@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.domain.disk_room import LEAST_FREE_BYTES, DiskRoom
+from inklings_desktop.domain.log.disk_room import LEAST_FREE_BYTES, DiskRoom
 
 MB = 1_000_000
 

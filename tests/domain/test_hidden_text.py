@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.domain.hidden_text import (
+from inklings_desktop.domain.words.hidden_text import (
     hidden_characters,
     hidden_codes,
     holds_codes,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.json_text import read_json, with_value
+from inklings_desktop.domain.words.json_text import read_json, with_value
 
 PATH = ("servers", "ours")
 SETTINGS = """\

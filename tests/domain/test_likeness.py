@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from inklings_desktop.domain.likeness import cosines_to
+from inklings_desktop.domain.likeness.likeness import cosines_to
 
 EAST = np.array([1.0, 0.0], np.float32)
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.listing import (
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.listing import (
     EVERYTHING,
     MemoryFilter,
     MemorySort,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.look_alikes import looks_like, skeletons
+from inklings_desktop.domain.likeness.look_alikes import looks_like, skeletons
 
 NAMES = st.text(string.ascii_uppercase + string.digits + "_", min_size=2, max_size=40)
 OVERLOOKED = st.sampled_from(["\u200b", "\u200d", "\ufeff", "\u00ad", "\u0301", "\ufe0f", "\u2060"])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.merging import left_out, merged_text
+from inklings_desktop.domain.likeness.merging import left_out, merged_text
 
 
 def test_the_best_text_stays_whole_and_the_others_add_the_sentences_it_lacks() -> None:

@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError
-from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
-from inklings_desktop.domain.named_entry import (
+from inklings_desktop.domain.entries.named_entry import (
     MAX_BODY_BYTES,
     EntryAction,
     EntryRef,
@@ -20,6 +18,8 @@ from inklings_desktop.domain.named_entry import (
     require_distinct,
     standing_order,
 )
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError
+from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
 from tests.support.builders import NOON, WORKSPACE_ID, a_companion
 
 

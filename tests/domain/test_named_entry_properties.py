@@ -5,14 +5,14 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.named_entry import (
+from inklings_desktop.domain.entries.named_entry import (
     checked_body,
     checked_entry_name,
     heading_of,
     require_distinct,
 )
-from inklings_desktop.domain.proposals import shrinks_much
+from inklings_desktop.domain.entries.proposals import shrinks_much
+from inklings_desktop.domain.errors import InvalidValueError
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
 LINES = st.text("#`~ ab\r\n\t", max_size=60)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inklings_desktop.domain import near_duplicates
-from inklings_desktop.domain.near_duplicates import compare
+from inklings_desktop.domain.likeness import near_duplicates
+from inklings_desktop.domain.likeness.near_duplicates import compare
 
 
 def unit(matrix: np.ndarray) -> np.ndarray:

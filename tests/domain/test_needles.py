@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.needles import (
+from inklings_desktop.domain.likeness.needles import (
     MAX_NEEDLES,
     NEEDLES_PER_TEXT,
     WINDOW_BYTES,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.memory import MemoryAction, MemoryVersion
-from inklings_desktop.domain.news import HEADING, Change, ChangedMemory, News, change_of
+from inklings_desktop.domain.rooms.news import HEADING, Change, ChangedMemory, News, change_of
 from tests.support.builders import NOON, a_memory
 
 if TYPE_CHECKING:

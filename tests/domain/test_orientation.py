@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
-from inklings_desktop.domain.orientation import (
+from inklings_desktop.domain.rooms.orientation import (
     PREAMBLE,
     TOO_LARGE_NOTE,
     Candidates,

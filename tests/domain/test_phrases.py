@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.domain.phrases import phrase_runs, says
+from inklings_desktop.domain.words.phrases import phrase_runs, says
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.proposals import (
+from inklings_desktop.domain.entries.proposals import (
     MAX_NOTE_CHARACTERS,
     MAX_REASON_CHARACTERS,
     ProposalRef,
@@ -15,6 +13,8 @@ from inklings_desktop.domain.proposals import (
     checked_proposal_reason,
     shrinks_much,
 )
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memory import ScopeKey
 from tests.support.builders import WORKSPACE_ID, a_companion, a_proposal
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.domain.query_text import (
+from inklings_desktop.domain.words.query_text import (
     MAX_QUERY_CHARACTERS,
     MAX_TERMS,
     KeywordQuery,

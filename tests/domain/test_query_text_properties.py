@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.query_text import (
+from inklings_desktop.domain.words.query_text import (
     MAX_TERMS,
     folded,
     holds_any,

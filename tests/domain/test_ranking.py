@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.query_text import keyword_query
-from inklings_desktop.domain.ranking import (
+from inklings_desktop.domain.search.ranking import (
     LIST_LENGTH,
     Candidate,
     KeywordHit,
@@ -19,13 +18,14 @@ from inklings_desktop.domain.ranking import (
     candidates,
     ranked,
 )
+from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, WORKSPACE_ID
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.vectors import FloatVector
+    from inklings_desktop.domain.memories.vectors import FloatVector
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 KEYWORD = (KeywordHit("a", 8.0), KeywordHit("b", 4.0), KeywordHit("c", 2.0))

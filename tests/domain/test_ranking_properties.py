@@ -6,10 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.query_text import keyword_query
-from inklings_desktop.domain.ranking import (
+from inklings_desktop.domain.search.ranking import (
     KeywordHit,
     Placing,
     SemanticHit,
@@ -17,6 +16,7 @@ from inklings_desktop.domain.ranking import (
     candidates,
     ranked,
 )
+from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, WORKSPACE_ID
 
 IDS = [f"m{number:02}" for number in range(25)]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from inklings_desktop.domain.readable_markdown import below, list_item
+from inklings_desktop.domain.memories.readable_markdown import below, list_item
 from tests.support.builders import a_memory
 from tests.support.time_zones import standing_in
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.sameness import key_of, says_the_same
+from inklings_desktop.domain.likeness.sameness import key_of, says_the_same
 from tests.support.said_twice import DIFFERENT, SAME
 
 _DIFFERENT = [pair for pairs in DIFFERENT.values() for pair in pairs]

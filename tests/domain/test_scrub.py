@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.scrub import (
+from inklings_desktop.domain.scrub.manifest import (
     ManifestChangedError,
     PendingScrub,
     ResumedScrub,

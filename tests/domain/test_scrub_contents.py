@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.scrub import SAMPLE_SIZE, ScrubKind, ScrubMode
-from inklings_desktop.domain.scrub_contents import (
+from inklings_desktop.domain.scrub.manifest import SAMPLE_SIZE, ScrubKind, ScrubMode
+from inklings_desktop.domain.scrub.scrub_contents import (
     BEGINS_CHARACTERS,
     Doomed,
     ScrubContents,

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from inklings_desktop.domain.scrub_request import REQUEST_LIFE, ScrubRequestState
+from inklings_desktop.domain.scrub.scrub_request import REQUEST_LIFE, ScrubRequestState
 from tests.support.builders import NOON
 from tests.support.scrub_asking import a_request
 

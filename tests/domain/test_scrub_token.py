@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.scrub import TOKEN_SECONDS, ScrubMode, ScrubReceipt
-from inklings_desktop.domain.scrub_token import TokenScope, is_of_digest, receipt_hash
+from inklings_desktop.domain.scrub.manifest import TOKEN_SECONDS, ScrubMode, ScrubReceipt
+from inklings_desktop.domain.scrub.scrub_token import TokenScope, is_of_digest, receipt_hash
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 
 KEY = bytes(range(32))

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Curator
-from inklings_desktop.domain.search_operators import (
+from inklings_desktop.domain.search.search_operators import (
     Misuse,
     NotUnderstood,
     Operator,

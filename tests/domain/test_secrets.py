@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from inklings_desktop.domain.secrets import SecretKind, secrets_in
+from inklings_desktop.domain.access.secrets import SecretKind, secrets_in
 
 
 @pytest.mark.parametrize(

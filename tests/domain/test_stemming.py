@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.stemming import stem
+from inklings_desktop.domain.words.stemming import stem
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.summary import summary_points
+from inklings_desktop.domain.words.summary import summary_points
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from inklings_desktop.domain.text_diff import RowKind, TextDiff, diff_lines
+from inklings_desktop.domain.words.text_diff import RowKind, TextDiff, diff_lines
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 
 OLD = """# How this book sounds

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.text_diff import RowKind, diff_lines
+from inklings_desktop.domain.words.text_diff import RowKind, diff_lines
 
 lines = st.sampled_from(["", "glass", "the sea", "the old sea", "- *item*", "\u2028", "\U0001f600"])
 ends = st.sampled_from(["\n", "\r\n", "\r"])

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
-from inklings_desktop.domain.text_replacement import (
+from inklings_desktop.domain.memories.text_replacement import (
     MAX_SOUGHT_CHARACTERS,
     ReplacementWish,
     plan_replacements,
 )
+from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from tests.support.builders import a_memory
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.text_rules import (
+from inklings_desktop.domain.words.text_rules import (
     checked_label,
     has_controls,
     hides_characters,

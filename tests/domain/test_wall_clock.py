@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from inklings_desktop.domain.listing import MemorySort, group_key
-from inklings_desktop.domain.search_operators import typed_search
+from inklings_desktop.domain.memories.listing import MemorySort, group_key
+from inklings_desktop.domain.search.search_operators import typed_search
 from inklings_desktop.domain.wall_clock import (
     midnight,
     month_key,

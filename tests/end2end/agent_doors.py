@@ -13,12 +13,12 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey, Tier
 from inklings_desktop.mcp_server.server import InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession
-from inklings_desktop.usecases.orient import OrientationRequest
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.usecases.bundle import Inklings
 
 

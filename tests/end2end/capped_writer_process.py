@@ -11,13 +11,13 @@ import sys
 import uuid
 from pathlib import Path
 
-from inklings_desktop.domain.access import Caller, CallerKind, Door
-from inklings_desktop.domain.consolidation import ConsolidationPolicy
-from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.access.access import Caller, CallerKind, Door
+from inklings_desktop.domain.background.consolidation import ConsolidationPolicy
 from inklings_desktop.domain.errors import DatabaseBusyError
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.usecases.consolidate import RunConsolidation
-from inklings_desktop.usecases.put_memory import PutMemory
+from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
+from inklings_desktop.usecases.memories.put_memory import PutMemory
 from tests.support.builders import WORKSPACE_ID, an_agent
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.sqlite_store import raw, sqlite_world

@@ -14,10 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Caller, CallerKind, Door
-from inklings_desktop.domain.consolidation import ConsolidationPolicy
+from inklings_desktop.domain.access.access import Caller, CallerKind, Door
+from inklings_desktop.domain.background.consolidation import ConsolidationPolicy
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
-from inklings_desktop.usecases.consolidate import RunConsolidation
+from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.sqlite_store import sqlite_world

@@ -21,7 +21,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Appearance, save_appearance
 from inklings_desktop.storage.databases import DATABASE_NAME
-from inklings_desktop.usecases.orient import OrientationRequest
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from tests.end2end.agent_doors import UseCaseDoor
 from tests.support.damaging import damage_root
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.usecases.bundle import Inklings
 
 AGENT = "loom"

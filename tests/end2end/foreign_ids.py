@@ -7,16 +7,16 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, MemoryRef, ScopeKey
-from inklings_desktop.domain.memory_marks import MemoryMark
-from inklings_desktop.usecases.edit_each import Edit
+from inklings_desktop.usecases.memories.edit_each import Edit
 from tests.end2end.readings import found_by, listed, said
 from tests.end2end.worlds import NOTE_KEY, SHARED_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.usecases.bundle import Inklings
     from tests.end2end.worlds import World
 

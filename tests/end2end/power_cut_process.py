@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, MemoryPatch, ScopeKey
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.storage.backups import UNFINISHED_PREFIX, backup_folder, backups_of
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.storage.backups.backups import UNFINISHED_PREFIX, backup_folder, backups_of
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
-from inklings_desktop.storage.files import make_folder, sync_folder, write_private
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.storage.engine.files import make_folder, sync_folder, write_private
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.storage.later_schema import later, path_of
 from tests.support.builders import a_memory, a_person
 from tests.support.fake_embedder import FakeEmbedder
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.progress import Upgrade
+    from inklings_desktop.usecases.ports.progress import Upgrade
 
 DATA, EXPORT, SETTLED = "data", "export.json", "settled"
 NAME, NEW_NAME = "Saltglass", "Wend Gate"

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ParamSpec
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.end2end.worlds import NOTE_KEY, SHARED_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.listing import MemoryPage
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.memories.listing import MemoryPage
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.usecases.bundle import Inklings
     from tests.end2end.worlds import World

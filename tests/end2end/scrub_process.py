@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.usecases.progress import Progress
-from inklings_desktop.usecases.scrub import ExecuteScrub
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.usecases.ports.progress import Progress
+from inklings_desktop.usecases.scrubbing.scrub import ExecuteScrub
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.scrub_world import ADA, scrub_world
 from tests.support.sqlite_store import raw

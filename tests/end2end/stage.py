@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.clients import ClientKind, preset_rights
+from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import ScopeKey
 from tests.end2end.agent_doors import AgentsDoor, ProtocolDoor, UseCaseDoor
 from tests.support.builders import FixedClock, a_memory
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.usecases.ports.store import Embedder
 
 LOOM, RESEARCHER, WRITER, STRANGER = "loom", "researcher", "writer", "stranger"
 

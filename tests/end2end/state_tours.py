@@ -21,9 +21,9 @@ from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from inklings_desktop.bootstrap import make_sample_world, open_inklings
-from inklings_desktop.domain.access import Caller, Door
+from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Appearance

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.memories.listing import MemoryFilter
+from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.domain.saved_filters import FilterWords
-from inklings_desktop.usecases.consolidation_plans import Decisions
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import an_agent
 from tests.support.four_clients import add_four_clients
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
 WORLD = "The Saltglass Cartographers"

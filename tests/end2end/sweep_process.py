@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from inklings_desktop.storage.databases import DATABASE_NAME
-from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.inspection import LEFT_OVER_AFTER_SECONDS
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.salvage.inspection import LEFT_OVER_AFTER_SECONDS
 from tests.end2end.failing_acts import ACTS, Act, Deed, Place, Said, furnish
 from tests.support.failing_calls import Failing, FailingCalls
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.domain.clients import ClientKind, preset_rights
+from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from tests.mcp_server.served_process import served
 from tests.ui.window_bench import WindowBench, drive
 

@@ -7,13 +7,13 @@ import time
 from typing import TYPE_CHECKING
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.background.tasks import RunState
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, MemoryDraft, MemoryRef, ScopeKey
-from inklings_desktop.domain.tasks import RunState
 from inklings_desktop.embeddings.selection import select_embedder
 from inklings_desktop.scheduler.hosting import clock_running
-from inklings_desktop.usecases.backfill_embeddings import backfill_of
-from inklings_desktop.usecases.consolidation_plans import target_of
+from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
+from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
 from tests.scheduler.clock_bench import GatedEmbedder
 from tests.support.builders import a_memory
 from tests.support.sqlite_store import integrity_faults

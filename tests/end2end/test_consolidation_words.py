@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import Curator, ScopeKey
-from inklings_desktop.usecases.consolidation_plans import Decision, Decisions, Verdict
+from inklings_desktop.usecases.consolidation.consolidation_plans import Decision, Decisions, Verdict
 from tests.support.builders import a_memory
 from tests.support.said_twice import DIFFERENT, SAME
 

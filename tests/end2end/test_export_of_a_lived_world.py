@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import HeldForReviewError
-from inklings_desktop.domain.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
+from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import (
     Lifetime,
     MemoryDraft,
@@ -17,17 +20,14 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
-from inklings_desktop.domain.memory_marks import MemoryMark
-from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
-from inklings_desktop.domain.saved_filters import FilterWords
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, an_agent
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.sqlite_store import integrity_faults
 from tests.support.transfers import content_of
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
 SAMPLE = Path(__file__).parents[2] / "resources" / "sample_world.json"

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from benchmarks.retrieval_quality import KeptVectors
-from inklings_desktop.domain.decay import relevance_of
-from inklings_desktop.domain.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.background.tasks import RunState
+from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
+from inklings_desktop.domain.memories.decay import relevance_of
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryDraft, ScopeKey, Tier
-from inklings_desktop.domain.orientation import HYPOTHESIS_TAG, Framing
-from inklings_desktop.domain.proposals import ProposalRef, ProposalState
-from inklings_desktop.domain.tasks import RunState
+from inklings_desktop.domain.rooms.orientation import HYPOTHESIS_TAG, Framing
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.embeddings.selection import select_embedder
 from inklings_desktop.mcp_server.answers import UNTRUSTED
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.usecases.ports.store import Embedder
 
 pytestmark = pytest.mark.end2end
 

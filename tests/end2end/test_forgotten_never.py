@@ -10,9 +10,9 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
-from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.domain.words.query_text import SearchMode
 from tests.end2end.index_words import indexed_words
 from tests.end2end.readings import found_by, listed
 from tests.end2end.wanderer import TOKEN, a_wanderer, token_of
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.conversation import Conversation
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.memories.vectors import FloatMatrix
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.vectors import FloatMatrix
+    from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.usecases.bundle import Inklings
     from tests.end2end.wanderer import Place, Wanderer
 

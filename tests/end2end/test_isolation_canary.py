@@ -12,12 +12,12 @@ import pytest
 
 from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window, serve_agent
 from inklings_desktop.cli.program import Program
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.events import EventKind
-from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.storage.log_heads import HEADS_FILE
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.storage.log.log_heads import HEADS_FILE
 from tests.cli.console import Console
 from tests.cli.test_bad_input import snapshot
 from tests.end2end.byte_scan import a_byte_scanner
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.usecases.bundle import Inklings
     from tests.end2end.byte_scan import ByteScanner
     from tests.end2end.wanderer import Wanderer

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import DatabaseCorruptError
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.storage.backups import DAMAGED_SUFFIX
-from inklings_desktop.storage.log_audit import SqliteLogAudit
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.storage.backups.backups import DAMAGED_SUFFIX
+from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from tests.end2end.byte_scan import a_byte_scanner
 from tests.end2end.test_scrub_bytes import back_up, mark_of, opened, wait_until_finished
 from tests.storage.keeping import keeping, keeping_as_it_is

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.usecases.progress import Progress
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.usecases.ports.progress import Progress
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.tiny_model import make_tiny_model
 
 if TYPE_CHECKING:

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.backup import FindingKind
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.backup import FindingKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.storage import backups
-from inklings_desktop.storage.backup_making import verify_database
-from inklings_desktop.storage.backups import ACCOUNT_SCOPE
+from inklings_desktop.storage.backups import backups
+from inklings_desktop.storage.backups.backup_making import verify_database
+from inklings_desktop.storage.backups.backups import ACCOUNT_SCOPE
 from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
-from inklings_desktop.storage.pending_notes import HINT_FILE
-from inklings_desktop.storage.schema_rules import FileKind, fingerprint
+from inklings_desktop.storage.schema.schema_rules import FileKind, fingerprint
+from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE
 from tests.end2end.power_cut_process import (
     ACTS,
     ADA,

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.decay import relevance_of
-from inklings_desktop.domain.events import EventKind
-from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.decay import relevance_of
+from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.usecases.orient import OrientationRequest
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import FixedClock, an_agent, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.usecases.ports.store import Embedder
 
 NOTE = "The innkeeper mentioned that it might rain on market day."
 ARC = "The arc of the second book: Elarinde returns what her father stole."

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import Right
-from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import Right
+from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
 from inklings_desktop.domain.errors import ForeignDatabaseError, InklingsError, NotFoundError
+from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tier
-from inklings_desktop.domain.proposals import ProposalRef, ProposalState
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.embeddings.selection import select_embedder
 from tests.end2end.agent_doors import AgentsDoor, RefusedError
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from _pytest.mark import ParameterSet
 
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.usecases.ports.store import Embedder
 
 pytestmark = pytest.mark.end2end
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.scrub import BackupFate, ScrubMode
-from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
-from inklings_desktop.storage.pending_notes import HINT_FILE
+from inklings_desktop.domain.scrub.manifest import BackupFate, ScrubMode
+from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
+from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE
 from tests.end2end.byte_scan import a_byte_scanner
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.fake_embedder import FakeEmbedder

@@ -9,14 +9,14 @@ import pytest
 from mcp import Client, MCPError
 from sqlalchemy import LargeBinary, Text
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import ClientKind, Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.storage.client_schema import CLIENT_TABLES
+from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.storage.databases import DATABASE_NAME
-from inklings_desktop.storage.schema import events
-from inklings_desktop.storage.scrub_request_schema import SCRUB_REQUEST_TABLES
+from inklings_desktop.storage.schema.client_schema import CLIENT_TABLES
+from inklings_desktop.storage.schema.scrub_request_schema import SCRUB_REQUEST_TABLES
+from inklings_desktop.storage.schema.tables import events
 from tests.end2end.byte_scan import a_byte_scanner
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor, agent_door
 from tests.support.sqlite_store import raw
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from mcp.types import Tool
 
-    from inklings_desktop.domain.scrub import ScrubOutcome
+    from inklings_desktop.domain.scrub.manifest import ScrubOutcome
     from tests.end2end.byte_scan import ByteScanner
 
 pytestmark = pytest.mark.end2end

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.kit.ops.places import ShellPresenter
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 

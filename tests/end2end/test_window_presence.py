@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.scrub_request import WINDOW_BEAT_SECONDS, WINDOW_LEASE_SECONDS
+from inklings_desktop.domain.scrub.scrub_request import WINDOW_BEAT_SECONDS, WINDOW_LEASE_SECONDS
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.support.processes import started
 from tests.support.stopwatch import HANG_SECONDS

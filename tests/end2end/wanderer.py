@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.listing import MemorySort, MemoryState
+from inklings_desktop.domain.memories.listing import MemorySort, MemoryState
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from tests.end2end.readings import found_by, pages
 from tests.end2end.worlds import ACCOUNT_MARK, SHARED_WORDS, an_account_agent
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.usecases.bundle import Inklings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Grant
+from inklings_desktop.domain.access.access import Action, Grant
 from inklings_desktop.domain.memory import (
     MemoryDraft,
     MemoryEntry,
@@ -18,9 +18,9 @@ from tests.support.builders import READ_AND_WRITE, an_agent
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.conversation import Channel, Conversation
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
 ACCOUNT_MARK = "qxaccount"

@@ -24,8 +24,8 @@ import atheris
 
 with atheris.instrument_imports(include=["inklings_desktop.domain", "inklings_desktop.usecases"]):
     from inklings_desktop.cli.import_refusals import refusal_sentence
-    from inklings_desktop.domain.transfer import ImportRefusedError
-    from inklings_desktop.domain.transfer_reading import read_document
+    from inklings_desktop.domain.transfer.document import ImportRefusedError
+    from inklings_desktop.domain.transfer.transfer_reading import read_document
     from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
     from tests.support.dumps import logical_dump
     from tests.support.hostile_files import hostile_files

@@ -11,7 +11,7 @@ import jsonschema
 from mcp import Client
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.clients import ClientKind, preset_rights
+from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.mcp_server.server import InklingsServer
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from mcp.types import CallToolResult
 
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
 FREE_SECONDS = 2.0 * SLOWNESS

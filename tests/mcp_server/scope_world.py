@@ -6,20 +6,20 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
-from inklings_desktop.domain.clients import ClientKind, Right
-from inklings_desktop.domain.conversation import Conversation, ConversationState, new_ref_code
+from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
+from inklings_desktop.domain.access.clients import ClientKind, Right
+from inklings_desktop.domain.entries.named_entry import checked_body
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.domain.memory_marks import MemoryMark
-from inklings_desktop.domain.named_entry import checked_body
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.usecases.scrub_asking import ScrubPlace
+from inklings_desktop.domain.rooms.conversation import Conversation, ConversationState, new_ref_code
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.scrub_request import ScrubFigures
+    from inklings_desktop.domain.scrub.scrub_request import ScrubFigures
     from tests.mcp_server.agent_door import AgentDoor
     from tests.mcp_server.scope_table import Column
 

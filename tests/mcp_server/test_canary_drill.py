@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action, Caller
-from inklings_desktop.domain.canary import Allowed, CanaryState, DrillDoor
-from inklings_desktop.domain.clients import Client, ClientKind, Right, preset_rights
+from inklings_desktop.domain.access.access import Action, Caller
+from inklings_desktop.domain.access.canary import Allowed, CanaryState, DrillDoor
+from inklings_desktop.domain.access.clients import Client, ClientKind, Right, preset_rights
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server import canary_protocol
 from inklings_desktop.mcp_server.canary_drill import CanaryDrill
 from inklings_desktop.usecases.bundle import Inklings
-from inklings_desktop.usecases.progress import UNHEARD, Progress
-from inklings_desktop.usecases.search_memories import SearchMemories
+from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
+from inklings_desktop.usecases.search.search_memories import SearchMemories
 from tests.cli.test_bad_input import snapshot
 from tests.support.fake_embedder import FakeEmbedder
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.canary import DrillReport, PathResult
+    from inklings_desktop.domain.access.canary import DrillReport, PathResult
 
 pytestmark = pytest.mark.end2end
 
@@ -298,7 +298,7 @@ def test_the_rule_of_the_drill_is_its_own() -> None:
     """It must not ask the code that it is to judge."""
     import inspect
 
-    from inklings_desktop.domain import canary
+    from inklings_desktop.domain.access import canary
 
     source = inspect.getsource(canary)
     assert "import authorize" not in source

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.domain.access.secrets import SecretKind
+from inklings_desktop.domain.entries.proposals import ProposalState
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Curator, MemoryDraft, ScopeKey
-from inklings_desktop.domain.memory_marks import MemoryMark
-from inklings_desktop.domain.proposals import ProposalState
-from inklings_desktop.domain.secrets import SecretKind
 from tests.mcp_server.agent_door import LOOM
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.entries.proposals import Proposal
     from tests.mcp_server.agent_door import AgentDoor
 
 KEY = "ghp_" + "a1B2" * 10

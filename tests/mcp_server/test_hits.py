@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.domain.orientation import Framing
+from inklings_desktop.domain.rooms.orientation import Framing
 from inklings_desktop.mcp_server.answers import UNTRUSTED
 from tests.mcp_server.agent_door import LOOM
 

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.clients import ClientKind, preset_rights
+from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.relay.meeting_point import MeetingPoint
-from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.engine.driver import sqlite_module
 from tests.architecture.fresh_interpreter import run_fresh
 from tests.mcp_server.agent_door import LOOM, STRANGER, is_free_and_sound
 from tests.mcp_server.served_process import initialize, serve_command, served

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.clients import ClientKind, preset_rights
+from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.mcp_server.agent_door import LOOM, STRANGER, is_free_and_sound
 from tests.mcp_server.served_process import (

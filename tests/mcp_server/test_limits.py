@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.domain.clients import ClientCall
-from inklings_desktop.domain.events import EventFilter, EventKind
+from inklings_desktop.domain.access.clients import ClientCall
+from inklings_desktop.domain.entries.proposals import MAX_PENDING_PER_CLIENT
+from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.proposals import MAX_PENDING_PER_CLIENT
 from inklings_desktop.mcp_server.session import MAX_REFUSALS_PER_MINUTE
 from tests.mcp_server.agent_door import LOOM, STRANGER
 

@@ -13,8 +13,8 @@ from mcp import Client
 from mcp.server.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.mcp_server import announcing

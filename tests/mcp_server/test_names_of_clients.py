@@ -6,10 +6,10 @@ import json
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.access import ANOTHER_AGENT, Action
-from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.access.access import ANOTHER_AGENT, Action
+from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.usecases.orient import OrientationRequest
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from tests.mcp_server.agent_door import LOOM, STRANGER
 
 if TYPE_CHECKING:

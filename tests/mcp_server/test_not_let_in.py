@@ -9,8 +9,8 @@ import pytest
 from mcp import Client, MCPError
 from mcp.server import MCPServer
 
-from inklings_desktop.domain.clients import ClientKind
-from inklings_desktop.domain.events import EventFilter, EventKind
+from inklings_desktop.domain.access.clients import ClientKind
+from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from tests.mcp_server.agent_door import STRANGER, agent_door
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from mcp import Client, MCPError
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.policy import INSTRUCTIONS, NOTHING_KNOWN, TIERS, WRITING
 from tests.mcp_server.agent_door import LOOM, STRANGER

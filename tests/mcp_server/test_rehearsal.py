@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import ClientKind, Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.errors import ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.mcp_server.rehearsal import StdioRehearsal
 from inklings_desktop.ui.access.connection_presenter import rehearsal_line
-from inklings_desktop.usecases.connections import RehearsalStep, StepResult
+from inklings_desktop.usecases.access.connections import RehearsalStep, StepResult
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.usecases.connections import RehearsedStep
+    from inklings_desktop.usecases.access.connections import RehearsedStep
 
 pytestmark = pytest.mark.end2end
 

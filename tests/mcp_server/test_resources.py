@@ -7,8 +7,8 @@ import pytest
 from mcp import Client, MCPError
 from mcp.types import INVALID_PARAMS
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.answers import DAMAGED, NOT_WRITTEN_YET
 from tests.mcp_server.agent_door import LOOM, STRANGER

@@ -14,8 +14,8 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.server.mcpserver import MCPServer
 
-from inklings_desktop.domain.events import EventFilter, EventKind
-from inklings_desktop.domain.proposals import ProposalState
+from inklings_desktop.domain.entries.proposals import ProposalState
+from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.mcp_server import session
 from inklings_desktop.mcp_server.host import Host
 from inklings_desktop.relay.meeting_point import MeetingPoint

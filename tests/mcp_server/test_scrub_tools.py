@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.events import EventFilter, EventKind
+from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.domain.scrub import ManifestChangedError, ScrubMode
-from inklings_desktop.domain.scrub_request import (
+from inklings_desktop.domain.scrub.manifest import ManifestChangedError, ScrubMode
+from inklings_desktop.domain.scrub.scrub_request import (
     MAX_WAITING_PER_CLIENT,
     ScrubRequestEndedError,
     ScrubRequestState,
@@ -22,7 +22,7 @@ from inklings_desktop.domain.scrub_request import (
 from tests.mcp_server.agent_door import LOOM, STRANGER
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
+    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
     from tests.mcp_server.agent_door import AgentDoor
 
 WINDOW = "3d0f9a52-0000-4000-8000-000000000001"

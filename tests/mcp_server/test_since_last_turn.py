@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey
-from inklings_desktop.usecases.orient import OrientationRequest
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from mcp import Client
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import Right
+from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalState
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.domain.proposals import ProposalKind, ProposalState
 from inklings_desktop.mcp_server.answers import UNTRUSTED
 from tests.mcp_server.agent_door import LOOM, STRANGER
 
@@ -351,7 +351,7 @@ def _text(resource: Any) -> str:
 
 
 def _a_write(door: AgentDoor) -> Any:
-    from inklings_desktop.domain.clients import ClientCall
+    from inklings_desktop.domain.access.clients import ClientCall
 
     return ClientCall(
         LOOM, door.inklings.clock(), "memory_put", None, None, "stored", is_write=True

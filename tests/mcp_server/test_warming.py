@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from inklings_desktop.domain.vectors import FloatMatrix
+    from inklings_desktop.domain.memories.vectors import FloatMatrix
     from inklings_desktop.usecases.bundle import Inklings
 
 BELL = "The bell of Wend is never rung at noon."

@@ -6,18 +6,18 @@ import threading
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.cadence import BackgroundConfig
-from inklings_desktop.domain.changes import MemoryChanges
-from inklings_desktop.domain.consolidation import ConsolidationPolicy
+from inklings_desktop.domain.background.cadence import BackgroundConfig
+from inklings_desktop.domain.background.consolidation import ConsolidationPolicy
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.scheduler.clockwork import Clockwork
 from inklings_desktop.scheduler.tasks import Work
 from inklings_desktop.scheduler.written_memories import WrittenMemories
-from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
-from inklings_desktop.usecases.change_feed import ChangeFeed
-from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
-from inklings_desktop.usecases.consolidate import RunConsolidation
-from inklings_desktop.usecases.list_places import ListWorkspaces
-from inklings_desktop.usecases.look_at_tasks import LookAtTasks
+from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings, RunBackfill
+from inklings_desktop.usecases.background.look_at_tasks import LookAtTasks
+from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
+from inklings_desktop.usecases.rooms.close_conversations import ForgetClosedConversations
+from inklings_desktop.usecases.rooms.list_places import ListWorkspaces
+from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.fakes import FakePublisher
 from tests.support.stopwatch import HANG_SECONDS
 from tests.usecases.world import World
@@ -25,11 +25,11 @@ from tests.usecases.world import World
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.domain.background.tasks import TaskRun
+    from inklings_desktop.domain.memories.vectors import FloatMatrix
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.tasks import TaskRun
-    from inklings_desktop.domain.vectors import FloatMatrix
     from inklings_desktop.scheduler.memos import TaskNews
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.usecases.ports.store import Embedder
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from itertools import count
 
 import pytest
 
-from inklings_desktop.domain.cadence import BackgroundConfig, Cadence, PruneMode
+from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence, PruneMode
+from inklings_desktop.domain.background.tasks import RunState, TaskKind, TaskTarget
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.tasks import RunState, TaskKind, TaskTarget
 from inklings_desktop.scheduler.clockwork import REST_EVERY_SECONDS, RETRY_SECONDS
-from inklings_desktop.usecases.backfill_embeddings import backfill_of
-from inklings_desktop.usecases.background_work import TaskPhase
-from inklings_desktop.usecases.consolidation_plans import target_of
+from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
+from inklings_desktop.usecases.background.background_work import TaskPhase
+from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
 from tests.scheduler.clock_bench import ClockBench
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
 from tests.support.fake_embedder import FakeEmbedder

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError, StoppedError
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.scrub import PendingScrub, ResumedScrub, ScrubMode
+from inklings_desktop.domain.scrub.manifest import PendingScrub, ResumedScrub, ScrubMode
 from inklings_desktop.scheduler.finish_scrubs import FinishScrubs
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.fake_scrubs import NOTHING_LEFT
@@ -17,8 +17,8 @@ from tests.support.stopwatch import HANG_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.usecases.ports.progress import Progress
 
 SCRUB = PendingScrub(ScopeKey.workspace(WORKSPACE_ID), ScrubMode.FULL, 7, NOON, 3)
 SCRUBBED = MemoryChanges(WORKSPACE_ID, reload=True)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.scheduler.late_clockwork import LateClockwork
-from inklings_desktop.usecases.backfill_embeddings import backfill_of
+from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from tests.scheduler.clock_bench import ClockBench
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.stopwatch import HANG_SECONDS, Stopwatch
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.scheduler.clockwork import Clockwork
     from inklings_desktop.scheduler.memos import TaskNews
-    from inklings_desktop.usecases.look_at_tasks import LookAtTasks, TaskSituation
+    from inklings_desktop.usecases.background.look_at_tasks import LookAtTasks, TaskSituation
 
 TARGET = backfill_of(WORKSPACE_ID)
 

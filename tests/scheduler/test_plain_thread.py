@@ -6,8 +6,8 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.scheduler.clockwork import Clockwork
 from inklings_desktop.scheduler.plain_thread import PlainThread
 from inklings_desktop.scheduler.written_memories import WrittenMemories
@@ -17,8 +17,8 @@ from tests.support.stopwatch import HANG_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings
 
 
 class FakeBackfill:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from inklings_desktop.domain.cadence import BackgroundConfig, Cadence
+from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.scheduler.triggers import (
     Reason,

@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
-from inklings_desktop.usecases.workspaces import DeleteWorkspace
+from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
+from inklings_desktop.usecases.rooms.workspaces import DeleteWorkspace
 from tests.support.builders import a_person
 from tests.support.sqlite_store import sqlite_world
 

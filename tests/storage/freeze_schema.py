@@ -12,13 +12,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from inklings_desktop.domain.clients import Client, ClientKind
-from inklings_desktop.domain.events import EventDraft, EventKind
-from inklings_desktop.storage.engine import connect_raw
-from inklings_desktop.storage.erasure import SqliteEraser
-from inklings_desktop.storage.files import FILE_MODE, FOLDER_MODE, write_private
-from inklings_desktop.storage.install_key import KEY_BYTES, KEY_FILE
-from inklings_desktop.storage.schema import SCHEMA_VERSION
+from inklings_desktop.domain.access.clients import Client, ClientKind
+from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.storage.engine.engine import connect_raw
+from inklings_desktop.storage.engine.files import FILE_MODE, FOLDER_MODE, write_private
+from inklings_desktop.storage.engine.install_key import KEY_BYTES, KEY_FILE
+from inklings_desktop.storage.schema.tables import SCHEMA_VERSION
+from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
 from tests.support.builders import NOON, WORKSPACE_ID, SeededIds, a_channel, a_conversation
 from tests.support.scrub_world import CHANNELS, CONVERSATIONS, ScrubWorld, scopes
 from tests.support.sqlite_store import SqliteWorld, sqlite_world

@@ -11,7 +11,7 @@ import uuid
 from pathlib import Path
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.storage.foreign_changes import ForeignChanges
+from inklings_desktop.storage.workspaces.foreign_changes import ForeignChanges
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import sqlite_world
 

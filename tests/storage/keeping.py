@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.events import EventDraft, EventKind
-from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
+from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.storage.databases import DATABASE_NAME
+from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import raw, sqlite_world
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.backup import Backup, Restoration
+    from inklings_desktop.domain.log.backup import Backup, Restoration
     from inklings_desktop.storage.databases import Databases
     from tests.support.sqlite_store import SqliteWorld
 

@@ -10,16 +10,16 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.storage.databases import DATABASE_NAME, Databases
-from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.migrations.lineage import LINEAGE, Lineage, Migration, rebuilt
-from inklings_desktop.storage.schema import SCHEMA_VERSION, memories
-from inklings_desktop.storage.schema_rules import (
+from inklings_desktop.storage.schema.schema_rules import (
     FINGERPRINTS,
     FileKind,
     fingerprint,
     schema_statements,
 )
-from inklings_desktop.usecases.progress import upgrade_unheard
+from inklings_desktop.storage.schema.tables import SCHEMA_VERSION, memories
+from inklings_desktop.usecases.ports.progress import upgrade_unheard
 from tests.support.builders import FixedClock, a_template
 from tests.support.sqlite_store import raw
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from inklings_desktop.usecases.progress import UpgradeReport
+    from inklings_desktop.usecases.ports.progress import UpgradeReport
     from tests.support.dumps import Dump
 
 NEXT, AFTER_NEXT = SCHEMA_VERSION + 1, SCHEMA_VERSION + 2

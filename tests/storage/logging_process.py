@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import DatabaseBusyError
-from inklings_desktop.domain.events import EventDraft, EventKind
-from inklings_desktop.storage.log_heads import LogHeads
-from inklings_desktop.storage.witness import Witness
+from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.storage.log.log_heads import LogHeads
+from inklings_desktop.storage.log.witness import Witness
 from tests.storage.writer_process import say
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.sqlite_store import sqlite_world

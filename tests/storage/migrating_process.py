@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.migrating import Place, bring_up_to_date
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.upgrade.migrating import Place, bring_up_to_date
 from tests.storage.later_schema import LATER, later, path_of
 from tests.support.builders import WORKSPACE_ID, FixedClock
 

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, MemoryPatch, ScopeKey
-from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.support.builders import a_person
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
 HALF, WHOLE, EDITED_HALF, EDITED = "half", "whole", "edited ha", "edited"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.domain.rooms.workspace import Workspace
 from tests.support.builders import NOON, a_memory
 from tests.support.sqlite_store import sqlite_world
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from inklings_desktop.domain.background.tasks import RunState, TaskKind, TaskRun, TaskTarget
 from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     DatabaseCorruptError,
@@ -18,11 +19,10 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     StoppedError,
 )
-from inklings_desktop.domain.events import EventDraft, EventKind
-from inklings_desktop.domain.tasks import RunState, TaskKind, TaskRun, TaskTarget
-from inklings_desktop.storage import backup_making
-from inklings_desktop.storage.backup_making import make_backup, only_one_keeper
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.storage.backups import backup_making
+from inklings_desktop.storage.backups.backup_making import make_backup, only_one_keeper
+from inklings_desktop.usecases.ports.progress import Progress
 from tests.storage.keeping import Keeping, keeping, open_purge
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.dumps import log_of, logical_dump
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from inklings_desktop.storage.soundness import FileState
+    from inklings_desktop.storage.checks.soundness import FileState
 
 A_RUN = TaskRun(
     "r1",

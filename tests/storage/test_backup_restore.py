@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.backup import BackupFault
-from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import (
     BackupDamagedError,
     DatabaseBusyError,
@@ -19,11 +17,13 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     StoppedError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.backup import BackupFault
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryAction
-from inklings_desktop.storage import backup_keeper
-from inklings_desktop.storage.log_audit import SqliteLogAudit
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.storage.keeping import backup_keeper
+from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
+from inklings_desktop.usecases.ports.progress import Progress
 from tests.storage.keeping import DRAFT, N_MEMORIES, Keeping, keeping, open_purge
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.dumps import log_of, logical_dump

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.backup import BackupFault
 from inklings_desktop.domain.errors import NotFoundError
-from inklings_desktop.storage.backups import (
+from inklings_desktop.domain.log.backup import BackupFault
+from inklings_desktop.storage.backups.backups import (
     all_backups,
     backup_folder,
     backups_of,
@@ -16,7 +16,7 @@ from inklings_desktop.storage.backups import (
     remove_backup,
     remove_unfinished,
 )
-from inklings_desktop.storage.schema_rules import FileKind
+from inklings_desktop.storage.schema.schema_rules import FileKind
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.sqlite_store import raw, sqlite_world
 

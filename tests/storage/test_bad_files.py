@@ -13,8 +13,8 @@ from inklings_desktop.domain.errors import (
     StorageError,
 )
 from inklings_desktop.storage.databases import Databases
-from inklings_desktop.storage.files import require_writable
-from inklings_desktop.storage.schema import APPLICATION_ID
+from inklings_desktop.storage.engine.files import require_writable
+from inklings_desktop.storage.schema.tables import APPLICATION_ID
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, FixedClock, a_memory
 from tests.support.sqlite_store import raw, sqlite_world
 

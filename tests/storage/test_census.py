@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inklings_desktop.domain.attention import AttentionKind
-from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.storage import census
-from inklings_desktop.storage.census import Census, census_rows
-from inklings_desktop.storage.transaction import Transaction
+from inklings_desktop.storage.rows.transaction import Transaction
+from inklings_desktop.storage.search import census
+from inklings_desktop.storage.search.census import Census, census_rows
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements
 

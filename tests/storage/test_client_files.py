@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.connections import WITH_OWN_FILE, ClientProgram
+from inklings_desktop.domain.access.connections import WITH_OWN_FILE, ClientProgram
 from inklings_desktop.domain.errors import ClientFileError, OutsideFileError
-from inklings_desktop.storage.client_files import LocalClientFiles
+from inklings_desktop.storage.outside.client_files import LocalClientFiles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

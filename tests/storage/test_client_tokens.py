@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import StorageError
-from inklings_desktop.storage.client_tokens import CLIENT_TOKENS_FOLDER, FolderClientTokens
+from inklings_desktop.storage.outside.client_tokens import CLIENT_TOKENS_FOLDER, FolderClientTokens
 
 if TYPE_CHECKING:
     from pathlib import Path

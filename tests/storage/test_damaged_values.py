@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
-from inklings_desktop.domain.backup import FindingKind
+from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.errors import DatabaseCorruptError, ForeignDatabaseError
+from inklings_desktop.domain.log.backup import FindingKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.usecases.orient import OrientationRequest
-from inklings_desktop.usecases.reading_on import read_on
-from inklings_desktop.usecases.retrieval import SearchRequest
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
+from inklings_desktop.usecases.search.retrieval import SearchRequest
+from inklings_desktop.usecases.steps.reading_on import read_on
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON
 from tests.support.damaging import NO_TEXT, spoil
 from tests.support.full_world import AT, FILES, SOUND, FullWorld, make_full_world

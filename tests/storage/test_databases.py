@@ -7,7 +7,7 @@ import pytest
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.storage.databases import (
     FILES_AT_HAND,
     REST_AFTER_SECONDS,

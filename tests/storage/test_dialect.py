@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from inklings_desktop.storage.dialect import COMPILED, STATEMENTS_KEPT, SharedDialect
-from inklings_desktop.storage.engine import open_engines
-from inklings_desktop.storage.schema import meta
+from inklings_desktop.storage.engine.dialect import COMPILED, STATEMENTS_KEPT, SharedDialect
+from inklings_desktop.storage.engine.engine import open_engines
+from inklings_desktop.storage.schema.tables import meta
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import StorageError
-from inklings_desktop.storage.disk_probe import FolderDiskProbe
+from inklings_desktop.storage.workspaces.disk_probe import FolderDiskProbe
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.usecases.entry_drafts import FindDrafts
+from inklings_desktop.usecases.entries.entry_drafts import FindDrafts
 from tests.storage.saving_process import WHOLE
 from tests.support.builders import WORKSPACE_ID, FixedClock, a_person
 from tests.support.processes import line_of, started

@@ -5,7 +5,7 @@ from types import ModuleType
 import pytest
 
 from inklings_desktop.domain.errors import UnsupportedSqliteError
-from inklings_desktop.storage.driver import is_fixed, require_fixed, sqlite_module
+from inklings_desktop.storage.engine.driver import is_fixed, require_fixed, sqlite_module
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.domain.entries.named_entry import EntryAction, EntryRevision
 from inklings_desktop.domain.memory import Curator
-from inklings_desktop.domain.named_entry import EntryAction, EntryRevision
-from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.entry_rows import named_entry_values, revision_values
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.rows.entry_rows import named_entry_values, revision_values
 from tests.support.builders import NOON, a_companion
 from tests.support.sqlite_store import raw
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.entries.proposals import ABOUT_NAMED
 from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     DatabaseFullError,
@@ -17,17 +18,16 @@ from inklings_desktop.domain.errors import (
     StoppedError,
 )
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.proposals import ABOUT_NAMED
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.storage import erasure
-from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
-from inklings_desktop.storage.erasure import DERIVED_FOLDER, LOCK_FILE, SqliteEraser
-from inklings_desktop.storage.foreign_changes import ForeignChanges
-from inklings_desktop.storage.pending_notes import HINT_FILE
-from inklings_desktop.storage.schema_rules import FileKind, schema_statements
-from inklings_desktop.usecases.progress import Progress
-from inklings_desktop.usecases.scrub import ExecuteScrub
-from inklings_desktop.usecases.scrub_ports import Erased
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
+from inklings_desktop.storage.schema.schema_rules import FileKind, schema_statements
+from inklings_desktop.storage.scrubbing import erasure
+from inklings_desktop.storage.scrubbing.erasure import DERIVED_FOLDER, LOCK_FILE, SqliteEraser
+from inklings_desktop.storage.workspaces.foreign_changes import ForeignChanges
+from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE
+from inklings_desktop.usecases.ports.progress import Progress
+from inklings_desktop.usecases.ports.scrub import Erased
+from inklings_desktop.usecases.scrubbing.scrub import ExecuteScrub
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, the_clock
 from tests.support.processes import REPOSITORY
 from tests.support.scrub_world import ADA, CHANNELS, CONVERSATIONS, scopes, scrub_world
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
+    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
     from tests.support.scrub_world import ScrubWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
@@ -350,7 +350,7 @@ def test_one_purge_at_a_time_under_a_data_root(scene: ScrubWorld, tmp_path: Path
     from filelock import FileLock
 
     with FileLock(tmp_path / LOCK_FILE), pytest.MonkeyPatch.context() as patched:
-        patched.setattr("inklings_desktop.usecases.scrub.PATIENCE_SECONDS", 0.05)
+        patched.setattr("inklings_desktop.usecases.scrubbing.scrub.PATIENCE_SECONDS", 0.05)
         assert scene.scrub(SCOPE).pending == "busy"
         assert scene.resume(the_clock())[0].pending == "busy"
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.events import EventKind, LogFault
-from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.event_chain import (
+from inklings_desktop.domain.log.events import EventKind, LogFault
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.log.event_chain import (
     ChainCheck,
     Head,
     adopted_marks,

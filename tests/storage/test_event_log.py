@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.events import EventDraft, EventFilter, EventKind
-from inklings_desktop.storage.dialect import COMPILED
+from inklings_desktop.domain.log.events import EventDraft, EventFilter, EventKind
+from inklings_desktop.storage.engine.dialect import COMPILED
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.sqlite_store import raw
 

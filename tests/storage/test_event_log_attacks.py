@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy.exc import DatabaseError
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
-from inklings_desktop.domain.events import EventDraft, EventKind, LogFault
-from inklings_desktop.storage.event_chain import GENESIS
-from inklings_desktop.storage.log_audit import SqliteLogAudit
-from inklings_desktop.storage.log_heads import HEADS_FILE
+from inklings_desktop.domain.log.events import EventDraft, EventKind, LogFault
+from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
+from inklings_desktop.storage.log.event_chain import GENESIS
+from inklings_desktop.storage.log.log_heads import HEADS_FILE
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.sqlite_store import raw, sqlite_world
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from inklings_desktop.domain.events import LogVerdict
+    from inklings_desktop.domain.log.events import LogVerdict
     from tests.support.sqlite_store import SqliteWorld
 
 N_EVENTS = 5
@@ -243,7 +243,7 @@ def closed(tmp_path: Path) -> Path:
 
 def restored_triggers(path: Path) -> None:
     """Hide the traces in the schema: what a careful attacker does."""
-    from inklings_desktop.storage.schema_rules import FileKind, schema_statements
+    from inklings_desktop.storage.schema.schema_rules import FileKind, schema_statements
 
     with raw(path) as connection:
         there = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema")}

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.decay import DecayConfig, relevance_of
+from inklings_desktop.domain.memories.decay import DecayConfig, relevance_of
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
-from inklings_desktop.storage.figures import FiguresIndex
-from inklings_desktop.storage.transaction import Transaction
+from inklings_desktop.storage.rows.transaction import Transaction
+from inklings_desktop.storage.search.figures import FiguresIndex
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements, sqlite_world
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inklings_desktop.domain.clients import Client, ClientKind
-from inklings_desktop.domain.conversation import WorkingNote
-from inklings_desktop.domain.events import EventDraft, EventKind
+from inklings_desktop.domain.access.clients import Client, ClientKind
+from inklings_desktop.domain.entries.named_entry import EntryAction, EntryDraft
+from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, ScopeKey
-from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
-from inklings_desktop.domain.named_entry import EntryAction, EntryDraft
-from inklings_desktop.domain.workspace import Workspace
-from inklings_desktop.storage.foreign_changes import ForeignChanges
-from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
+from inklings_desktop.domain.rooms.conversation import WorkingNote
+from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.storage.workspaces.foreign_changes import ForeignChanges
+from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from tests.support.sqlite_store import SqliteWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)

@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from inklings_desktop.domain.memory import MemoryAction, MemoryEntry, MemoryRef, ScopeKey, Tier
-from inklings_desktop.storage.search_text import indexed_context, indexed_subject, indexed_text
+from inklings_desktop.storage.search.search_text import (
+    indexed_context,
+    indexed_subject,
+    indexed_text,
+)
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
 

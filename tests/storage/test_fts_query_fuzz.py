@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.listing import EVERYTHING
+from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.query_text import keyword_query
+from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import sqlite_world
 

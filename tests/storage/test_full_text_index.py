@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import ROLES, ScopeKey
-from inklings_desktop.domain.query_text import keyword_query
+from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements, raw
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.storage.held_bytes import HeldBytes
+from inklings_desktop.storage.engine.held_bytes import HeldBytes
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.processes import finished, started
 

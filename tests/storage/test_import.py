@@ -10,22 +10,22 @@ import pytest
 
 from inklings_desktop.cli.import_refusals import refusal_sentence
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
-from inklings_desktop.domain.events import EventKind
-from inklings_desktop.domain.import_capacity import tight_scopes
-from inklings_desktop.domain.import_plan import (
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memory import Curator, MemoryAction, MemoryEntry, ScopeKey, Tier
+from inklings_desktop.domain.transfer.document import (
+    MAX_FILE_BYTES,
+    WITHDRAWN_REASON,
+    ImportRefusedError,
+)
+from inklings_desktop.domain.transfer.import_capacity import tight_scopes
+from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportReason,
     ImportStatus,
     RowKind,
     decided,
 )
-from inklings_desktop.domain.memory import Curator, MemoryAction, MemoryEntry, ScopeKey, Tier
-from inklings_desktop.domain.transfer import (
-    MAX_FILE_BYTES,
-    WITHDRAWN_REASON,
-    ImportRefusedError,
-)
-from inklings_desktop.storage.export_files import LocalExportFiles
+from inklings_desktop.storage.outside.export_files import LocalExportFiles
 from inklings_desktop.ui.kit.words.import_refusals import refusal_of
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 from tests.support.transfers import ADA, MODEL, fill, transfer_bench
@@ -33,7 +33,7 @@ from tests.support.transfers import ADA, MODEL, fill, transfer_bench
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inklings_desktop.domain.import_plan import ImportRow
+    from inklings_desktop.domain.transfer.import_plan import ImportRow
     from tests.support.transfers import TransferBench
 
 HERE = ScopeKey.workspace(WORKSPACE_ID)

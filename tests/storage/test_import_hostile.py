@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.cli.import_refusals import refusal_sentence
-from inklings_desktop.domain.transfer import ImportRefusedError
+from inklings_desktop.domain.transfer.document import ImportRefusedError
 from inklings_desktop.ui.kit.words.import_refusals import refusal_of
 from tests.support.builders import OTHER_WORKSPACE_ID
 from tests.support.dumps import logical_dump

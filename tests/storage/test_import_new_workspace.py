@@ -8,12 +8,12 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.errors import DatabaseFullError
-from inklings_desktop.domain.import_plan import Decision, RowKind
 from inklings_desktop.domain.memory import Curator, MemoryDraft, ScopeKey
-from inklings_desktop.domain.transfer import ImportRefusedError
+from inklings_desktop.domain.transfer.document import ImportRefusedError
+from inklings_desktop.domain.transfer.import_plan import Decision, RowKind
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.usecases.import_writing import ImportWriting
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
+from inklings_desktop.usecases.transfer.import_writing import ImportWriting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

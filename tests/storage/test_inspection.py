@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.backup import Finding, FindingKind
 from inklings_desktop.domain.errors import DatabaseBusyError, StoppedError
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.backup import Finding, FindingKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.storage import maintenance
-from inklings_desktop.storage.inspection import DEAD_AFTER_SECONDS, SqliteInspector
-from inklings_desktop.storage.maintenance import take_triggers_off
-from inklings_desktop.usecases.health import CheckData
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.storage.engine import maintenance
+from inklings_desktop.storage.engine.maintenance import take_triggers_off
+from inklings_desktop.storage.salvage.inspection import DEAD_AFTER_SECONDS, SqliteInspector
+from inklings_desktop.usecases.keeping.health import CheckData
+from inklings_desktop.usecases.ports.progress import Progress
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping, open_purge
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory, a_person
 from tests.support.dumps import logical_dump
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.backup import CheckReport
+    from inklings_desktop.domain.log.backup import CheckReport
 
 HALF = struct.pack("<4f", 0.5, 0.5, 0.5, 0.5)
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import DatabaseBusyError
-from inklings_desktop.domain.events import EventKind, LogFault
-from inklings_desktop.storage.log_heads import HEADS_FILE
+from inklings_desktop.domain.log.events import EventKind, LogFault
+from inklings_desktop.storage.log.log_heads import HEADS_FILE
 from tests.storage.test_event_log_attacks import (
     LATER,
     append,

@@ -10,11 +10,11 @@ import pytest
 from filelock import FileLock
 
 from inklings_desktop.domain.errors import DatabaseBusyError, StorageError
-from inklings_desktop.domain.events import LogFault
-from inklings_desktop.storage import log_heads
-from inklings_desktop.storage.event_chain import Head
-from inklings_desktop.storage.install_key import install_key
-from inklings_desktop.storage.log_heads import (
+from inklings_desktop.domain.log.events import LogFault
+from inklings_desktop.storage.engine.install_key import install_key
+from inklings_desktop.storage.log import log_heads
+from inklings_desktop.storage.log.event_chain import Head
+from inklings_desktop.storage.log.log_heads import (
     HEADS_FILE,
     LOCK_FILE,
     HeadsState,
@@ -141,7 +141,7 @@ def test_a_full_disk_keeps_the_older_heads(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("inklings_desktop.storage.log_heads.os.fsync", refuse)
+        patch.setattr("inklings_desktop.storage.log.log_heads.os.fsync", refuse)
         append(world)
     assert "No space left on device" in caplog.text
     assert number(world) == 1

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.events import EventDraft, EventKind, LogFault
+from inklings_desktop.domain.log.events import EventDraft, EventKind, LogFault
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.storage import witness
-from inklings_desktop.storage.log_audit import SqliteLogAudit
-from inklings_desktop.storage.log_heads import HEADS_FILE
+from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
+from inklings_desktop.storage.log import witness
+from inklings_desktop.storage.log.log_heads import HEADS_FILE
 from tests.storage.keeping import keeping
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.processes import finished, line_of, started
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from inklings_desktop.domain.lost_writes import LostWrites
+    from inklings_desktop.domain.log.lost_writes import LostWrites
     from tests.support.sqlite_store import SqliteWorld
 
 N_WRITES = 30

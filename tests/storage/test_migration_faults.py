@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from inklings_desktop.domain.errors import DatabaseFullError, DatabaseInUseError
-from inklings_desktop.domain.events import EventKind
-from inklings_desktop.storage import backup_making
-from inklings_desktop.storage.backup_making import verify_database
-from inklings_desktop.storage.backups import backups_of
-from inklings_desktop.storage.driver_errors import file_error
-from inklings_desktop.storage.log_audit import SqliteLogAudit
-from inklings_desktop.storage.schema import SCHEMA_VERSION
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.storage.backups import backup_making
+from inklings_desktop.storage.backups.backup_making import verify_database
+from inklings_desktop.storage.backups.backups import backups_of
+from inklings_desktop.storage.engine.driver_errors import file_error
+from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
+from inklings_desktop.storage.schema.tables import SCHEMA_VERSION
 from tests.storage.freeze_schema import thaw
 from tests.storage.later_schema import (
     AFTER_NEXT,

@@ -5,29 +5,34 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.backup import FindingKind
 from inklings_desktop.domain.errors import (
     DatabaseTooNewError,
     DatabaseTooOldError,
     InvalidValueError,
     MigrationFailedError,
 )
-from inklings_desktop.domain.events import EventDraft, EventKind
-from inklings_desktop.domain.listing import EVERYTHING
+from inklings_desktop.domain.log.backup import FindingKind
+from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.query_text import keyword_query
-from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
-from inklings_desktop.storage.backups import backups_of
-from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.inspection import SqliteInspector
-from inklings_desktop.storage.log_audit import SqliteLogAudit
+from inklings_desktop.domain.words.query_text import keyword_query
+from inklings_desktop.storage.backups.backups import backups_of
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
+from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from inklings_desktop.storage.migrations.lineage import LINEAGE
-from inklings_desktop.storage.schema import SCHEMA_VERSION
-from inklings_desktop.storage.schema_rules import FINGERPRINTS, FileKind, fingerprint, kind_of
+from inklings_desktop.storage.salvage.inspection import SqliteInspector
+from inklings_desktop.storage.schema.schema_rules import (
+    FINGERPRINTS,
+    FileKind,
+    fingerprint,
+    kind_of,
+)
+from inklings_desktop.storage.schema.tables import SCHEMA_VERSION
 from inklings_desktop.storage.unit_of_work import SqliteStore
-from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
-from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
-from inklings_desktop.usecases.progress import Upgrade
+from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
+from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
+from inklings_desktop.usecases.ports.progress import Upgrade
 from tests.storage.freeze_schema import MARK, fixture, thaw
 from tests.storage.keeping import DRAFT, open_purge
 from tests.storage.later_schema import (

@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.named_entry import EntryAction
-from inklings_desktop.usecases.named_entries import ShowEntry
+from inklings_desktop.domain.entries.named_entry import EntryAction
+from inklings_desktop.usecases.entries.named_entries import ShowEntry
 from tests.support.builders import NOON, WORKSPACE_ID, a_person
 from tests.support.processes import finished, started
 from tests.support.sqlite_store import counted_statements, raw, sqlite_world

@@ -16,7 +16,7 @@ from inklings_desktop.domain.errors import (
     DatabaseTooNewError,
     InvalidValueError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 

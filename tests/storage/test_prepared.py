@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import bindparam, insert, select, update
 
 from inklings_desktop.domain.errors import DatabaseReadOnlyError
-from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.prepared import ROWS_AT_ONCE, Prepared
-from inklings_desktop.storage.schema import channels, meta
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.engine.prepared import ROWS_AT_ONCE, Prepared
+from inklings_desktop.storage.schema.tables import channels, meta
 from tests.support.builders import WORKSPACE_ID
 from tests.support.sqlite_store import sqlite_world
 

@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.backup import FindingKind
 from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseInUseError,
     InvalidValueError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.backup import FindingKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.storage.derived_damage import (
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.storage.checks.soundness import page_faults
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.engine.engine import connect_raw
+from inklings_desktop.storage.engine.maintenance import take_triggers_off
+from inklings_desktop.storage.log.event_chain import Head
+from inklings_desktop.storage.salvage.derived_damage import (
     DERIVED_TABLES,
     is_only_derived_damaged,
     written_tables,
 )
-from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.engine import connect_raw
-from inklings_desktop.storage.event_chain import Head
-from inklings_desktop.storage.maintenance import take_triggers_off
-from inklings_desktop.storage.soundness import page_faults
-from inklings_desktop.usecases.retrieval import SearchRequest
+from inklings_desktop.usecases.search.retrieval import SearchRequest
 from tests.storage.keeping import open_purge
 from tests.storage.sample_files import opened, world_of
 from tests.support.damaging import (

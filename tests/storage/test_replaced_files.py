@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.domain.errors import DatabaseInUseError
-from inklings_desktop.domain.events import EventDraft, EventKind
-from inklings_desktop.storage import engine, holding, maintenance, rebuilding, replacing
-from inklings_desktop.storage.engine import connect_raw, has_wal, open_engines
-from inklings_desktop.storage.files import replace_file
-from inklings_desktop.storage.holding import held_alone
-from inklings_desktop.storage.inspection import SqliteInspector
-from inklings_desktop.storage.maintenance import bare, upkeep_connection, upkeep_transaction
+from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.storage.engine import engine, holding, maintenance
+from inklings_desktop.storage.engine.engine import connect_raw, has_wal, open_engines
+from inklings_desktop.storage.engine.files import replace_file
+from inklings_desktop.storage.engine.holding import held_alone
+from inklings_desktop.storage.engine.maintenance import bare, upkeep_connection, upkeep_transaction
+from inklings_desktop.storage.keeping import replacing
+from inklings_desktop.storage.salvage import rebuilding
+from inklings_desktop.storage.salvage.inspection import SqliteInspector
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.damaging import damage_root

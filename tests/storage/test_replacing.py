@@ -13,8 +13,9 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
-from inklings_desktop.storage import holding, replacing
-from inklings_desktop.storage.log_audit import SqliteLogAudit
+from inklings_desktop.storage.engine import holding
+from inklings_desktop.storage.keeping import replacing
+from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.dumps import log_of, logical_dump

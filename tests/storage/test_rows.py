@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Curator, Derivation, Lifetime, MemoryEntry, ScopeKey
-from inklings_desktop.storage.rows import (
+from inklings_desktop.storage.rows.memories import (
     entry_of,
     entry_values,
     from_ms,

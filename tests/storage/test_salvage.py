@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.domain.errors import DatabaseCorruptError
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.storage.sample_files import opened, world_of
 from tests.support.damaging import damage_root, damage_where, folded
 from tests.support.sqlite_store import raw
@@ -182,7 +182,7 @@ def test_of_what_is_no_database_nothing_is_written(sample_world: Path, tmp_path:
 
 
 def test_rows_behind_a_gap_at_either_end_are_read(tmp_path: Path) -> None:
-    from inklings_desktop.storage.readable_rows import ReadableRows
+    from inklings_desktop.storage.salvage.readable_rows import ReadableRows
 
     path = tmp_path / "rows.db"
     with raw(path) as connection:

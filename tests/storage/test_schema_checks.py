@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.domain.events import EventDraft, EventKind
+from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.rows import entry_values
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.rows.memories import entry_values
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import raw
 

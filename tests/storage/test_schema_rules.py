@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from inklings_desktop.storage.driver import sqlite_module
-from inklings_desktop.storage.schema import APPLICATION_ID, SCHEMA_VERSION
-from inklings_desktop.storage.schema_rules import (
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.schema.schema_rules import (
     FINGERPRINTS,
     FileKind,
     create_schema,
@@ -18,6 +17,7 @@ from inklings_desktop.storage.schema_rules import (
     is_expected_schema,
     schema_statements,
 )
+from inklings_desktop.storage.schema.tables import APPLICATION_ID, SCHEMA_VERSION
 from tests.support.sqlite_store import raw
 
 REPOSITORY = Path(__file__).parents[2]
@@ -35,7 +35,7 @@ def test_a_fresh_schema_has_the_expected_fingerprint(kind: FileKind, tmp_path: P
 
 def test_the_fingerprint_is_the_same_in_every_process() -> None:
     program = (
-        "from inklings_desktop.storage.schema_rules import *\n"
+        "from inklings_desktop.storage.schema.schema_rules import *\n"
         "print(*(expected_fingerprint(kind) for kind in FileKind))"
     )
     seen = {

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey, Tier
-from inklings_desktop.domain.proposals import ProposalState
-from inklings_desktop.domain.scrub import ManifestChangedError, ScrubMode
+from inklings_desktop.domain.scrub.manifest import ManifestChangedError, ScrubMode
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.scrub_world import ScrubWorld, scopes, scrub_world
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from inklings_desktop.domain.scrub import Breakdown, ScrubManifest
+    from inklings_desktop.domain.scrub.manifest import Breakdown, ScrubManifest
     from inklings_desktop.storage.unit_of_work import SqliteUnitOfWork
 
     Dump = dict[str, list[tuple[object, ...]]]

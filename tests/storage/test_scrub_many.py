@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.usecases.progress import Progress
-from inklings_desktop.usecases.scrub import ExecuteScrub
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.usecases.ports.progress import Progress
+from inklings_desktop.usecases.scrubbing.scrub import ExecuteScrub
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.scrub_world import ADA, CHANNELS, MODEL, scrub_world
 from tests.support.stopwatch import SLOWNESS

@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
-from inklings_desktop.domain.clients import Client, ClientKind
-from inklings_desktop.domain.scrub_request import MAX_REQUESTS_KEPT, ScrubRequestState
-from inklings_desktop.storage.scrub_request_schema import scrub_requests
-from inklings_desktop.storage.task_schema import leases
+from inklings_desktop.domain.access.clients import Client, ClientKind
+from inklings_desktop.domain.scrub.scrub_request import MAX_REQUESTS_KEPT, ScrubRequestState
+from inklings_desktop.storage.schema.scrub_request_schema import scrub_requests
+from inklings_desktop.storage.schema.task_schema import leases
 from tests.support.builders import NOON
 from tests.support.scrub_asking import a_request
 from tests.support.sqlite_store import sqlite_world

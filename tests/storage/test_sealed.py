@@ -11,11 +11,12 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.errors import DatabaseReadOnlyError
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.storage import backup_making, files
+from inklings_desktop.storage.backups import backup_making
 from inklings_desktop.storage.databases import Databases
-from inklings_desktop.storage.engine import has_wal
+from inklings_desktop.storage.engine import files
+from inklings_desktop.storage.engine.engine import has_wal
 from inklings_desktop.storage.unit_of_work import SqliteStore
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import WORKSPACE_ID, FixedClock
 from tests.support.fakes import FakePublisher
 from tests.support.processes import line_of, started
@@ -23,7 +24,7 @@ from tests.support.processes import line_of, started
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.usecases.ports.store import Embedder
 
 
 @pytest.fixture

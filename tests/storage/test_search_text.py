@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.query_text import keyword_query
-from inklings_desktop.storage.search_text import (
+from inklings_desktop.domain.words.query_text import keyword_query
+from inklings_desktop.storage.search.search_text import (
     indexed_context,
     indexed_subject,
     indexed_text,

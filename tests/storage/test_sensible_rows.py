@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.backup import FindingKind
 from inklings_desktop.domain.errors import DatabaseCorruptError
+from inklings_desktop.domain.log.backup import FindingKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.support.damaging import spoil

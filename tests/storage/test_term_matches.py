@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from inklings_desktop.domain.listing import EVERYTHING
+from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryAction, MemoryEntry, ScopeKey
-from inklings_desktop.domain.query_text import keyword_query
-from inklings_desktop.storage.term_matches import (
+from inklings_desktop.domain.words.query_text import keyword_query
+from inklings_desktop.storage.search.term_matches import (
     PRICE_OF_A_TERM,
     KeptMatches,
     TermMatches,
@@ -20,7 +20,7 @@ from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.ranking import KeywordHit
+    from inklings_desktop.domain.search.ranking import KeywordHit
     from inklings_desktop.storage.databases import OpenFile
     from tests.support.sqlite_store import SqliteWorld
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.storage.transaction import MAX_NAMED_CHANGES, Transaction
+from inklings_desktop.storage.rows.transaction import MAX_NAMED_CHANGES, Transaction
 from tests.support.builders import WORKSPACE_ID
 
 if TYPE_CHECKING:

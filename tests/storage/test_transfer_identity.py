@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.cli.test_published_schema import faults
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.sqlite_store import integrity_faults, raw

@@ -12,7 +12,7 @@ from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from tests.support.sqlite_store import SqliteWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)

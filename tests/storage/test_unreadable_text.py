@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action as Right
-from inklings_desktop.domain.access import Caller, CallerKind, Door, Grant
-from inklings_desktop.domain.attention import AttentionKind
+from inklings_desktop.domain.access.access import Action as Right
+from inklings_desktop.domain.access.access import Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, UnreadableTextError
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.domain.memory_marks import MemoryMark
-from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.usecases.reading_on import read_on
-from inklings_desktop.usecases.retrieval import SearchRequest
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.search.retrieval import SearchRequest
+from inklings_desktop.usecases.steps.reading_on import read_on
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.damaging import MARKED, NO_TEXT, damage_root, make_unreadable, spoil
 from tests.support.sqlite_store import integrity_faults, raw
 

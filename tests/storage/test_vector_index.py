@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements, raw, sqlite_world
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.ranking import SemanticHit
+    from inklings_desktop.domain.search.ranking import SemanticHit
     from tests.support.sqlite_store import SqliteWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)

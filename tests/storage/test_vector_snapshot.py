@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.storage.vector_snapshot import VectorBlock, VectorRow, VectorSnapshot
+from inklings_desktop.storage.search.vector_snapshot import VectorBlock, VectorRow, VectorSnapshot
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.vectors import FloatVector
+    from inklings_desktop.domain.memories.vectors import FloatVector
 
 
 def towards(degrees: float) -> FloatVector:

@@ -12,9 +12,9 @@ import pytest
 from filelock import FileLock
 
 from inklings_desktop.domain.errors import StorageError
-from inklings_desktop.storage import witness
-from inklings_desktop.storage.rows import to_ms
-from inklings_desktop.storage.witness import WITNESS_FOLDER, Loss, NotedWrite, Witness
+from inklings_desktop.storage.log import witness
+from inklings_desktop.storage.log.witness import WITNESS_FOLDER, Loss, NotedWrite, Witness
+from inklings_desktop.storage.rows.memories import to_ms
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 
 if TYPE_CHECKING:

@@ -13,10 +13,11 @@ from inklings_desktop.domain.errors import (
     DatabaseFullError,
     NotFoundError,
 )
-from inklings_desktop.domain.workspace import Workspace
-from inklings_desktop.storage import identity, workspace_directory
-from inklings_desktop.storage.engine import connect_raw
-from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
+from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.storage.checks import identity
+from inklings_desktop.storage.engine.engine import connect_raw
+from inklings_desktop.storage.workspaces import workspace_directory
+from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     StorageError,
 )
-from inklings_desktop.domain.events import EventDraft, EventKind
-from inklings_desktop.domain.workspace import Workspace
-from inklings_desktop.storage import workspace_eraser
-from inklings_desktop.storage.log_audit import SqliteLogAudit
-from inklings_desktop.storage.workspace_eraser import SqliteWorkspaceEraser
-from inklings_desktop.usecases.workspaces import DeleteWorkspace, PreviewWorkspaceDeletion
+from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
+from inklings_desktop.storage.workspaces import workspace_eraser
+from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
+from inklings_desktop.usecases.rooms.workspaces import DeleteWorkspace, PreviewWorkspaceDeletion
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping, keeping_as_it_is
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person
 from tests.support.damaging import spoil
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.backup import WorkspaceDeletion
+    from inklings_desktop.domain.log.backup import WorkspaceDeletion
 
 NAME = "Saltglass Sound"
 PHRASE = f"delete {NAME}"

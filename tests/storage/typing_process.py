@@ -6,7 +6,7 @@ import sys
 from itertools import count
 from pathlib import Path
 
-from inklings_desktop.domain.named_entry import EntryDraft
+from inklings_desktop.domain.entries.named_entry import EntryDraft
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.sqlite_store import sqlite_world
 

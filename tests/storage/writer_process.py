@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import ConflictError, DatabaseBusyError
-from inklings_desktop.domain.events import EventDraft, EventKind
+from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import MemoryAction, MemoryRef, ScopeKey
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import sqlite_world

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
-from inklings_desktop.domain.conversation import Channel, Conversation, ConversationState
+from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
+from inklings_desktop.domain.entries.named_entry import NamedEntry
+from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind, ProposalState
 from inklings_desktop.domain.memory import (
     Curator,
     Lifetime,
@@ -18,8 +19,7 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
-from inklings_desktop.domain.named_entry import NamedEntry
-from inklings_desktop.domain.proposals import Proposal, ProposalKind, ProposalState
+from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

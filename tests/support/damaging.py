@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.storage.maintenance import take_triggers_off
+from inklings_desktop.storage.engine.maintenance import take_triggers_off
 from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.storage.driver import sqlite_module
+from inklings_desktop.storage.engine.driver import sqlite_module
 from tests.support.processes import line_of, started
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.clients import Client, ClientActivity, ClientCall
+from inklings_desktop.domain.access.clients import Client, ClientActivity, ClientCall
 from inklings_desktop.domain.errors import NotFoundError
 
 if TYPE_CHECKING:

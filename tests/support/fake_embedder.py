@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
-from inklings_desktop.domain.query_text import folded, words_of
+from inklings_desktop.domain.words.query_text import folded, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.domain.vectors import FloatMatrix
+    from inklings_desktop.domain.memories.vectors import FloatMatrix
 
 
 @dataclass(slots=True)

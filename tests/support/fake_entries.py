@@ -6,15 +6,15 @@ import uuid
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
-from inklings_desktop.domain.memory import Curator, Tier
-from inklings_desktop.domain.named_entry import (
+from inklings_desktop.domain.entries.named_entry import (
     BUILT_IN_OF_TIER,
     EntryAction,
     EntryRevision,
     NamedEntry,
     standing_order,
 )
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.memory import Curator, Tier
 from tests.support.builders import NOON, a_template
 from tests.support.fake_file import FakeChanges, FakeFile
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
+    from inklings_desktop.domain.entries.named_entry import EntryDraft, RevisionHead
+    from inklings_desktop.domain.entries.proposals import Proposal, ProposalState
+    from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.memory_typing import MemoryTyping
-    from inklings_desktop.domain.named_entry import EntryDraft, RevisionHead
-    from inklings_desktop.domain.proposals import Proposal, ProposalState
 
 
 def new_file(workspace_id: str | None, created_at: datetime = NOON) -> FakeFile:

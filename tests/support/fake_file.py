@@ -11,24 +11,24 @@ from inklings_desktop.domain.errors import InvalidValueError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.clients import Client, ClientCall
-    from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
-    from inklings_desktop.domain.events import Event
-    from inklings_desktop.domain.golden import GoldenQuestion, GoldenRecord
-    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.access.clients import Client, ClientCall
+    from inklings_desktop.domain.background.golden import GoldenQuestion, GoldenRecord
+    from inklings_desktop.domain.background.tasks import KeptPair, RunStep, TaskRun, TaskState
+    from inklings_desktop.domain.entries.named_entry import EntryDraft, EntryRevision, NamedEntry
+    from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.domain.log.events import Event
+    from inklings_desktop.domain.memories.listing import MemoryFilter
+    from inklings_desktop.domain.memories.memory_typing import MemoryTyping
+    from inklings_desktop.domain.memories.saved_filters import SavedFilter
+    from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import (
         MemoryEntry,
         MemoryVersion,
         ScopeKey,
     )
-    from inklings_desktop.domain.memory_typing import MemoryTyping
-    from inklings_desktop.domain.named_entry import EntryDraft, EntryRevision, NamedEntry
-    from inklings_desktop.domain.proposals import Proposal
-    from inklings_desktop.domain.saved_filters import SavedFilter
-    from inklings_desktop.domain.scrub import PendingScrub
-    from inklings_desktop.domain.scrub_request import ScrubRequest
-    from inklings_desktop.domain.tasks import KeptPair, RunStep, TaskRun, TaskState
-    from inklings_desktop.domain.vectors import FloatVector
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
+    from inklings_desktop.domain.scrub.manifest import PendingScrub
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
 
 
 @dataclass(slots=True)

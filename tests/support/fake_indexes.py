@@ -7,24 +7,24 @@ import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.decay import touched_at
 from inklings_desktop.domain.errors import DimensionMismatchError
-from inklings_desktop.domain.listing import EVERYTHING, MemoryState
-from inklings_desktop.domain.query_text import folded, is_cjk, words_of
-from inklings_desktop.domain.ranking import KeywordHit, SemanticHit, Traits
-from inklings_desktop.domain.sameness import key_of
+from inklings_desktop.domain.likeness.sameness import key_of
+from inklings_desktop.domain.memories.decay import touched_at
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryState
+from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit, Traits
+from inklings_desktop.domain.words.query_text import folded, is_cjk, words_of
 from tests.support.fake_file import FakeFile, is_visible, matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.memories.listing import MemoryFilter
+    from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import (
         MemoryEntry,
         ScopeKey,
     )
-    from inklings_desktop.domain.query_text import KeywordQuery
-    from inklings_desktop.domain.vectors import FloatVector
+    from inklings_desktop.domain.words.query_text import KeywordQuery
 
 
 class FakeFullTextIndex:

@@ -8,13 +8,14 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import (
     ConflictError,
     InvalidValueError,
     NotFoundError,
 )
-from inklings_desktop.domain.listing import (
+from inklings_desktop.domain.likeness.sameness import key_of
+from inklings_desktop.domain.memories.decay import relevance_of
+from inklings_desktop.domain.memories.listing import (
     Facets,
     GroupCount,
     MemoryPage,
@@ -32,17 +33,16 @@ from inklings_desktop.domain.memory import (
     MemoryEntry,
     MemoryVersion,
 )
-from inklings_desktop.domain.sameness import key_of
 from tests.support.fake_file import FakeChanges, FakeFile, is_visible, matches, may_know_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.decay import DecayConfig
-    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memories.listing import MemoryFilter
+    from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryRef, ScopeKey
-    from inklings_desktop.domain.vectors import FloatVector
 
 EDITS = {
     MemoryAction.EDITED,

@@ -5,17 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.attention import AttentionKind, deserves_attention
-from inklings_desktop.domain.decay import relevance_of
-from inklings_desktop.domain.listing import RelevanceBand, band_of
+from inklings_desktop.domain.memories.attention import AttentionKind, deserves_attention
+from inklings_desktop.domain.memories.decay import relevance_of
+from inklings_desktop.domain.memories.listing import RelevanceBand, band_of
+from inklings_desktop.domain.memories.overview import GROWTH_DAYS, TierOverview
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.overview import GROWTH_DAYS, TierOverview
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from tests.support.fake_file import FakeFile
 

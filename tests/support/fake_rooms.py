@@ -6,21 +6,21 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.clients import Participation
-from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, ConversationState
+from inklings_desktop.domain.access.clients import Participation
 from inklings_desktop.domain.errors import (
     ConflictError,
     NotFoundError,
 )
-from inklings_desktop.domain.events import Event, EventFacets
+from inklings_desktop.domain.log.events import Event, EventFacets
+from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL, ConversationState
 from tests.support.fake_file import FakeChanges, FakeFile, compared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
-    from inklings_desktop.domain.events import EventDraft, EventFilter
+    from inklings_desktop.domain.log.events import EventDraft, EventFilter
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
 
 
 class FakeConversationRepository:

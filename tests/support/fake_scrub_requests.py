@@ -10,7 +10,7 @@ from inklings_desktop.domain.errors import NotFoundError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.scrub_request import ScrubRequest
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from tests.support.fake_file import FakeChanges, FakeFile
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.entries.named_entry import BUILT_IN_OF_TIER
+from inklings_desktop.domain.entries.proposals import ABOUT_NAMED
 from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memory import Curator, Tier
-from inklings_desktop.domain.named_entry import BUILT_IN_OF_TIER
-from inklings_desktop.domain.proposals import ABOUT_NAMED
-from inklings_desktop.domain.scrub import (
+from inklings_desktop.domain.scrub.manifest import (
     BackupHolding,
     PendingScrub,
     ScrubKind,
     ScrubMode,
     ScrubReceipt,
 )
-from inklings_desktop.domain.scrub_contents import (
+from inklings_desktop.domain.scrub.scrub_contents import (
     DRAFT,
     FILTER,
     PROPOSAL,
@@ -26,18 +26,18 @@ from inklings_desktop.domain.scrub_contents import (
     ScrubContents,
     Spared,
 )
-from inklings_desktop.storage.rows import to_ms
-from inklings_desktop.usecases.scrub_ports import Erased
+from inklings_desktop.storage.rows.memories import to_ms
+from inklings_desktop.usecases.ports.scrub import Erased
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.domain.proposals import Proposal
-    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.usecases.ports.progress import Progress
     from tests.support.fake_file import FakeChanges, FakeFile
 
 NOTHING_LEFT = ScrubReceipt(3, 4_096, 12, 0, (), (), (), "")

@@ -8,25 +8,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inklings_desktop.domain.access import Door
-from inklings_desktop.domain.consolidation import NearPair, ScopeFigures
-from inklings_desktop.domain.decay import relevance_of, touched_at
+from inklings_desktop.domain.access.access import Door
+from inklings_desktop.domain.background.consolidation import NearPair, ScopeFigures
+from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.errors import AlreadyRunningError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.likeness.near_duplicates import MERGE_COSINE
+from inklings_desktop.domain.likeness.sameness import key_of
+from inklings_desktop.domain.memories.decay import relevance_of, touched_at
 from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Lifetime, MemoryAction
-from inklings_desktop.domain.near_duplicates import MERGE_COSINE
-from inklings_desktop.domain.sameness import key_of
-from inklings_desktop.domain.tasks import RunState
-from inklings_desktop.usecases.task_ports import FoundPairs
+from inklings_desktop.usecases.ports.tasks import FoundPairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.decay import DecayConfig
-    from inklings_desktop.domain.golden import GoldenQuestion, GoldenRecord
+    from inklings_desktop.domain.background.golden import GoldenQuestion, GoldenRecord
+    from inklings_desktop.domain.background.tasks import (
+        KeptPair,
+        RunStep,
+        TaskRun,
+        TaskState,
+        TaskTarget,
+    )
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.domain.saved_filters import SavedFilter
-    from inklings_desktop.domain.tasks import KeptPair, RunStep, TaskRun, TaskState, TaskTarget
     from tests.support.fake_file import FakeFile
 
 MIN_ID_PREFIX = 4

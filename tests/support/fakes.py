@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import (
     ConflictError,
     InvalidValueError,
     NotFoundError,
 )
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from tests.support.fake_clients import FakeClientRepository
 from tests.support.fake_entries import (
     FakeDraftRepository,
@@ -37,9 +37,9 @@ from tests.support.fake_tasks import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from inklings_desktop.domain.conversation import Channel
-    from inklings_desktop.domain.workspace import Workspace
-    from inklings_desktop.usecases.ports import ChangePublisher
+    from inklings_desktop.domain.rooms.conversation import Channel
+    from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.usecases.ports.store import ChangePublisher
 
 
 class FakePublisher:

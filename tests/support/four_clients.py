@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, preset_rights
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import ClientCall, ClientKind, Right, preset_rights
 from inklings_desktop.domain.memory import Tier
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import Right
+from inklings_desktop.domain.memories.memory_typing import MemoryTyping
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.domain.memory_typing import MemoryTyping
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.support.sqlite_store import raw
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.storage.log_audit import SqliteLogAudit
-from inklings_desktop.storage.workspace_directory import SqliteWorkspaceDirectory
+from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
+from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.lost_writes import LostWrites
+    from inklings_desktop.domain.log.lost_writes import LostWrites
     from inklings_desktop.storage.databases import Databases
 
 

@@ -8,9 +8,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.listing import MemoryFilter, MemoryPage, MemoryState
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryPage, MemoryState
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.scrub import (
+from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.domain.scrub.manifest import (
     TOKEN_SECONDS,
     BackupFate,
     BackupHolding,
@@ -23,10 +24,9 @@ from inklings_desktop.domain.scrub import (
     ScrubSample,
     Untouched,
 )
-from inklings_desktop.domain.workspace import Workspace
 from inklings_desktop.settings import Settings
 from inklings_desktop.usecases.bundle import Inklings
-from inklings_desktop.usecases.progress import UNHEARD, Progress
+from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_companion, a_person
 from tests.support.stopwatch import HANG_SECONDS
 
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.conversation import Channel, Conversation
-    from inklings_desktop.domain.events import Event, EventFilter
-    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.log.events import Event, EventFilter
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
 
 DIGEST = "7f3ac21e" + "0" * 56
 OTHER_DIGEST = "51d0b77a" + "0" * 56

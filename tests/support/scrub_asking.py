@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.domain.scrub_request import REQUEST_LIFE, ScrubRequest
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.scrub.scrub_request import REQUEST_LIFE, ScrubRequest
 from tests.support.builders import NOON, WORKSPACE_ID
 
 REQUEST_ID = "0b6f7c52-0000-4000-8000-000000000001"

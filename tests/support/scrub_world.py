@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inklings_desktop.domain.conversation import WorkingNote
-from inklings_desktop.domain.decay import DecayConfig
-from inklings_desktop.domain.golden import GoldenQuestion
-from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.background.golden import GoldenQuestion
+from inklings_desktop.domain.entries.named_entry import EntryAction, EntryDraft, entry_scope
+from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind, ProposalState
+from inklings_desktop.domain.memories.decay import DecayConfig
+from inklings_desktop.domain.memories.listing import MemoryFilter
+from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
+from inklings_desktop.domain.memories.saved_filters import FilterWords, SavedFilter
 from inklings_desktop.domain.memory import (
     Curator,
     Lifetime,
@@ -22,13 +25,10 @@ from inklings_desktop.domain.memory import (
     Tier,
     own_lifetime,
 )
-from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
-from inklings_desktop.domain.named_entry import EntryAction, EntryDraft, entry_scope
-from inklings_desktop.domain.proposals import Proposal, ProposalKind, ProposalState
-from inklings_desktop.domain.saved_filters import FilterWords, SavedFilter
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.storage.erasure import SqliteEraser
-from inklings_desktop.usecases.scrub import (
+from inklings_desktop.domain.rooms.conversation import WorkingNote
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
+from inklings_desktop.usecases.scrubbing.scrub import (
     ExecuteScrub,
     Manifests,
     PendingScrubs,
@@ -54,9 +54,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
+    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
     from inklings_desktop.storage.unit_of_work import SqliteUnitOfWork
 
 ADA = a_person()

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from inklings_desktop.domain.access import Caller, Door
-from inklings_desktop.domain.conversation import ConversationState, WorkingNote, note_json
-from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.access.access import Caller, Door
+from inklings_desktop.domain.entries.named_entry import EntryAction
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import (
     AUTHOR,
     Curator,
@@ -23,12 +23,12 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
-from inklings_desktop.domain.named_entry import EntryAction
-from inklings_desktop.storage.backup_keeper import SqliteBackupKeeper
-from inklings_desktop.storage.export_files import LocalExportFiles
-from inklings_desktop.usecases.importing import ApplyImport, Planner, PreviewImport
-from inklings_desktop.usecases.transfer import ExportMemory, ExportRequest, ListExports
-from inklings_desktop.usecases.withdraw_import import WithdrawImport
+from inklings_desktop.domain.rooms.conversation import ConversationState, WorkingNote, note_json
+from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
+from inklings_desktop.storage.outside.export_files import LocalExportFiles
+from inklings_desktop.usecases.transfer.exporting import ExportMemory, ExportRequest, ListExports
+from inklings_desktop.usecases.transfer.importing import ApplyImport, Planner, PreviewImport
+from inklings_desktop.usecases.transfer.withdraw_import import WithdrawImport
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -45,12 +45,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from inklings_desktop.domain.import_plan import (
+    from inklings_desktop.domain.transfer.import_plan import (
         Decision,
         ImportPreview,
     )
-    from inklings_desktop.usecases.import_outcome import Imported
-    from inklings_desktop.usecases.transfer import Exported
+    from inklings_desktop.usecases.transfer.exporting import Exported
+    from inklings_desktop.usecases.transfer.import_outcome import Imported
     from tests.support.sqlite_store import SqliteWorld
 
 CAP = 10_000

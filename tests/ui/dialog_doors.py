@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from inklings_desktop.domain.clients import ClientKind, preset_rights
+from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, Tier
 from inklings_desktop.ui.entries.rows import ProposalRow
 from inklings_desktop.ui.kit.dialogs.asking import answered

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 from qasync import QEventLoop
 
-from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
+from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.page import EntriesDesk
 from inklings_desktop.ui.entries.view import EntriesPage
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TypeVar
 
-    from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.entries.proposals import Proposal
     from tests.ui.presenter_bench import Bench
 
     D = TypeVar("D", bound=QDialog)

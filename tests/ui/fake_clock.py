@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.tasks import TaskKind, TaskTarget
-from inklings_desktop.usecases.backfill_embeddings import backfill_of
-from inklings_desktop.usecases.background_work import BackgroundStatus, TaskPhase, TaskStatus
-from inklings_desktop.usecases.close_conversations import close_of
+from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
+from inklings_desktop.usecases.background.background_work import (
+    BackgroundStatus,
+    TaskPhase,
+    TaskStatus,
+)
+from inklings_desktop.usecases.rooms.close_conversations import close_of
 from tests.support.builders import WORKSPACE_ID
 
 if TYPE_CHECKING:
-    from inklings_desktop.usecases.consolidation_plans import Decisions
+    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
 
 BACKFILL = backfill_of(WORKSPACE_ID)
 ACCOUNT_BACKFILL = backfill_of(None)

@@ -8,9 +8,9 @@ from dataclasses import fields, replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
-from inklings_desktop.domain.access import Caller, Door
-from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import (
     OWN_SOURCE,
     MemoryAction,
@@ -22,21 +22,21 @@ from inklings_desktop.domain.memory import (
     change_action,
     own_lifetime,
 )
-from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
 from inklings_desktop.ui.kit.ops.background import Background
-from inklings_desktop.usecases.browse_memories import MemoryWithHistory
 from inklings_desktop.usecases.bundle import Inklings
-from inklings_desktop.usecases.remembering import Remembered
+from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
+from inklings_desktop.usecases.steps.remembering import Remembered
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, SeededIds, a_person
 from tests.support.stopwatch import HANG_SECONDS, SCENE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from inklings_desktop.domain.conversation import Channel, Conversation, WorkingNote
-    from inklings_desktop.domain.memory_typing import MemoryTyping
+    from inklings_desktop.domain.memories.memory_typing import MemoryTyping
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
 
 
 class FakeDesk:

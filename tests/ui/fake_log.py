@@ -7,9 +7,8 @@ from dataclasses import fields
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast
 
-from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import NotFoundError
-from inklings_desktop.domain.events import (
+from inklings_desktop.domain.log.events import (
     ALL_EVENTS,
     DescribedEvent,
     Event,
@@ -20,7 +19,8 @@ from inklings_desktop.domain.events import (
     EventThing,
     LogVerdict,
 )
-from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.domain.memories.changes import MemoryChanges
+from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.usecases.bundle import Inklings
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_person
 from tests.support.stopwatch import HANG_SECONDS

@@ -12,7 +12,7 @@ from inklings_desktop.bootstrap import (
     WINDOW_DRAIN_SECONDS,
     open_inklings,
 )
-from inklings_desktop.domain.access import Door
+from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.scheduler.hosting import clock_running
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import SignalInstance
 
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.usecases.ports.store import Embedder
 
 
 @dataclass(slots=True)

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
-from inklings_desktop.domain.orientation import Candidates, Order, Ranked, composed
-from inklings_desktop.domain.ranking import Blend, Explanation, Fading
+from inklings_desktop.domain.rooms.orientation import Candidates, Order, Ranked, composed
+from inklings_desktop.domain.search.ranking import Blend, Explanation, Fading
 from inklings_desktop.ui.turn.facts import preview_content
 from inklings_desktop.ui.turn.state import PreviewRequest
 from tests.support.builders import NOON, WORKSPACE_ID, a_companion, a_memory
@@ -15,9 +15,9 @@ from tests.support.builders import NOON, WORKSPACE_ID, a_companion, a_memory
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.domain.orientation import Orientation
+    from inklings_desktop.domain.rooms.orientation import Orientation
     from inklings_desktop.ui.turn.state import PreviewContent
 
 NOW = NOON + timedelta(days=1)

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QMenu, QWi
 from shiboken6 import isValid
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Door
+from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.errors import DatabaseReadOnlyError
-from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.memories.listing import MemoryFilter
+from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.saved_filters import FilterWords
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.kit.controls.popover import Popover
 from tests.support.builders import a_person
@@ -85,7 +85,7 @@ def seal(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def is_writable(folder: Path) -> bool:
         return not folder.is_relative_to(root)
 
-    monkeypatch.setattr("inklings_desktop.storage.files.is_writable", is_writable)
+    monkeypatch.setattr("inklings_desktop.storage.engine.files.is_writable", is_writable)
     monkeypatch.setattr(DatabaseReadOnlyError, "__init__", noted)
     return refused
 

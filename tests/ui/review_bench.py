@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Door
+from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memory import Curator, Lifetime
 from tests.support.builders import a_memory, a_person, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder

@@ -12,10 +12,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLabel, QMenu
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.canary import Canary, CanaryKind, DrillDoor, DrillReport, PathResult
-from inklings_desktop.domain.clients import ClientCall, ClientKind, Right, preset_rights
-from inklings_desktop.domain.connections import ClientProgram
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.canary import (
+    Canary,
+    CanaryKind,
+    DrillDoor,
+    DrillReport,
+    PathResult,
+)
+from inklings_desktop.domain.access.clients import ClientCall, ClientKind, Right, preset_rights
+from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.access.client_calls_card import CallLine
@@ -34,7 +40,7 @@ from tests.ui.access_bench import LOOM, access_tab, four_clients
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.clients import Client
+    from inklings_desktop.domain.access.clients import Client
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

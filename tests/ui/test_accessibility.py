@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
-from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
 from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
 from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.secrets import SecretKind
+from inklings_desktop.domain.access.secrets import SecretKind
 from inklings_desktop.ui.access.words import error_words
 from inklings_desktop.ui.entries.entry.state import NoticeKind
 from inklings_desktop.ui.kit.words.secret_words import author_caution, secret_names

@@ -11,12 +11,12 @@ import pytest
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton
 
-from inklings_desktop.domain.disk_room import DiskRoom
 from inklings_desktop.domain.errors import DatabaseFullError
+from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.panes.banner_order import BannerCause
 from inklings_desktop.ui.window.banners import catch_up_presenter
-from inklings_desktop.usecases.health import MeasureDisk
+from inklings_desktop.usecases.keeping.health import MeasureDisk
 from tests.ui.fake_clock import ACCOUNT_BACKFILL, BACKFILL, FakeClock
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QAbstractButton
 
-from inklings_desktop.domain.disk_room import DiskRoom
-from inklings_desktop.domain.lost_writes import LostWrites
+from inklings_desktop.domain.log.disk_room import DiskRoom
+from inklings_desktop.domain.log.lost_writes import LostWrites
 from inklings_desktop.ui.kit.panes.banner import MOST_ACTIONS, Banner
 from inklings_desktop.ui.kit.panes.banner_order import BannerCause, worst_of
 from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
@@ -23,7 +23,7 @@ from inklings_desktop.ui.window.banners.words import (
     read_only_banner,
     silence_banner,
 )
-from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
+from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from tests.support.builders import NOON
 from tests.ui.fake_clock import BACKFILL
 

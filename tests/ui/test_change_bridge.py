@@ -7,7 +7,7 @@ import threading
 import pytest
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QThread
 
-from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.ui.kit.ops import change_bridge
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
 from tests.ui.presenter_bench import Heard

@@ -14,9 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.disk_room import DiskRoom
+from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
+from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.domain.tasks import TaskKind, TaskTarget
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
@@ -26,7 +26,7 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.transfer.transferring import TransferDesk
 from inklings_desktop.ui.window.banners import damage_presenter
 from inklings_desktop.ui.window.banners.words import low_disk_banner, read_only_banner
-from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
+from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from tests.support.damaging import damage_root, damage_where, folded
 from tests.support.sqlite_store import raw
 from tests.ui.presenter_bench import Bench, a_bench

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPushButton
 
-from inklings_desktop.domain.access import Caller, Door
+from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
 from inklings_desktop.ui.entries.entry.notice import COMPARE, KEEP_MINE, TAKE_THEIRS
 from inklings_desktop.ui.entries.entry.state import EntryMode, NoticeKind

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.presenter import EntriesPresenter
 from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow, ProposalRow

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from inklings_desktop.domain.entries.proposals import MAX_NOTE_CHARACTERS
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.proposals import MAX_NOTE_CHARACTERS
 from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
 from inklings_desktop.ui.entries.new_entry_dialog import (
     NewEntryDialog,

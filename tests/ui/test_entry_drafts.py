@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Door
+from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.entries.entry.notice import CONTINUE_DRAFT, DISCARD_DRAFT
@@ -22,7 +22,7 @@ from tests.ui.presenter_bench import Bench, a_bench, news_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.usecases.entry_drafts import DropDraft
+    from inklings_desktop.usecases.entries.entry_drafts import DropDraft
     from tests.ui.entries_bench import EntriesBench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from inklings_desktop.domain.entries.named_entry import EntryAction, RevisionHead
 from inklings_desktop.domain.errors import (
     ConflictError,
     DatabaseFullError,
@@ -14,7 +15,6 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.domain.memory import Curator
-from inklings_desktop.domain.named_entry import EntryAction, RevisionHead
 from inklings_desktop.ui.entries.entry.subject import figures_of
 from inklings_desktop.ui.entries.messages import entry_message
 from inklings_desktop.ui.kit.words.entry_facts import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from inklings_desktop.domain.entries.named_entry import EntryDraft, NamedEntry
 from inklings_desktop.domain.memory import Curator, Tier
-from inklings_desktop.domain.named_entry import EntryDraft, NamedEntry
 from inklings_desktop.ui.entries.list_rows import context_shares, entry_list_rows
 from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow, ProposalRow
 from tests.support.builders import NOON, WORKSPACE_ID, a_companion, a_proposal

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Caller, Door
-from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.access.access import Caller, Door
+from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, EntryAction
 from inklings_desktop.domain.errors import DatabaseFullError
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.named_entry import MAX_BODY_BYTES, EntryAction
 from inklings_desktop.ui.entries.entry.presenter import EntryPresenter
 from inklings_desktop.ui.entries.entry.state import NoticeKind
 from tests.support.damaging import MARKED, make_unreadable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
     from tests.ui.presenter_bench import Bench

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from inklings_desktop.domain.events import (
+from inklings_desktop.domain.log.events import (
     DescribedEvent,
     Event,
     EventKind,

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from qasync import QEventLoop
 
 from inklings_desktop.domain.errors import ScopeDeniedError
-from inklings_desktop.domain.events import EventDraft, EventFilter, EventKind
+from inklings_desktop.domain.log.events import EventDraft, EventFilter, EventKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.control.view import EVENTS_TAB
 from inklings_desktop.ui.events.page import EventLogDesk
 from inklings_desktop.ui.events.state import NO_FACETS, EventRequest, LogChoice

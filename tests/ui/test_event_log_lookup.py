@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from inklings_desktop.domain.errors import DatabaseBusyError
-from inklings_desktop.domain.events import EventKind, LogFault, LogVerdict
+from inklings_desktop.domain.log.events import EventKind, LogFault, LogVerdict
 from inklings_desktop.ui.events.state import (
     EventRequest,
     LogChoice,

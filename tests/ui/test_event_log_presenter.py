@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.ui.events.state import (
     EventRequest,
     LogChoice,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from inklings_desktop.domain.events import (
+from inklings_desktop.domain.log.events import (
     DescribedEvent,
     Event,
     EventKind,

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.domain.changes import MemoryChanges
-from inklings_desktop.domain.listing import EVERYTHING
+from inklings_desktop.domain.memories.changes import MemoryChanges
+from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.kit.ops.places import PREVIEW_PAGE
 from inklings_desktop.ui.memory.list.agents_since import Since, begin_of, by_agents_since

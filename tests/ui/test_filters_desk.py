@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.query_text import MAX_QUERY_CHARACTERS
-from inklings_desktop.domain.saved_filters import FilterWords
+from inklings_desktop.domain.words.query_text import MAX_QUERY_CHARACTERS
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
 from inklings_desktop.ui.memory.list.saved_filters_dialog import SavedFiltersDialog

@@ -20,7 +20,7 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.domain.golden import GoldenQuestion
+    from inklings_desktop.domain.background.golden import GoldenQuestion
     from inklings_desktop.ui.consolidation.golden.dialog import GoldenDialog
     from inklings_desktop.ui.consolidation.golden.opening import GoldenDesk
     from tests.ui.presenter_bench import Bench

@@ -12,8 +12,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 
+from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Lifetime, ScopeKey
-from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
 from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
@@ -27,8 +27,8 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.named_entry import NamedEntry
     from inklings_desktop.ui.window.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
 

@@ -20,7 +20,7 @@ from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.rail.room_actions import RoomAction
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.ui.presenter_bench import a_bench
 from tests.ui.test_held_keys import (
     LETTERS,

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
-from inklings_desktop.domain.listing import MemoryFilter
-from inklings_desktop.domain.saved_filters import FilterWords
+from inklings_desktop.domain.memories.listing import MemoryFilter
+from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.window.palette.model import PaletteItem

@@ -12,10 +12,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.domain.import_plan import Decision, ImportStatus
+from inklings_desktop.domain.transfer.import_plan import Decision, ImportStatus
 from inklings_desktop.ui.transfer import transferring as transfer_desk
 from inklings_desktop.ui.transfer.reading_dialog import ReadingDialog
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.stopwatch import HANG_SECONDS, SLOWNESS, Stopwatch
 from tests.ui.test_transfer_desk import desk_of
 from tests.ui.window_bench import drive

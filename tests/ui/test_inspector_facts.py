@@ -6,8 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from inklings_desktop.domain.conversation import WorkingNote
-from inklings_desktop.domain.decay import DecayConfig, relevance_of
+from inklings_desktop.domain.memories.decay import DecayConfig, relevance_of
 from inklings_desktop.domain.memory import (
     Curator,
     Lifetime,
@@ -16,6 +15,7 @@ from inklings_desktop.domain.memory import (
     MemoryVersion,
     ScopeKey,
 )
+from inklings_desktop.domain.rooms.conversation import WorkingNote
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.words.memory_facts import relevance_figure

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.conversation import WorkingNote
 from inklings_desktop.domain.errors import DatabaseFullError, DatabaseReadOnlyError
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, MemoryRef, ScopeKey
+from inklings_desktop.domain.rooms.conversation import WorkingNote
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.subject.state import (
     ConflictKind,

@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 
-from inklings_desktop.domain.conversation import WorkingNote
 from inklings_desktop.domain.memory import (
     Derivation,
     Lifetime,
@@ -20,7 +19,8 @@ from inklings_desktop.domain.memory import (
     MemoryVersion,
     ScopeKey,
 )
-from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.rooms.conversation import WorkingNote
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
 from inklings_desktop.ui.kit.controls.icon_button import IconButton

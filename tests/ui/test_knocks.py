@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.clients import ClientCall, ClientKind, preset_rights
+from inklings_desktop.domain.access.clients import ClientCall, ClientKind, preset_rights
 from inklings_desktop.domain.errors import NotLetInError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
@@ -20,7 +20,7 @@ from tests.ui.window_bench import drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.domain.clients import Client
+    from inklings_desktop.domain.access.clients import Client
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from inklings_desktop.domain.backup import WorkspaceDeletion
+from inklings_desktop.domain.log.backup import WorkspaceDeletion
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.consolidation.golden.dialog import GoldenDialog
 from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget

@@ -14,8 +14,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from inklings_desktop.domain.errors import DatabaseBusyError
+from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
-from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
@@ -30,7 +30,7 @@ from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.transfer import transferring as transfer_desk
 from inklings_desktop.ui.transfer.reading_dialog import ReadingDialog
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import HANG_SECONDS, until
 from tests.ui.presenter_bench import Heard, a_bench

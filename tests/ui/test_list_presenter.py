@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError
-from inklings_desktop.domain.listing import MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.memories.changes import MemoryChanges
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow
 from inklings_desktop.ui.memory.list.content import (
     Emptiness,

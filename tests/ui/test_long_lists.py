@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 from sqlalchemy import Engine, event
 
 from benchmarks.window_responsiveness import FRAME_MS, Heartbeat
-from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
-from inklings_desktop.domain.listing import PAGE_LIMIT, MemorySort
+from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
+from inklings_desktop.domain.memories.listing import PAGE_LIMIT, MemorySort
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow
 from inklings_desktop.ui.kit.words.places import Place

@@ -11,10 +11,10 @@ from PySide6.QtGui import QTextDocument, QTextOption
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea
 
-from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
-from inklings_desktop.domain.named_entry import MAX_BODY_BYTES
-from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.consolidation.review.group_pane import GroupPane
 from inklings_desktop.ui.consolidation.review.state import ItemKind, ReviewItem
 from inklings_desktop.ui.entries.proposal.pane import ProposalPane

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
-from inklings_desktop.domain.events import EventKind
-from inklings_desktop.domain.lost_writes import LostWrites
-from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.log.lost_writes import LostWrites
+from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.kit.panes.banner_order import BannerCause
 from inklings_desktop.ui.kit.words.memory_facts import exact_time

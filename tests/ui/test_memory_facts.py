@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from inklings_desktop.domain.listing import BAND_FLOORS
+from inklings_desktop.domain.memories.listing import BAND_FLOORS
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, ScopeKey, Tier
 from inklings_desktop.ui.kit.words.memory_facts import (
     accessible_description,

@@ -15,8 +15,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
+from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
-from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
 from inklings_desktop.ui.markdown.diff_view import DiffView
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.usecases.memory_drafts import DropTyping
-    from inklings_desktop.usecases.put_memory import PutMemory
-    from inklings_desktop.usecases.remembering import Remembered
+    from inklings_desktop.usecases.memories.memory_drafts import DropTyping
+    from inklings_desktop.usecases.memories.put_memory import PutMemory
+    from inklings_desktop.usecases.steps.remembering import Remembered
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

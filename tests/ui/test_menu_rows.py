@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.domain.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from inklings_desktop.ui.memory.explain.missing_words import (
     missing_facts,
     untried_steps,
 )
-from inklings_desktop.usecases.explain_missing import Missing, Stage
+from inklings_desktop.usecases.search.explain_missing import Missing, Stage
 from tests.support.builders import a_memory
 
 ENTRY = a_memory("Gulls keep accounts.")

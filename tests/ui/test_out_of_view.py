@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.memory.list.content import ListRequest
 from tests.support.builders import NOON, a_memory

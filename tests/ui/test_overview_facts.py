@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.attention import AttentionKind
-from inklings_desktop.domain.listing import RelevanceBand
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.listing import RelevanceBand
+from inklings_desktop.domain.memories.overview import Attention, TierOverview
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.overview import Attention, TierOverview
 from inklings_desktop.ui.control.overview_facts import (
     look_facts,
     rate_figure,

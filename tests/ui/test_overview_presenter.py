@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.attention import AttentionKind
-from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.ui.control import overview_presenter
 from inklings_desktop.ui.control.overview_facts import LookKind

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.memories.listing import MemoryFilter
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.memory_marks import MemoryMark
-from inklings_desktop.domain.saved_filters import FilterWords
 from inklings_desktop.ui.kit.ops.places import (
     CONTROL_PAGE,
     ENTRIES_PAGE,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.workspace import Workspace
+from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.kit.lists.rail_rows import RailChannel, RailPage, RailSection
 from inklings_desktop.ui.kit.ops.places import EntryCounts, current_rail_id, rail_rows
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
-from inklings_desktop.usecases.browse_memories import MemoryCounts
+from inklings_desktop.usecases.search.browse_memories import MemoryCounts
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation
 
 GENERAL = replace(a_channel("general"), id="c1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.turn.facts import place_facts, standing_facts
 from inklings_desktop.ui.turn.folding import preview_rows

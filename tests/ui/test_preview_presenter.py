@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.changes import MemoryChanges
 from inklings_desktop.domain.errors import DatabaseBusyError
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.ui.kit.ops import keep_up
 from inklings_desktop.ui.turn import presenter as preview_presenter

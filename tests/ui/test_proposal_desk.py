@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
+from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryPatch
-from inklings_desktop.domain.proposals import ProposalState
 from inklings_desktop.ui.entries.proposal.reject_dialog import RejectDialog
 from inklings_desktop.ui.entries.rows import ProposalRow
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
 from inklings_desktop.domain.errors import HeldForReviewError
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
-from inklings_desktop.domain.proposals import ProposalRef, ProposalState
 from inklings_desktop.ui.entries.proposal.presenter import ProposalPresenter
 from tests.ui.entries_bench import AGENT, an_agent, proposed, written
 from tests.ui.presenter_bench import Heard, a_bench
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+    from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.proposals import Proposal
     from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.presenter_bench import Bench
 

@@ -20,7 +20,7 @@ from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.entries.entry.notice import COPY_TEXT, SAVE_AGAIN
 from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
-from inklings_desktop.usecases.edit_each import Edit
+from inklings_desktop.usecases.memories.edit_each import Edit
 from tests.support.sqlite_store import raw
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.presenter_bench import a_bench

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from inklings_desktop.domain.background.tasks import RunState, TaskKind
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.tasks import RunState, TaskKind
 from inklings_desktop.ui.consolidation.review import state as review_state
 from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind, ReviewStep
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch

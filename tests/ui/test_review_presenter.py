@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.domain.consolidation import ReviewReason
+from inklings_desktop.domain.background.consolidation import ReviewReason
+from inklings_desktop.domain.background.tasks import CANCELLED, RunState
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
-from inklings_desktop.domain.tasks import CANCELLED, RunState
 from inklings_desktop.ui.consolidation.review.presenter import ReviewPresenter
 from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind, ReviewStep
 from inklings_desktop.ui.consolidation.review.words import (
@@ -20,8 +20,8 @@ from inklings_desktop.ui.consolidation.review.words import (
     plan_headline,
 )
 from inklings_desktop.ui.kit.words.consolidation_words import run_headline, run_sentence
-from inklings_desktop.usecases.consolidation_plans import Verdict
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.usecases.consolidation.consolidation_plans import Verdict
+from inklings_desktop.usecases.ports.progress import Progress
 from tests.support.builders import a_memory
 from tests.support.stopwatch import until
 from tests.ui.presenter_bench import Heard
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
+    from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.tasks import TaskRun
     from inklings_desktop.ui.consolidation.review.state import ReviewItem, ReviewState
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.usecases.consolidate import RunConsolidation
+    from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.memory import Lifetime, ScopeKey, Tier
+from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.ui.kit.controls.icon_button import IconButton
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QDialog
 
-    from inklings_desktop.domain.conversation import Channel, Conversation
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.ui.kit.words.places import Surroundings
     from tests.ui.presenter_bench import Bench
 

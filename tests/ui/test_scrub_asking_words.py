@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.domain.scrub_request import ScrubRequestState
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 from inklings_desktop.ui.scrub.asking_words import (
     asked_by_text,
     asking_notice,

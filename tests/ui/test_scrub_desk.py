@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.domain.events import EventFilter, EventKind
+from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.view import EVENTS_TAB
 from inklings_desktop.ui.kit.look.scrim import Scrim

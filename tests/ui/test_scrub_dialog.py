@@ -20,7 +20,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.scrub.dialog import HEIGHT, RESULT_HEIGHT, WIDTH, ScrubDialog
 from inklings_desktop.ui.scrub.notices import changed_notice

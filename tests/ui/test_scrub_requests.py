@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtTest import QTest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import ClientKind, Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.domain.scrub_request import NoWindowError, ScrubRequestState
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.scrub.scrub_request import NoWindowError, ScrubRequestState
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.panes.banner_order import BannerCause
@@ -22,7 +22,7 @@ from inklings_desktop.ui.scrub.requests import DECLINE, LOOK
 from inklings_desktop.ui.scrub.state import ScrubStep
 from inklings_desktop.ui.window.tray import Tray
 from inklings_desktop.ui.window.viewing import ViewingDesk
-from inklings_desktop.usecases.scrub_asking import ScrubPlace
+from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 from tests.support.stopwatch import SLOWNESS
 from tests.ui.presenter_bench import a_bench
 from tests.ui.test_scrub_desk import three_memories
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import pytest
     from PySide6.QtWidgets import QApplication
 
-    from inklings_desktop.domain.scrub_request import ScrubRequest
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.ui.scrub.requests import ScrubRequestsDesk
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench

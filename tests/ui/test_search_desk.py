@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.domain.listing import EVERYTHING
+from inklings_desktop.domain.memories.listing import EVERYTHING
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryState
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
 from inklings_desktop.ui.memory.list.content import ListRequest

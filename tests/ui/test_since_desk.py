@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QMenu
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import Right
-from inklings_desktop.domain.listing import EVERYTHING
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import Right
+from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import Curator, MemoryDraft, Tier
 from inklings_desktop.ui.memory.list.agents_since import (
     Since,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import Curator, Lifetime
 from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
 from inklings_desktop.ui.memory.acts.shared_values import Tally

@@ -13,12 +13,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.tasks import RunState
 from inklings_desktop.ui.control.overview_facts import LookKind
 from inklings_desktop.ui.control.task_list_model import TaskAct
 from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
-from inklings_desktop.usecases.consolidation_plans import target_of
+from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
 from tests.support.builders import a_memory
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.stopwatch import HANG_SECONDS, SLOWNESS, Stopwatch
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from inklings_desktop.domain.tasks import TaskRun
-    from inklings_desktop.domain.vectors import FloatMatrix
+    from inklings_desktop.domain.background.tasks import TaskRun
+    from inklings_desktop.domain.memories.vectors import FloatMatrix
     from inklings_desktop.ui.window.joins.control_plane import ControlDesk
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.usecases.ports.store import Embedder
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -7,14 +7,21 @@ from datetime import timedelta
 
 import pytest
 
-from inklings_desktop.domain.cadence import BackgroundConfig, Cadence
-from inklings_desktop.domain.tasks import CANCELLED, LARGE, RunState, TaskRun, TaskState, TaskTarget
+from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence
+from inklings_desktop.domain.background.tasks import (
+    CANCELLED,
+    LARGE,
+    RunState,
+    TaskRun,
+    TaskState,
+    TaskTarget,
+)
 from inklings_desktop.ui.control.task_cadences import cadence_words
 from inklings_desktop.ui.control.task_list_model import TaskAct, TaskRow, TaskTone
 from inklings_desktop.ui.control.task_rows import Hold, TaskScene, large_target, task_rows
 from inklings_desktop.ui.kit.words.task_words import TaskGroup
-from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
-from inklings_desktop.usecases.look_at_tasks import TaskSituation
+from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
+from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
 from tests.support.builders import NOON
 from tests.ui.fake_clock import BACKFILL, CHANNEL, EVERYTHING, OTHER_CHANNEL, WORKSPACE
 

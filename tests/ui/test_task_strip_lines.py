@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from inklings_desktop.ui.kit.words.task_strip_lines import PAUSED, strip_lines
-from inklings_desktop.usecases.backfill_embeddings import backfill_of
-from inklings_desktop.usecases.background_work import BackgroundStatus, TaskPhase, TaskStatus
+from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
+from inklings_desktop.usecases.background.background_work import (
+    BackgroundStatus,
+    TaskPhase,
+    TaskStatus,
+)
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.ui.fake_clock import ACCOUNT, BACKFILL, CHANNEL, WORKSPACE
 

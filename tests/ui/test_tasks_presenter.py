@@ -12,14 +12,14 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
-from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.background.tasks import RunState, TaskRun, TaskState
 from inklings_desktop.domain.errors import DatabaseBusyError
-from inklings_desktop.domain.tasks import RunState, TaskRun, TaskState
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.ui.control.task_list_model import TaskAct
 from inklings_desktop.ui.control.tasks_presenter import TasksPresenter, TaskTable
 from inklings_desktop.ui.kit.ops.background import Background
-from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
-from inklings_desktop.usecases.look_at_tasks import TaskSituation
+from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
+from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.stopwatch import SCENE_SECONDS, until
 from tests.ui.fake_clock import (
@@ -38,7 +38,7 @@ from tests.ui.presenter_bench import Heard
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
 
     Play = Callable[[Callable[["Bench"], Awaitable[None]]], None]
 

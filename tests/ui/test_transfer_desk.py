@@ -11,12 +11,12 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
-from inklings_desktop.domain.import_plan import (
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.transfer.document import MAX_FILE_BYTES
+from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportStatus,
 )
-from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.transfer import MAX_FILE_BYTES
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.look.scrim import Scrim
 from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
@@ -25,8 +25,8 @@ from inklings_desktop.ui.transfer.export_choices import MARKDOWN, WHOLE
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.ui.transfer.imports_dialog import ImportsDialog
 from inklings_desktop.ui.transfer.transferring import TransferDesk
-from inklings_desktop.usecases import transfer
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.transfer import exporting as transfer
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.ui.test_scrub_desk import opened as scrub_opened
 from tests.ui.window_bench import drive
 

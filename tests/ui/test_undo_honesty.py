@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.domain.entries.named_entry import EntryRef
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.text_replacement import ReplacementWish
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
-from inklings_desktop.domain.memory_marks import MemoryMark
-from inklings_desktop.domain.named_entry import EntryRef
-from inklings_desktop.domain.text_replacement import ReplacementWish
 from inklings_desktop.ui.memory.acts.chosen import Retag
 from inklings_desktop.ui.memory.acts.undo_steps import ImportStep
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.ui.presenter_bench import a_bench
 from tests.ui.test_undo_presenter import Session, states
 from tests.ui.window_bench import WindowBench, drive
@@ -173,7 +173,7 @@ def test_a_step_whose_memory_was_scrubbed_elsewhere_is_dropped(tmp_path: Path) -
         inklings = bench.inklings
 
         async def play(background: Background) -> None:
-            from inklings_desktop.domain.scrub import ScrubMode
+            from inklings_desktop.domain.scrub.manifest import ScrubMode
 
             session = Session(bench, background)
             await edit(session, entry)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
-from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.ui.memory.acts import undo as undo_module
 from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
 from inklings_desktop.ui.memory.acts.memory_actions import MemoryActions

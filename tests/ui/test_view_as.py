@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.ui.kit.ops.places import (
     CONTROL_PAGE,

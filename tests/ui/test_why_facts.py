@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.domain.query_text import keyword_query
-from inklings_desktop.domain.ranking import Blend, Fading
+from inklings_desktop.domain.search.ranking import Blend, Fading
+from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.ui.kit.why.facts import (
     matched_words,
     ordinal,

@@ -6,7 +6,7 @@ import pytest
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey
-from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings
+from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, a_person, the_clock
 from tests.support.fake_embedder import FakeEmbedder
 

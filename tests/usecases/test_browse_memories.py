@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.listing import (
+from inklings_desktop.domain.memories.listing import (
     MemoryFilter,
     MemorySort,
     MemoryState,
     RelevanceBand,
 )
 from inklings_desktop.domain.memory import Curator, MemoryRef, ScopeKey, Tier
-from inklings_desktop.usecases.browse_memories import (
+from inklings_desktop.usecases.search.browse_memories import (
     CountMemories,
     ListFacets,
     LocateMemory,
@@ -30,7 +30,7 @@ from tests.support.builders import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.listing import MemoryPage, PageCursor
+    from inklings_desktop.domain.memories.listing import MemoryPage, PageCursor
     from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)

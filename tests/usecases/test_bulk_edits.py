@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.decay import relevance_of
 from inklings_desktop.domain.errors import (
     ConflictError,
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
 )
-from inklings_desktop.domain.events import EventKind
-from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.decay import relevance_of
+from inklings_desktop.domain.memories.listing import MemoryFilter
+from inklings_desktop.domain.memories.memory_marks import MemoryMark, has_mark
+from inklings_desktop.domain.memories.text_replacement import ReplacementWish
 from inklings_desktop.domain.memory import (
     Curator,
     Derivation,
@@ -26,10 +28,8 @@ from inklings_desktop.domain.memory import (
     MemoryRef,
     ScopeKey,
 )
-from inklings_desktop.domain.memory_marks import MemoryMark, has_mark
-from inklings_desktop.domain.text_replacement import ReplacementWish
-from inklings_desktop.usecases.edit_each import Edit
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.usecases.memories.edit_each import Edit
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,

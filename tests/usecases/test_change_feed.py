@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryPatch
-from inklings_desktop.usecases.change_feed import ChangeFeed
-from inklings_desktop.usecases.put_memory import PutMemory
+from inklings_desktop.usecases.memories.put_memory import PutMemory
+from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.builders import (
     WORKSPACE_ID,
     FixedClock,

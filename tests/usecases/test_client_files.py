@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.connections import (
+from inklings_desktop.domain.access.connections import (
     WITH_OWN_FILE,
     ClientProgram,
     ServerCommand,
     configuration_text,
 )
-from inklings_desktop.domain.json_text import read_json
-from inklings_desktop.usecases.client_entries import ShapeError, with_entry
+from inklings_desktop.domain.words.json_text import read_json
+from inklings_desktop.usecases.access.client_entries import ShapeError, with_entry
 
 if TYPE_CHECKING:
     from typing import Any

@@ -5,24 +5,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action, authorize
-from inklings_desktop.domain.clients import (
+from inklings_desktop.domain.access.access import Action, authorize
+from inklings_desktop.domain.access.clients import (
     MAX_CALLS_KEPT,
     ClientCall,
     ClientKind,
     Right,
     preset_rights,
 )
-from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
     NotLetInError,
     ScopeDeniedError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.usecases.clients import (
+from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.usecases.access.clients import (
     AdmitClient,
     GrantRights,
     LetClientIn,

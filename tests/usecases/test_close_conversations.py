@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.errors import CapReachedError, ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Curator, ScopeKey
-from inklings_desktop.domain.tasks import RunState
-from inklings_desktop.usecases.close_conversations import ForgetClosedConversations, close_of
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.usecases.ports.progress import Progress
+from inklings_desktop.usecases.rooms.close_conversations import ForgetClosedConversations, close_of
 from tests.support.builders import (
     WORKSPACE_ID,
     a_draft,
@@ -19,7 +19,7 @@ from tests.support.builders import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.tasks import TaskState
+    from inklings_desktop.domain.background.tasks import TaskState
     from tests.usecases.world import World
 
 PERSON = a_person()

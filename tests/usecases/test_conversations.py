@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action, Grant
-from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.access.access import Action, Grant
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -17,20 +16,21 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     ScopeDeniedError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
-from inklings_desktop.usecases.channels import (
+from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.usecases.rooms.channels import (
     ArchiveChannel,
     CreateChannel,
     GetChannel,
     RenameChannel,
     UnarchiveChannel,
 )
-from inklings_desktop.usecases.conversations import (
+from inklings_desktop.usecases.rooms.conversations import (
     GetConversation,
     RenameConversation,
 )
-from inklings_desktop.usecases.list_places import (
+from inklings_desktop.usecases.rooms.list_places import (
     ListChannels,
     ListConversations,
     ListOpenChannels,
@@ -48,8 +48,8 @@ from tests.support.builders import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.conversation import Channel
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.rooms.conversation import Channel
     from tests.usecases.world import World
 
 PERSON = a_person()

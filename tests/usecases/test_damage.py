@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Caller, CallerKind, Door
-from inklings_desktop.domain.backup import BackupFault, Finding, FindingKind
+from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.errors import DatabaseCorruptError, ScopeDeniedError
-from inklings_desktop.usecases.damage import ExaminePlace, RepairPlace, StampPlace
+from inklings_desktop.domain.log.backup import BackupFault, Finding, FindingKind
+from inklings_desktop.usecases.keeping.damage import ExaminePlace, RepairPlace, StampPlace
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, FixedClock, a_person, an_agent
 from tests.usecases.test_health import BACKUP, FakeInspector, FakeKeeper
 from tests.usecases.world import World
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.backup import Backup
+    from inklings_desktop.domain.log.backup import Backup
 
 STAMP = (1, 2)
 CLOCK_TASK = Caller(CallerKind.CLOCK, "consolidation", Door.CLOCK)

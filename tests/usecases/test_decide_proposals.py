@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.entries.named_entry import EntryAction
+from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -13,18 +15,16 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     ScopeDeniedError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.domain.named_entry import EntryAction
-from inklings_desktop.domain.proposals import ProposalRef, ProposalState
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent, the_clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.proposals import Proposal
     from tests.usecases.world import World
 
 PERSON = a_person()

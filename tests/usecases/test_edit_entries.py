@@ -4,21 +4,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.entries.named_entry import EntryAction, EntryRef
 from inklings_desktop.domain.errors import (
     ConflictError,
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, Tier
-from inklings_desktop.domain.named_entry import EntryAction, EntryRef
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, a_template, the_clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
     from tests.usecases.world import World
 
 PERSON = a_person()

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action, Door
-from inklings_desktop.domain.changes import MemoryChanges
+from inklings_desktop.domain.access.access import Action, Door
+from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalState
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -16,7 +16,8 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     ScopeDeniedError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import (
     Curator,
     ForgottenAs,
@@ -28,7 +29,6 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
-from inklings_desktop.domain.proposals import ProposalKind, ProposalState
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -43,7 +43,7 @@ from tests.support.builders import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry
     from tests.usecases.world import World
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.events import (
+from inklings_desktop.domain.log.events import (
     EventFilter,
     EventKind,
     EventPlace,
@@ -15,10 +15,10 @@ from inklings_desktop.domain.events import (
     LogFault,
     LogVerdict,
 )
-from inklings_desktop.domain.lost_writes import LostWrites
+from inklings_desktop.domain.log.lost_writes import LostWrites
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.workspace import Workspace
-from inklings_desktop.usecases.event_history import (
+from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.usecases.keeping.event_history import (
     MAX_EVENTS,
     AcceptLostWrites,
     AnchorLogs,
@@ -42,8 +42,8 @@ from tests.support.builders import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.events import DescribedEvent, Event
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.log.events import DescribedEvent, Event
     from tests.usecases.world import World
 
 PERSON = a_person()

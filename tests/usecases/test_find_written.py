@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import ScopeDeniedError
-from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.memories.listing import MemoryFilter
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryPatch, Tier
-from inklings_desktop.domain.memory_marks import MemoryMark
-from inklings_desktop.usecases.find_written import FindWritten
+from inklings_desktop.usecases.memories.find_written import FindWritten
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
 
 if TYPE_CHECKING:
-    from inklings_desktop.usecases.find_written import Written
+    from inklings_desktop.usecases.memories.find_written import Written
     from tests.usecases.world import World
 
 PERSON = a_person()

@@ -24,7 +24,7 @@ from pathlib import Path
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.usecases.bundle import OtherUseCases
 def is_there():
-    return "inklings_desktop.usecases.consolidate" in sys.modules
+    return "inklings_desktop.usecases.consolidation.consolidate" in sys.modules
 with tempfile.TemporaryDirectory() as folder:
     with open_inklings(Path(folder, "root"), embed_writes=False) as inklings:
         inklings.list_workspaces(inklings.caller)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.consolidation import ConsolidationPlan, MergeGroup
+from inklings_desktop.domain.background.consolidation import ConsolidationPlan, MergeGroup
+from inklings_desktop.domain.background.golden import GoldenQuestion, judged
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.golden import GoldenQuestion, judged
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.usecases.golden_questions import (
+from inklings_desktop.usecases.consolidation.golden_questions import (
     AskGoldenQuestions,
     DeleteGoldenQuestion,
     ListGoldenQuestions,

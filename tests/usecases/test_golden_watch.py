@@ -8,28 +8,31 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.background.golden import GoldenCause
 from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     InvalidValueError,
     ScopeDeniedError,
     StoppedError,
 )
-from inklings_desktop.domain.events import EventKind
-from inklings_desktop.domain.golden import GoldenCause
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings, RunBackfill
-from inklings_desktop.usecases.golden_questions import AskGoldenQuestions, SaveGoldenQuestion
-from inklings_desktop.usecases.golden_watch import (
+from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings, RunBackfill
+from inklings_desktop.usecases.consolidation.golden_questions import (
+    AskGoldenQuestions,
+    SaveGoldenQuestion,
+)
+from inklings_desktop.usecases.consolidation.golden_watch import (
     UNWATCHED,
     Watched,
     WatchGoldenQuestions,
 )
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.usecases.ports.progress import Progress
 from tests.support.builders import WORKSPACE_ID, a_memory, a_person, an_agent, the_clock
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.golden import GoldenQuestion, GoldenRecord
+    from inklings_desktop.domain.background.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.domain.memory import MemoryEntry
     from tests.usecases.world import World
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Caller, CallerKind, Door
-from inklings_desktop.domain.backup import (
+from inklings_desktop.domain.access.access import Caller, CallerKind, Door
+from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
+from inklings_desktop.domain.log.backup import (
     Backup,
     FileCheck,
     Finding,
@@ -16,11 +17,15 @@ from inklings_desktop.domain.backup import (
     WorkspaceDeletion,
     deletion_phrase,
 )
-from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
-from inklings_desktop.domain.events import EventKind
-from inklings_desktop.usecases.health import CheckData, CreateBackup, ListBackups, RestoreBackup
-from inklings_desktop.usecases.progress import Progress
-from inklings_desktop.usecases.workspaces import DeleteWorkspace, PreviewWorkspaceDeletion
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.usecases.keeping.health import (
+    CheckData,
+    CreateBackup,
+    ListBackups,
+    RestoreBackup,
+)
+from inklings_desktop.usecases.ports.progress import Progress
+from inklings_desktop.usecases.rooms.workspaces import DeleteWorkspace, PreviewWorkspaceDeletion
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_person, an_agent
 from tests.usecases.world import World
 
@@ -28,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from inklings_desktop.domain.events import EventDraft
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.log.events import EventDraft
+    from inklings_desktop.domain.rooms.workspace import Workspace
 
 ACCOUNT_BACKUP = Backup("account/1.db", None, NOON, 10)
 BACKUP = Backup(f"{WORKSPACE_ID}/2.db", WORKSPACE_ID, NOON, 20)

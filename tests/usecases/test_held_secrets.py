@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.secrets import SecretKind
+from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalRef
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import Curator, Derivation, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.domain.proposals import ProposalKind, ProposalRef
-from inklings_desktop.domain.secrets import SecretKind
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
 
 if TYPE_CHECKING:

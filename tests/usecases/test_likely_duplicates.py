@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.background.tasks import KeptPair, PairState
 from inklings_desktop.domain.errors import ScopeDeniedError
+from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey
-from inklings_desktop.domain.sameness import key_of
-from inklings_desktop.domain.tasks import KeptPair, PairState
-from inklings_desktop.usecases.likely_duplicates import ListLikelyDuplicates
+from inklings_desktop.usecases.search.likely_duplicates import ListLikelyDuplicates
 from tests.support.builders import WORKSPACE_ID, a_memory, a_person, an_agent, the_clock
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import MemoryRef
-from inklings_desktop.domain.tasks import RunState
 from tests.support.builders import an_agent
 from tests.ui.review_bench import FADED, PROVED, SMELL, a_tidy_bench, tidy_world
 

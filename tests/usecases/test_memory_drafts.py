@@ -11,9 +11,9 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     ScopeDeniedError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
-from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_person, an_agent
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.entries.named_entry import EntryAction, EntryRef
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import Curator, Tier
-from inklings_desktop.domain.named_entry import EntryAction, EntryRef
 from tests.support.builders import (
     OTHER_WORKSPACE_ID,
     WORKSPACE_ID,
@@ -18,7 +18,7 @@ from tests.support.builders import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from tests.usecases.world import World
 
 PERSON = a_person()

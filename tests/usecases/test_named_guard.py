@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action, Caller, CallerKind, Door, Grant
+from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
+from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import MemoryPatch, MemoryRef, ScopeKey, Tier
-from inklings_desktop.domain.named_entry import EntryRef
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.unit_of_work import SqliteStore
-from inklings_desktop.usecases.change_feed import ChangeFeed
+from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.builders import FixedClock, a_draft
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.events import Event
-    from inklings_desktop.domain.named_entry import EntryRevision, NamedEntry
+    from inklings_desktop.domain.entries.named_entry import EntryRevision, NamedEntry
+    from inklings_desktop.domain.log.events import Event
     from inklings_desktop.usecases.bundle import Inklings
 
 LOOK_ALIKES = (

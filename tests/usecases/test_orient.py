@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from inklings_desktop.domain.access import Action, Grant
+from inklings_desktop.domain.access.access import Action, Grant
 from inklings_desktop.domain.errors import DatabaseFullError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
-from inklings_desktop.domain.orientation import Order, Orientation
-from inklings_desktop.usecases.orient import (
+from inklings_desktop.domain.rooms.orientation import Order, Orientation
+from inklings_desktop.usecases.rooms.orient import (
     PREVIEWED_AGENT,
     Orient,
     OrientationRequest,
@@ -29,7 +29,7 @@ from tests.support.builders import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry
     from tests.usecases.world import World
 

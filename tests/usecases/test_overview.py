@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory, a_person, an_agent
 
 if TYPE_CHECKING:

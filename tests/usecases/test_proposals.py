@@ -4,7 +4,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action, Grant
+from inklings_desktop.domain.access.access import Action, Grant
+from inklings_desktop.domain.entries.named_entry import EntryAction
+from inklings_desktop.domain.entries.proposals import (
+    MAX_PENDING_PER_CLIENT,
+    ProposalKind,
+    ProposalRef,
+    ProposalState,
+)
 from inklings_desktop.domain.errors import (
     ConflictError,
     HeldForReviewError,
@@ -12,16 +19,9 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     ScopeDeniedError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.domain.named_entry import EntryAction
-from inklings_desktop.domain.proposals import (
-    MAX_PENDING_PER_CLIENT,
-    ProposalKind,
-    ProposalRef,
-    ProposalState,
-)
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import (
     OTHER_WORKSPACE_ID,
     WORKSPACE_ID,
@@ -31,8 +31,8 @@ from tests.support.builders import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.entries.proposals import Proposal
     from tests.usecases.world import World
 
 PERSON = a_person()

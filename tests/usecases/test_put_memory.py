@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalState
 from inklings_desktop.domain.errors import (
     ConflictError,
     HeldForReviewError,
     NotFoundError,
     ScopeDeniedError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import (
     Curator,
     Lifetime,
@@ -24,13 +25,12 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.memory_values import MAX_TAGS
-from inklings_desktop.domain.proposals import ProposalKind, ProposalState
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
 from tests.support.said_twice import DIFFERENT, SAME
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.entries.proposals import Proposal
     from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.usecases.query_vectors import QueryVectors
+from inklings_desktop.usecases.search.query_vectors import QueryVectors
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.vectors import FloatMatrix
+    from inklings_desktop.domain.memories.vectors import FloatMatrix
 
 
 @dataclass(slots=True)

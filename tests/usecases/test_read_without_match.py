@@ -8,8 +8,8 @@ import pytest
 
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.usecases.read_memories import ReadMemories, ReadResult
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.usecases.search.read_memories import ReadMemories, ReadResult
 from tests.support.builders import WORKSPACE_ID, a_memory, an_agent
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import ConflictError, NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.memories.memory_history import VersionState, version_states
 from inklings_desktop.domain.memory import (
     Lifetime,
     MemoryAction,
     MemoryPatch,
 )
-from inklings_desktop.domain.memory_history import VersionState, version_states
 from tests.support.builders import a_draft, a_person, an_agent
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.errors import ConflictError, ScopeDeniedError
 from inklings_desktop.domain.memory import Curator, MemoryAction, Tier, checked_lifetime
-from inklings_desktop.usecases.backfill_embeddings import BackfillEmbeddings
-from inklings_desktop.usecases.named_entries import ListEntries
-from inklings_desktop.usecases.sample_entries import account_age
-from inklings_desktop.usecases.sample_world import LoadSampleWorld, SampleWorldLoaded
+from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings
+from inklings_desktop.usecases.entries.named_entries import ListEntries
+from inklings_desktop.usecases.transfer.sample_entries import account_age
+from inklings_desktop.usecases.transfer.sample_world import LoadSampleWorld, SampleWorldLoaded
 from tests.support.builders import NOON, FixedClock, SeededIds, a_person, an_agent
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.fakes import FakePublisher, FakeStore, FakeWorkspaceDirectory

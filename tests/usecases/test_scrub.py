@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import (
     DatabaseFullError,
     InvalidValueError,
@@ -14,24 +14,24 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
     StoppedError,
 )
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
-from inklings_desktop.domain.scrub import (
+from inklings_desktop.domain.scrub.manifest import (
     BackupFate,
     BackupHolding,
     ManifestChangedError,
     ScrubMode,
 )
-from inklings_desktop.domain.scrub_token import receipt_hash
-from inklings_desktop.usecases.progress import Progress
-from inklings_desktop.usecases.scrub import (
+from inklings_desktop.domain.scrub.scrub_token import receipt_hash
+from inklings_desktop.usecases.ports.progress import Progress
+from inklings_desktop.usecases.ports.scrub import Erased
+from inklings_desktop.usecases.scrubbing.scrub import (
     ExecuteScrub,
     Manifests,
     PendingScrubs,
     PreviewScrub,
     ResumeScrubs,
 )
-from inklings_desktop.usecases.scrub_ports import Erased
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -44,8 +44,8 @@ from tests.support.builders import (
 from tests.support.fake_scrubs import NOTHING_LEFT, FakeEraser
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
     from tests.usecases.world import World
 
 ADA = a_person()

@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import Client, ClientKind, Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import Client, ClientKind, Right
 from inklings_desktop.domain.errors import DatabaseFullError, InvalidValueError, StoppedError
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.domain.scrub_request import (
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.scrub.scrub_request import (
     MAX_WAITING_PER_CLIENT,
     WINDOW_LEASE_SECONDS,
     NoWindowError,
     ScrubRequestEndedError,
     ScrubRequestState,
 )
-from inklings_desktop.usecases.progress import Progress
-from inklings_desktop.usecases.scrub import ExecuteScrub, Manifests, PreviewScrub
-from inklings_desktop.usecases.scrub_asking import (
+from inklings_desktop.usecases.ports.progress import Progress
+from inklings_desktop.usecases.scrubbing.scrub import ExecuteScrub, Manifests, PreviewScrub
+from inklings_desktop.usecases.scrubbing.scrub_asking import (
     AskForScrub,
     CountScrub,
     FollowScrubRequest,
     ScrubPlace,
 )
-from inklings_desktop.usecases.scrub_requests import (
+from inklings_desktop.usecases.scrubbing.scrub_requests import (
     AttendScrubs,
     ConfirmScrub,
     DeclineScrub,
@@ -39,8 +39,8 @@ from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_person, an_age
 from tests.support.fake_scrubs import FakeEraser
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub import ScrubOutcome
-    from inklings_desktop.domain.scrub_request import ScrubRequest
+    from inklings_desktop.domain.scrub.manifest import ScrubOutcome
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from tests.usecases.world import World
 
 ADA = a_person()

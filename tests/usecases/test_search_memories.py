@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
-from inklings_desktop.domain.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, ScopeKey
-from inklings_desktop.domain.query_text import SearchMode
-from inklings_desktop.usecases.search_memories import SearchMemories, SearchRequest
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.usecases.search.search_memories import SearchMemories, SearchRequest
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -27,8 +27,8 @@ from tests.support.fake_embedder import FakeEmbedder
 from tests.usecases.world import World
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.usecases.search_memories import SearchResult
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.usecases.search.search_memories import SearchResult
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 PERSON = a_person()

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.errors import ScopeDeniedError
-from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.usecases import search_set_aside
-from inklings_desktop.usecases.search_memories import SearchRequest
-from inklings_desktop.usecases.search_set_aside import SearchSetAside, SetAside
+from inklings_desktop.usecases.search import search_set_aside
+from inklings_desktop.usecases.search.search_memories import SearchRequest
+from inklings_desktop.usecases.search.search_set_aside import SearchSetAside, SetAside
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory, a_person, an_agent
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.errors import IllegalTransitionError, ScopeDeniedError
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.usecases.close_conversations import ForgetClosedConversations
-from inklings_desktop.usecases.silent_conversations import (
+from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.usecases.rooms.close_conversations import ForgetClosedConversations
+from inklings_desktop.usecases.rooms.silent_conversations import (
     HearConversation,
     ListSilentConversations,
     SettleSilentConversation,
@@ -17,8 +17,8 @@ from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent, th
 from tests.support.full_disk import FullDisk
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.conversation import Conversation
     from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.rooms.conversation import Conversation
     from tests.usecases.world import World
 
 PERSON = a_person()

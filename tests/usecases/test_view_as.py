@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import ClientKind, Right, preset_rights
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import ClientKind, Right, preset_rights
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.usecases.orient import OrientationRequest
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.cli.test_bad_input import snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
 READER, LOOM = "Manuscript Studio", "Loom"

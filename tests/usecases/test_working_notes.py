@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.usecases.working_notes import ClearNotes, ListNotes
+from inklings_desktop.usecases.rooms.working_notes import ClearNotes, ListNotes
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -20,7 +20,7 @@ from tests.support.builders import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.access import Caller
+    from inklings_desktop.domain.access.access import Caller
     from tests.usecases.world import World
 
 PERSON = a_person()

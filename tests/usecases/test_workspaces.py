@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import (
     ConflictError,
     DatabaseCorruptError,
@@ -14,8 +14,8 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
 )
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.usecases.list_places import ListWorkspaces
-from inklings_desktop.usecases.workspaces import (
+from inklings_desktop.usecases.rooms.list_places import ListWorkspaces
+from inklings_desktop.usecases.rooms.workspaces import (
     CreateWorkspace,
     FindWorkspace,
     RenameWorkspace,

@@ -5,34 +5,37 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access import Action, Grant
-from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.access.access import Action, Grant
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
-from inklings_desktop.domain.workspace import Workspace
-from inklings_desktop.usecases import (
-    browse_memories,
-    conversations,
-    copy_memory,
+from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.usecases.entries import (
     decide_proposals,
-    edit_each,
     edit_entries,
-    edit_memories,
     entry_drafts,
-    explain_missing,
+    named_entries,
+    proposals,
+)
+from inklings_desktop.usecases.memories import (
+    copy_memory,
+    edit_each,
+    edit_memories,
     mark_memories,
     memory_drafts,
-    named_entries,
-    overview,
-    proposals,
     put_memory,
-    query_vectors,
     replace_text,
     restore_version,
+)
+from inklings_desktop.usecases.rooms import conversations, working_notes
+from inklings_desktop.usecases.search import (
+    browse_memories,
+    explain_missing,
+    overview,
+    query_vectors,
     retrieval,
     search_memories,
-    working_notes,
 )
-from inklings_desktop.usecases.counting_reads import CountReads
+from inklings_desktop.usecases.search.counting_reads import CountReads
 from tests.support.builders import (
     NOON,
     READ_AND_WRITE,
@@ -47,10 +50,10 @@ from tests.support.fake_embedder import FakeEmbedder
 from tests.support.fakes import FakePublisher, FakeStore, FakeWorkspaceDirectory
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.access import Caller
-    from inklings_desktop.domain.conversation import Channel, Conversation
-    from inklings_desktop.domain.events import Event, EventKind
-    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.log.events import Event, EventKind
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
 
 CAP = 5
 

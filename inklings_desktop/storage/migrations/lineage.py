@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.storage.schema_rules import FileKind, is_expected_schema
+from inklings_desktop.storage.schema.schema_rules import FileKind, is_expected_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

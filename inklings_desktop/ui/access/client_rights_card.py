@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
-from inklings_desktop.domain.clients import ClientKind
-from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.access.clients import ClientKind
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.controls.link_button import LinkButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
 
-from inklings_desktop.domain.connections import ClientProgram
+from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.controls.menu_button import MenuButton
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog

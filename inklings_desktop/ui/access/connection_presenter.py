@@ -13,17 +13,17 @@ from inklings_desktop.ui.access.connection_state import ConnectionState, Rehears
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.usecases.connections import RehearsalStep, StepResult
+from inklings_desktop.usecases.access.connections import RehearsalStep, StepResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.connections import ClientProgram
+    from inklings_desktop.domain.access.connections import ClientProgram
     from inklings_desktop.ui.access.state import ClientDetail
     from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.usecases.access.client_files import ClientFileChange
+    from inklings_desktop.usecases.access.connections import RehearsedStep
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.client_files import ClientFileChange
-    from inklings_desktop.usecases.connections import RehearsedStep
 
 NEW_CLIENT = "my-agent"
 

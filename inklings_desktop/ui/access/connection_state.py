@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inklings_desktop.domain.connections import WITH_OWN_FILE, ClientProgram
+from inklings_desktop.domain.access.connections import WITH_OWN_FILE, ClientProgram
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,10 @@ from inklings_desktop.ui.access.drill_words import (
 )
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.canary import DrillReport
+    from inklings_desktop.domain.access.canary import DrillReport
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 

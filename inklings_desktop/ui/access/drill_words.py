@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.canary import CanaryKind, CanaryState, DrillDoor, Room
+from inklings_desktop.domain.access.canary import CanaryKind, CanaryState, DrillDoor, Room
 from inklings_desktop.ui.access.drill_state import DrillRow
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, tier_title
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.canary import Canary, DrillReport, PathResult
+    from inklings_desktop.domain.access.canary import Canary, DrillReport, PathResult
 
 _MOST_NAMED = 2
 

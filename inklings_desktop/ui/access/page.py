@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QDialog
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import ClientKind, Right, preset_rights
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import ClientKind, Right, preset_rights
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
 from inklings_desktop.ui.access.connection_presenter import ConnectionPresenter
 from inklings_desktop.ui.access.drill_dialog import DrillDialog
@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.markdown.diff_view import DiffView
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.access.state import AccessContent, ClientDetail, RightSwitch
     from inklings_desktop.ui.access.view import AccessView
     from inklings_desktop.ui.kit.look.theme import Theme

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.clients import ClientKind, preset_rights
+from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.access.state import AccessContent
 from inklings_desktop.ui.access.words import client_detail, client_row
@@ -17,8 +17,8 @@ from inklings_desktop.ui.kit.words.messages import message_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.clients import Right
+    from inklings_desktop.domain.access.clients import Right
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.memory import Tier
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.clients import ClientKind, Right
+    from inklings_desktop.domain.access.clients import ClientKind, Right
     from inklings_desktop.ui.kit.words.messages import Message
 
 

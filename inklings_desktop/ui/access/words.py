@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.access import Action
-from inklings_desktop.domain.clients import SCRUB_ACTIONS, ClientKind, Right
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import SCRUB_ACTIONS, ClientKind, Right
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.access.state import (
     BadgeTone,
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.clients import Client, ClientCall
-    from inklings_desktop.domain.conversation import Channel
-    from inklings_desktop.usecases.clients import ClientWithActivity
+    from inklings_desktop.domain.access.clients import Client, ClientCall
+    from inklings_desktop.domain.rooms.conversation import Channel
+    from inklings_desktop.usecases.access.clients import ClientWithActivity
 
 _ICONS = {
     ClientKind.WORLD_AGENT: "planet",

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 
 if TYPE_CHECKING:
-    from inklings_desktop.usecases.find_written import Written
+    from inklings_desktop.usecases.memories.find_written import Written
 
 
 def question(name: str, count: int) -> str:

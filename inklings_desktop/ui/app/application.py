@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from inklings_desktop.settings import Settings
     from inklings_desktop.ui.window.problem_help import ProblemDesk
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.progress import UpgradeReport
+    from inklings_desktop.usecases.ports.progress import UpgradeReport
 
 APP_ID = "inklings-desktop"
 EXIT_ENVIRONMENT = 3

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.attention import AttentionKind
-from inklings_desktop.domain.listing import RelevanceBand
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.listing import RelevanceBand
+from inklings_desktop.domain.memories.overview import GROWTH_DAYS
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.overview import GROWTH_DAYS
 from inklings_desktop.ui.kit.marks.bar_list import Bar
 from inklings_desktop.ui.kit.words.attention_words import ATTENTION_MARKS
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
@@ -27,9 +27,9 @@ from inklings_desktop.ui.kit.words.memory_lines import excerpt
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from inklings_desktop.domain.golden import GoldenRecord
-    from inklings_desktop.domain.overview import Attention, TierOverview
-    from inklings_desktop.usecases.likely_duplicates import LikelyDuplicate
+    from inklings_desktop.domain.background.golden import GoldenRecord
+    from inklings_desktop.domain.memories.overview import Attention, TierOverview
+    from inklings_desktop.usecases.search.likely_duplicates import LikelyDuplicate
 
 _BEGINS = 40
 _HOURS_PER_DAY, _HOURS_PER_YEAR = 24.0, 24 * 365.25

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.attention import AttentionKind
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.control.overview_facts import (
     LookFacts,
@@ -24,12 +24,12 @@ from inklings_desktop.ui.kit.words.event_words import event_rows
 from inklings_desktop.ui.kit.words.messages import message_of
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.golden import GoldenRecord
+    from inklings_desktop.domain.background.golden import GoldenRecord
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.lists.event_list_model import EventRow
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.likely_duplicates import LikelyDuplicate
+    from inklings_desktop.usecases.search.likely_duplicates import LikelyDuplicate
 
 N_EVENTS = 12
 

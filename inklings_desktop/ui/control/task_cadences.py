@@ -11,7 +11,7 @@ from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.ui.kit.words.task_words import TaskGroup, tier_of
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.cadence import BackgroundConfig, Cadence
+    from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence
 
 _DAY, _WEEK = 24.0, 7 * 24.0
 _HOUR_MINUTES = 60.0

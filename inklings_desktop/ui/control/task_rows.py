@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.tasks import CANCELLED, LARGE, RunState
+from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, RunState
 from inklings_desktop.ui.control.task_cadences import cadence_words
 from inklings_desktop.ui.control.task_list_model import TaskAct, TaskRow, TaskTone
 from inklings_desktop.ui.kit.words.entry_facts import grouped
@@ -27,16 +27,16 @@ from inklings_desktop.ui.kit.words.task_words import (
     share_of,
     tier_of,
 )
-from inklings_desktop.usecases.background_work import TaskPhase
+from inklings_desktop.usecases.background.background_work import TaskPhase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.cadence import BackgroundConfig
-    from inklings_desktop.domain.tasks import TaskRun, TaskTarget
-    from inklings_desktop.usecases.background_work import TaskStatus
-    from inklings_desktop.usecases.look_at_tasks import TaskSituation
+    from inklings_desktop.domain.background.cadence import BackgroundConfig
+    from inklings_desktop.domain.background.tasks import TaskRun, TaskTarget
+    from inklings_desktop.usecases.background.background_work import TaskStatus
+    from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
 
 _ONE_ROUND = timedelta(minutes=5)
 """Runs of one row that ended within this time are told as one."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.tasks import CANCELLED, TaskKind
+from inklings_desktop.domain.background.tasks import CANCELLED, TaskKind
 from inklings_desktop.ui.kit.words.task_words import (
     counts_words,
     group_name,
@@ -16,10 +16,10 @@ from inklings_desktop.ui.kit.words.task_words import (
     problem_words,
     progress_words,
 )
-from inklings_desktop.usecases.background_work import TaskPhase
+from inklings_desktop.usecases.background.background_work import TaskPhase
 
 if TYPE_CHECKING:
-    from inklings_desktop.usecases.background_work import TaskStatus
+    from inklings_desktop.usecases.background.background_work import TaskStatus
 
 
 def ending_sentence(

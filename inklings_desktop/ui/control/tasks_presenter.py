@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from inklings_desktop.domain.background.tasks import CANCELLED
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.tasks import CANCELLED
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.control.task_list_model import TaskAct
 from inklings_desktop.ui.control.task_rows import Hold, TaskScene, large_target, task_rows
@@ -17,7 +17,7 @@ from inklings_desktop.ui.control.task_told import ending_sentence
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.task_strip_lines import strip_lines
 from inklings_desktop.ui.kit.words.task_words import TaskGroup
-from inklings_desktop.usecases.background_work import (
+from inklings_desktop.usecases.background.background_work import (
     BackgroundStatus,
     BackgroundWork,
     TaskPhase,
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import SignalInstance
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.tasks import TaskRun, TaskTarget
+    from inklings_desktop.domain.background.tasks import TaskRun, TaskTarget
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.control.task_list_model import TaskRow
     from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.look_at_tasks import TaskSituation
 
 UPDATE_MS = 100
 COALESCE_MS = 400

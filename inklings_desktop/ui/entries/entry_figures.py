@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from inklings_desktop.ui.entries.entry.subject import figures_of
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.named_entry import EntryRef
+    from inklings_desktop.domain.entries.named_entry import EntryRef
     from inklings_desktop.ui.entries.entry.presenter import EntryPresenter
     from inklings_desktop.ui.entries.entry.state import EntryState
     from inklings_desktop.ui.entries.presenter import EntriesPresenter

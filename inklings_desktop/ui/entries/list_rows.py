@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalState
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.proposals import ProposalKind, ProposalState
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow, ProposalRow
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.words.entry_facts import (
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.named_entry import EntryDraft, NamedEntry
-    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.entries.named_entry import EntryDraft, NamedEntry
+    from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.ui.entries.rows import EntryListRow
 
 PROPOSALS_HEADING = "heading:proposals"

@@ -15,16 +15,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError
-from inklings_desktop.domain.look_alikes import looks_like
-from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.named_entry import (
+from inklings_desktop.domain.entries.named_entry import (
     BUILT_IN_NAMES,
     MAX_NAME_CHARACTERS,
     MIN_NAME_CHARACTERS,
     checked_entry_name,
     require_distinct,
 )
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError
+from inklings_desktop.domain.likeness.look_alikes import looks_like
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
+from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, TOTAL_SOFT_LIMIT
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.named_entry import MAX_BODY_BYTES, TOTAL_SOFT_LIMIT
 from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
 from inklings_desktop.ui.entries.entry.history_presenter import EntryHistoryPresenter
 from inklings_desktop.ui.entries.entry.notice import (
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import Any
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.named_entry import EntryRef
-    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.entries.named_entry import EntryRef
+    from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.entries.entry.state import EntryState, HistoryState
     from inklings_desktop.ui.entries.presenter import EntriesContent
     from inklings_desktop.ui.entries.proposal.state import ProposalView

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import Any
 
-    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.ui.entries.proposal.state import ProposalView
     from inklings_desktop.ui.entries.view import EntriesPage
     from inklings_desktop.ui.kit.ops.background import Background

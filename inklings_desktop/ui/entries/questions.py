@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.named_entry import TOTAL_SOFT_LIMIT
+from inklings_desktop.domain.entries.named_entry import TOTAL_SOFT_LIMIT
 from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.words.entry_facts import grouped, tier_group
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
 
 
 def delete_question(name: str, parent: QWidget) -> ConfirmDialog:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.ui.events.state import (
     NO_FACETS,
     EventRequest,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from inklings_desktop.domain.events import EventFacets
+    from inklings_desktop.domain.log.events import EventFacets
     from inklings_desktop.ui.kit.controls.popover import CheckOption
     from inklings_desktop.ui.kit.look.theme import Theme
 

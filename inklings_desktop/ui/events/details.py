@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.events import EventKind, LogFault
+from inklings_desktop.domain.log.events import EventKind, LogFault
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.events.state import (
@@ -25,7 +25,7 @@ from inklings_desktop.ui.kit.words.memory_facts import exact_time, spoken_age, t
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.events import DescribedEvent, Event, LogVerdict
+    from inklings_desktop.domain.log.events import DescribedEvent, Event, LogVerdict
 
 THINGS_SHOWN = 8
 

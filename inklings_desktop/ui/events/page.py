@@ -13,7 +13,7 @@ from inklings_desktop.ui.events.state import ChainState
 from inklings_desktop.ui.kit.words.messages import message_of
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.events.state import EventDetail, EventLogContent
     from inklings_desktop.ui.events.view import EventLogView
     from inklings_desktop.ui.kit.ops.background import Background

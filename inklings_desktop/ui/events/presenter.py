@@ -27,7 +27,7 @@ from inklings_desktop.ui.kit.ops.background import Background, Latest
 from inklings_desktop.ui.kit.words.messages import message_of
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.usecases.bundle import Inklings
 
 

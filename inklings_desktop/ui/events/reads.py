@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError
-from inklings_desktop.domain.events import EventFilter, EventKind
+from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.ui.events.details import event_detail
 from inklings_desktop.ui.events.state import (
     EventLogContent,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.events import DescribedEvent, Event, EventFacets
+    from inklings_desktop.domain.log.events import DescribedEvent, Event, EventFacets
     from inklings_desktop.ui.events.state import EventDetail, EventRequest
     from inklings_desktop.ui.kit.lists.event_list_model import EventRow
     from inklings_desktop.usecases.bundle import Inklings

@@ -7,12 +7,12 @@ from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.events import EventFacets, EventFilter
+from inklings_desktop.domain.log.events import EventFacets, EventFilter
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.events import EventKind
+    from inklings_desktop.domain.log.events import EventKind
     from inklings_desktop.ui.kit.lists.event_list_model import EventRow
     from inklings_desktop.ui.kit.words.messages import Message
 

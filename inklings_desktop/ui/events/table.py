@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelectionModel, QRect, Qt, Slot
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeySequence, QShortcut
 
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.ui.events.delegate import (
     GAP,
     GUTTER,

@@ -8,7 +8,7 @@ from itertools import accumulate
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextOption
 
-from inklings_desktop.domain.text_diff import DiffRow, RowKind
+from inklings_desktop.domain.words.text_diff import DiffRow, RowKind
 from inklings_desktop.ui.kit.look.text_positions import TextPositions
 from inklings_desktop.ui.kit.look.wrapping import wrap_mode
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from inklings_desktop.domain.text_diff import DiffRow, RowKind, TextDiff
+from inklings_desktop.domain.words.text_diff import DiffRow, RowKind, TextDiff
 from inklings_desktop.ui.kit.look.announcement import announce
 from inklings_desktop.ui.kit.look.hidden_marks import paint_hidden
 from inklings_desktop.ui.kit.look.layout_cost import layout_us

@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from inklings_desktop.domain.hidden_text import hidden_characters
-from inklings_desktop.domain.named_entry import MAX_BODY_BYTES
+from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES
+from inklings_desktop.domain.words.hidden_text import hidden_characters
 from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks, PlacedBlock
 from inklings_desktop.ui.kit.look.layout_cost import head_length
 from inklings_desktop.ui.kit.look.lazy_layout import (

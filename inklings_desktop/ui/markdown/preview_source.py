@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
-from inklings_desktop.domain.hidden_text import hidden_characters, spelled_out_at
+from inklings_desktop.domain.words.hidden_text import hidden_characters, spelled_out_at
 
 MOST_CHARACTERS = 40_000
 LONGEST_WORD = 1_000

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
     from typing import Any
 
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.places import Surroundings

@@ -13,7 +13,7 @@ from inklings_desktop.ui.memory.subject.family_presenter import FamilyPresenter
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryRef
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.memory.inspector.view import InspectorView

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.listing import EVERYTHING, MemorySort
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemorySort
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.ops.places import ShellPresenter
 from inklings_desktop.ui.kit.words.places import Place, place_of
@@ -22,8 +22,8 @@ from inklings_desktop.ui.memory.searching import SearchDesk
 if TYPE_CHECKING:
     from typing import Any
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.places import Surroundings

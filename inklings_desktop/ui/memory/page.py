@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import Any
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.memory.inspector.view import InspectorView
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.subject.state import InspectorState
     from inklings_desktop.ui.memory.view import MemoryPage
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.restore_version import VersionChange
+    from inklings_desktop.usecases.memories.restore_version import VersionChange
 
 _NOWHERE = (None,)
 """What has the keyboard in a window that was never active."""

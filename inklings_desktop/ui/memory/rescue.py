@@ -25,8 +25,8 @@ from inklings_desktop.ui.memory.lost_text_dialog import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.memory_typing import MemoryTyping
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.memories.memory_typing import MemoryTyping
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
     from inklings_desktop.ui.kit.words.places import Surroundings

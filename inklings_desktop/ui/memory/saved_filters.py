@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
-from inklings_desktop.domain.saved_filters import MAX_FILTER_NAME_CHARACTERS, FilterWords
+from inklings_desktop.domain.memories.saved_filters import MAX_FILTER_NAME_CHARACTERS, FilterWords
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog, asked_name
@@ -23,7 +23,7 @@ from inklings_desktop.ui.memory.list.search_words import filter_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.saved_filters import SavedFilter
+    from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
     from inklings_desktop.ui.memory.list.presenter import ListPresenter

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.search_operators import narrowed, typed_search
+from inklings_desktop.domain.search.search_operators import narrowed, typed_search
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.list.beside_hits import beside_line
@@ -16,9 +16,9 @@ from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.search_words import not_understood_text
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.listing import MemorySort
+    from inklings_desktop.domain.memories.listing import MemorySort
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.query_text import SearchMode
+    from inklings_desktop.domain.words.query_text import SearchMode
     from inklings_desktop.ui.kit.ops.type_ahead import Hold
     from inklings_desktop.ui.memory.list.content import Beside, ListContent
     from inklings_desktop.ui.memory.list.filter_bar import FilterWish

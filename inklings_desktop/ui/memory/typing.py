@@ -9,14 +9,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import MemoryRef
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
-from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.messages import message_of, too_much_pasted
 from inklings_desktop.ui.memory.typing_keeper import TypingKeeper
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import Any
 
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.memory_typing import MemoryTyping
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
     from inklings_desktop.usecases.bundle import Inklings

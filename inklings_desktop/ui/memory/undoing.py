@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QKeySequence
 from shiboken6 import isValid
 
-from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.ui.memory.acts.undo_steps import (
     Editing,
     Forgetting,

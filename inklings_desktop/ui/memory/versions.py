@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.memory.subject.versions_presenter import VersionsPresenter
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.ui.kit.lists.memory_rows import Row
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.messages import Message

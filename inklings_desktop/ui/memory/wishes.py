@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 
 
 class MemoryAct(Enum):

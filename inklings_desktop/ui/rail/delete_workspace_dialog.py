@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.backup import WorkspaceDeletion
+    from inklings_desktop.domain.log.backup import WorkspaceDeletion
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _WIDTH = 560

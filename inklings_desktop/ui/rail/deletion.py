@@ -14,7 +14,7 @@ from inklings_desktop.ui.rail.delete_workspace_dialog import DeleteWorkspaceDial
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.backup import WorkspaceDeletion
+    from inklings_desktop.domain.log.backup import WorkspaceDeletion
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings

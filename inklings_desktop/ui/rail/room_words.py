@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.conversation import DEFAULT_CHANNEL, ConversationState
+from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL, ConversationState
 from inklings_desktop.ui.rail.room_actions import RoomAction, RoomOffer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inklings_desktop.domain.conversation import Channel, Conversation
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.ui.kit.words.places import Surroundings
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.errors import ConflictError, InklingsError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.kit.panes.room_choices import archived_choices, rail_choices
 from inklings_desktop.ui.kit.words.entry_facts import counted
@@ -22,7 +22,7 @@ from inklings_desktop.ui.rail.room_words import offer_for, title_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
-    from inklings_desktop.domain.conversation import Channel, Conversation
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
     from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice

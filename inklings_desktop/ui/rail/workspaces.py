@@ -20,7 +20,7 @@ from inklings_desktop.ui.rail.workspace_rows import WorkspaceRow
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inklings_desktop.domain.workspace import Workspace, WorkspaceSummary
+    from inklings_desktop.domain.rooms.workspace import Workspace, WorkspaceSummary
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
     from inklings_desktop.ui.rail.pane import RailPane

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.domain.scrub_request import ScrubRequestState
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.kit.words.notices import NoticeKind, ScrubNotice
@@ -17,7 +17,7 @@ from inklings_desktop.ui.scrub.words import counted_text, entries_text
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.scrub_request import ScrubRequest
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.ui.scrub.state import ScrubState
 
 

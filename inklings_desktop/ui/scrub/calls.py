@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.conversation import ConversationState
-from inklings_desktop.domain.events import EventFilter, EventKind
-from inklings_desktop.domain.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.log.events import EventFilter, EventKind
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.scrub import BackupFate, ScrubReceipt
+from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.scrub.manifest import BackupFate, ScrubReceipt
 from inklings_desktop.ui.scrub.state import TIERS_WITH_NAMES, Room, TierChoice
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
+    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
     from inklings_desktop.usecases.bundle import Inklings
 
 _STATE_ICONS = {

@@ -38,7 +38,7 @@ from inklings_desktop.ui.scrub.words import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub_request import ScrubRequest
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.scrub.state import ScrubState
 

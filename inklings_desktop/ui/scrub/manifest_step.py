@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Curator, Lifetime
-from inklings_desktop.domain.scrub_request import ScrubRequestState
+from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 from inklings_desktop.ui.kit.controls.forward_button import ForwardButton
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QFrame
 
-    from inklings_desktop.domain.scrub import Breakdown, ScrubManifest
-    from inklings_desktop.domain.transfer import ExportNote
+    from inklings_desktop.domain.scrub.manifest import Breakdown, ScrubManifest
+    from inklings_desktop.domain.transfer.document import ExportNote
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.scrub.state import ScrubState
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.memory import Tier
-    from inklings_desktop.domain.scrub import ScrubOutcome
-    from inklings_desktop.domain.scrub_request import ScrubRequest
+    from inklings_desktop.domain.scrub.manifest import ScrubOutcome
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.scrub.state import ScrubState

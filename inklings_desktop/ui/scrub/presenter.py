@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub import ManifestChangedError, ScrubMode
-from inklings_desktop.domain.scrub_request import ScrubRequestEndedError, ScrubRequestState
+from inklings_desktop.domain.scrub.manifest import ManifestChangedError, ScrubMode
+from inklings_desktop.domain.scrub.scrub_request import ScrubRequestEndedError, ScrubRequestState
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.scrub.calls import choices_of, proof_from_log, with_counts
 from inklings_desktop.ui.scrub.notices import (
@@ -30,14 +30,14 @@ from inklings_desktop.ui.scrub.state import (
     ScrubState,
     ScrubStep,
 )
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
-    from inklings_desktop.domain.scrub_request import ScrubRequest
+    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 

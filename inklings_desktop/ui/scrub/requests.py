@@ -12,7 +12,7 @@ from inklings_desktop.ui.kit.panes.banner_order import BannerCause
 from inklings_desktop.ui.scrub.requests_presenter import ScrubRequestsPresenter
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.ui.scrub.requests_presenter import WaitingScrub

@@ -11,15 +11,15 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub_request import WINDOW_BEAT_SECONDS
+from inklings_desktop.domain.scrub.scrub_request import WINDOW_BEAT_SECONDS
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.messages import message_of
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.scrub_request import ScrubRequest
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 

@@ -36,7 +36,7 @@ from inklings_desktop.ui.scrub.result_words import (
 from inklings_desktop.ui.scrub.words import copy_note, scope_text, time_with_seconds
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub import ScrubOutcome
+    from inklings_desktop.domain.scrub.manifest import ScrubOutcome
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.scrub.state import ScrubState
 

@@ -18,7 +18,7 @@ from inklings_desktop.ui.scrub.words import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome, ScrubReceipt
+    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome, ScrubReceipt
     from inklings_desktop.ui.scrub.state import ScrubState
 
 _LONG_SECONDS = 10

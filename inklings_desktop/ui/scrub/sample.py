@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Curator
-from inklings_desktop.domain.scrub import ScrubKind
+from inklings_desktop.domain.scrub.manifest import ScrubKind
 from inklings_desktop.ui.kit.dialogs.pieces import IconMark, cleared
 from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
@@ -16,7 +16,7 @@ from inklings_desktop.ui.kit.words.memory_facts import curator_label, relevance_
 from inklings_desktop.ui.scrub.words import sample_text
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub import ScrubManifest, ScrubSample
+    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubSample
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _ID_SHOWN = 8

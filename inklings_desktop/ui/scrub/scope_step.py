@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub import ScrubMode
+from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.controls.forward_button import ForwardButton
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.controls.radio_plate import PlateFrame, RadioPlate

@@ -7,13 +7,13 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.scrub import ScrubMode
-from inklings_desktop.domain.scrub_request import ScrubRequestState
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub import ScrubManifest, ScrubOutcome
-    from inklings_desktop.domain.scrub_request import ScrubRequest
-    from inklings_desktop.domain.transfer import ExportNote
+    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
+    from inklings_desktop.domain.transfer.document import ExportNote
     from inklings_desktop.ui.kit.words.notices import ScrubNotice
 
 TIERS_WITH_ROOMS = frozenset({Tier.CONVERSATION, Tier.CHANNEL})

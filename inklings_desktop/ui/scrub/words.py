@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub import BackupFate, ScrubKind, ScrubMode
+from inklings_desktop.domain.scrub.manifest import BackupFate, ScrubKind, ScrubMode
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, tier_title
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.scrub import ScrubManifest
+    from inklings_desktop.domain.scrub.manifest import ScrubManifest
     from inklings_desktop.ui.scrub.state import ScrubCopy, ScrubState, TierChoice
 
 _MANY_NAMES = 4

@@ -6,16 +6,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.backup import Backup
-from inklings_desktop.domain.disk_room import DiskRoom
-from inklings_desktop.domain.tasks import TaskKind, TaskTarget
+from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
+from inklings_desktop.domain.log.backup import Backup
+from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.ui.kit.ops.places import MEMORY_PAGE
 from inklings_desktop.ui.kit.panes.banner_order import BannerCause
 from inklings_desktop.ui.tour.memory import show_empty, show_workspace
 from inklings_desktop.ui.window.banners.catch_up_presenter import CATCH_UP
 from inklings_desktop.ui.window.banners.damage_words import damage_banner
 from inklings_desktop.ui.window.banners.words import catch_up_banner, low_disk_banner
-from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
+from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryDesk

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLineEdit
 
-from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.controls.chip import FilterChip
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog

@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.tasks import TaskKind, TaskTarget
-from inklings_desktop.usecases.background_work import BackgroundStatus, TaskPhase, TaskStatus
+from inklings_desktop.usecases.background.background_work import (
+    BackgroundStatus,
+    TaskPhase,
+    TaskStatus,
+)
 
 if TYPE_CHECKING:
-    from inklings_desktop.usecases.consolidation_plans import Decisions
+    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
 
 _NOTHING = BackgroundStatus(False, ())
 

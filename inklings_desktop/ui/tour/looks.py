@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDialog, QMenu, QStackedWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.ops.places import MEMORY_PAGE
 from inklings_desktop.ui.kit.words.messages import Message

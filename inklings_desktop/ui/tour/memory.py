@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.ops.places import (
     MEMORY_PAGE,

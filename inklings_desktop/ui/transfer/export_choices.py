@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.transfer import FILE_SUFFIX
+from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
 
 WHOLE, EVERYTHING, MARKDOWN = "whole", "everything", "markdown"
 MARKDOWN_SUFFIX = ".md"

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.domain.import_plan import (
+from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportStatus,
     RowKind,
@@ -49,7 +49,7 @@ from inklings_desktop.ui.transfer.import_words import (
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from inklings_desktop.domain.import_plan import ImportRow
+    from inklings_desktop.domain.transfer.import_plan import ImportRow
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.transfer.import_state import ImportState
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QObject, Qt
 
-from inklings_desktop.domain.import_plan import Decision, ImportRow
+from inklings_desktop.domain.transfer.import_plan import Decision, ImportRow
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 
 

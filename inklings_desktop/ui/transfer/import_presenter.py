@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError, StoppedError
-from inklings_desktop.domain.import_plan import (
+from inklings_desktop.domain.transfer.document import ImportRefusedError
+from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportStatus,
 )
-from inklings_desktop.domain.transfer import ImportRefusedError
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.kit.words.word_marks import differing
 from inklings_desktop.ui.transfer.import_state import ImportFile, ImportState
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from inklings_desktop.domain.import_plan import ImportRow, ImportRun
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.domain.transfer.import_plan import ImportRow, ImportRun
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.import_capacity import tight_scopes
-from inklings_desktop.domain.import_plan import Decision, ImportStatus, decided
+from inklings_desktop.domain.transfer.import_capacity import tight_scopes
+from inklings_desktop.domain.transfer.import_plan import Decision, ImportStatus, decided
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from inklings_desktop.domain.import_capacity import TightScope
-    from inklings_desktop.domain.import_plan import ImportPreview, ImportRow
+    from inklings_desktop.domain.transfer.import_capacity import TightScope
+    from inklings_desktop.domain.transfer.import_plan import ImportPreview, ImportRow
     from inklings_desktop.ui.kit.words.word_marks import Spans
 
 

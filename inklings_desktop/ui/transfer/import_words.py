@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.hidden_text import spelled_out
-from inklings_desktop.domain.import_plan import (
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportReason,
     ImportStatus,
     RowKind,
 )
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.words.consolidation_words import broken_words
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import (
@@ -27,13 +27,13 @@ from inklings_desktop.ui.transfer.import_lines import ImportItem, ImportLine
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.import_plan import (
+    from inklings_desktop.domain.transfer.document import Fault
+    from inklings_desktop.domain.transfer.import_plan import (
         ImportRow,
         ImportRun,
     )
-    from inklings_desktop.domain.transfer import Fault
     from inklings_desktop.ui.transfer.import_state import ImportState
-    from inklings_desktop.usecases.import_outcome import Imported
+    from inklings_desktop.usecases.transfer.import_outcome import Imported
 
 STATUS_ROLES = {
     ImportStatus.NEW: "accent",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.words.hidden_text import spelled_out
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.transfer import FILE_SUFFIX
+from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.kit.words.entry_facts import counted
@@ -29,21 +29,21 @@ from inklings_desktop.ui.transfer.export_path import asked_export_path
 from inklings_desktop.ui.transfer.import_dialog import ImportDialog
 from inklings_desktop.ui.transfer.import_presenter import ImportPresenter
 from inklings_desktop.ui.transfer.import_words import done_sentence, run_sentence
-from inklings_desktop.usecases.transfer import ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.memory import MemoryRef
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.transfer.export_choices import ExportQuestion
     from inklings_desktop.ui.transfer.import_state import ImportState
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.import_outcome import Imported
-    from inklings_desktop.usecases.transfer import Exported
-    from inklings_desktop.usecases.withdraw_import import Withdrawn
+    from inklings_desktop.usecases.transfer.exporting import Exported
+    from inklings_desktop.usecases.transfer.import_outcome import Imported
+    from inklings_desktop.usecases.transfer.withdraw_import import Withdrawn
 
 PATIENCE_SECONDS = 0.4
 """How long a file is read before that is said."""

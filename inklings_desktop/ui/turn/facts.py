@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.memory import Curator, Tier
-from inklings_desktop.domain.named_entry import CHARACTERS_PER_TOKEN
-from inklings_desktop.domain.orientation import Framing, LeftOut, Order
-from inklings_desktop.domain.query_text import keyword_query
+from inklings_desktop.domain.rooms.orientation import Framing, LeftOut, Order
+from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.ui.kit.marks.context_meter import MeterShare
 from inklings_desktop.ui.kit.why.facts import (
     fading_of_entry,
@@ -40,10 +40,10 @@ from inklings_desktop.ui.turn.state import (
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.domain.orientation import (
+    from inklings_desktop.domain.rooms.orientation import (
         Orientation,
         OrientationItem,
         OrientationSection,

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.conversation import ConversationState
+from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.ui.kit.look.announcement import announce
 from inklings_desktop.ui.turn.folding import is_section
 from inklings_desktop.ui.turn.presenter import PreviewPresenter
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.turn.state import PreviewContent

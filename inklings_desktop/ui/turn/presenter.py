@@ -19,7 +19,7 @@ from inklings_desktop.ui.turn.facts import (
 from inklings_desktop.ui.turn.state import PreviewRequest
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.turn.state import (
         PlaceFacts,
@@ -146,7 +146,7 @@ def built_preview(inklings: Inklings, request: PreviewRequest) -> PreviewContent
     Raises:
         InklingsError: The workspace or conversation is gone, or cannot be read.
     """
-    from inklings_desktop.usecases.orient import OrientationRequest
+    from inklings_desktop.usecases.rooms.orient import OrientationRequest
 
     document = inklings.preview_orientation(
         inklings.caller,

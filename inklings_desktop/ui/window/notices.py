@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.window.banners.damage import DamageDesk
     from inklings_desktop.ui.window.pages import WindowPages
     from inklings_desktop.ui.window.status import WindowStatusBar
-    from inklings_desktop.usecases.progress import Upgrade
+    from inklings_desktop.usecases.ports.progress import Upgrade
 
 SAID_MS = 6_000
 

@@ -167,7 +167,7 @@ class ProblemDesk(QObject):
             self._window.problem.try_again()
 
     async def _export(self, place: DamagedPlace) -> None:
-        from inklings_desktop.domain.transfer import FILE_SUFFIX
+        from inklings_desktop.domain.transfer.document import FILE_SUFFIX
         from inklings_desktop.ui.transfer.export_path import asked_export_path
 
         path = await asked_export_path(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 if TYPE_CHECKING:
-    from inklings_desktop.usecases.progress import Upgrade
+    from inklings_desktop.usecases.ports.progress import Upgrade
 
 
 def upgrade_sentence(upgrade: Upgrade) -> str:

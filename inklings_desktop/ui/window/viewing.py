@@ -14,7 +14,7 @@ from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.window.viewing_window import ViewingWindow
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.window.main_window import MainWindow
     from inklings_desktop.usecases.bundle import Inklings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inklings_desktop.domain.events import EventFacets
+from inklings_desktop.domain.log.events import EventFacets
 from inklings_desktop.ui.events.state import (
     EventDetail,
     EventFact,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
+from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.named_entry import EntryRef
-from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.entry.comparison_pane import ComparisonPane
 from inklings_desktop.ui.entries.entry.editor_pane import EntryEditorPane
 from inklings_desktop.ui.entries.entry.frame import EntryFooter, EntryHeader

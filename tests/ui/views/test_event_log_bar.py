@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.domain.events import EventKind
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.ui.events.state import (
     EventRequest,
     LogChoice,

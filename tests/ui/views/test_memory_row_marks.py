@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.decay import DecayConfig
-from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memories.decay import DecayConfig
+from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.memory_row_layout import LONGEST_NAME, RowMeasures, row_marks
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from inklings_desktop.domain.decay import DecayConfig
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.ui.turn.delegate import first_line_left
 from inklings_desktop.ui.turn.facts import place_facts, standing_facts
 from inklings_desktop.ui.turn.rows import CandidateRow, SectionRow

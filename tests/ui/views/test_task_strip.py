@@ -12,7 +12,11 @@ from PySide6.QtWidgets import QWidget
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.words.task_strip_lines import strip_lines
 from inklings_desktop.ui.rail.pane import RailPane
-from inklings_desktop.usecases.background_work import BackgroundStatus, TaskPhase, TaskStatus
+from inklings_desktop.usecases.background.background_work import (
+    BackgroundStatus,
+    TaskPhase,
+    TaskStatus,
+)
 from tests.support.builders import WORKSPACE_ID
 from tests.ui.fake_clock import BACKFILL, WORKSPACE
 from tests.ui.presenter_bench import Heard

@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.domain.cadence import BackgroundConfig
-from inklings_desktop.domain.tasks import TaskState
+from inklings_desktop.domain.background.cadence import BackgroundConfig
+from inklings_desktop.domain.background.tasks import TaskState
 from inklings_desktop.ui.control.task_list_model import TaskAct, TaskColumn
 from inklings_desktop.ui.control.task_rows import TaskScene, task_rows
 from inklings_desktop.ui.control.tasks_card import TasksCard
-from inklings_desktop.usecases.background_work import TaskPhase, TaskStatus
-from inklings_desktop.usecases.look_at_tasks import TaskSituation
+from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
+from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
 from tests.support.builders import NOON
 from tests.ui.fake_clock import BACKFILL, EVERYTHING
 from tests.ui.presenter_bench import Heard

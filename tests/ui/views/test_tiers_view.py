@@ -10,9 +10,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 
-from inklings_desktop.domain.attention import AttentionKind
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.overview import Attention
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.overview import Attention
 from inklings_desktop.ui.control.overview_facts import look_facts, tier_facts
 from inklings_desktop.ui.control.tiers_view import TiersView
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone

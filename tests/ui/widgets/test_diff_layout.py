@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QTextCharFormat
 
-from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.markdown.diff_layout import DiffLayout
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from inklings_desktop.ui.consolidation.review.calls import expected_texts
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.golden import GoldenQuestion, GoldenRecord
+    from inklings_desktop.domain.background.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.usecases.bundle import Inklings
 
 _SHORT_ID = 8

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.domain.golden import MAX_QUESTION_CHARACTERS
+from inklings_desktop.domain.background.golden import MAX_QUESTION_CHARACTERS
 from inklings_desktop.ui.consolidation.golden.words import (
     expected_state,
     fared_note,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from inklings_desktop.domain.background.golden import DEPTH
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
-from inklings_desktop.domain.golden import DEPTH
 from inklings_desktop.ui.consolidation.golden.calls import asked, drafted, read_all, recorded
 from inklings_desktop.ui.consolidation.golden.state import (
     NEW,
@@ -22,7 +22,7 @@ from inklings_desktop.ui.consolidation.golden.words import saved_notice
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.consolidation_words import problem_notice
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
-from inklings_desktop.usecases.search_memories import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey

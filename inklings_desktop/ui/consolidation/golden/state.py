@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from inklings_desktop.domain.background.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.domain.errors import InvalidValueError
-    from inklings_desktop.domain.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
     from inklings_desktop.ui.kit.words.notices import ReviewNotice
 

@@ -6,20 +6,20 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.background.tasks import TaskKind
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
-from inklings_desktop.domain.tasks import TaskKind
 from inklings_desktop.ui.consolidation.review.state import MAX_LISTED, Room, items_of
 from inklings_desktop.ui.kit.words.places import place_name
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.consolidation import ConsolidationPlan
-    from inklings_desktop.domain.tasks import TaskRun
+    from inklings_desktop.domain.background.consolidation import ConsolidationPlan
+    from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.ui.consolidation.review.state import ReviewItem
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.progress import Progress
+    from inklings_desktop.usecases.ports.progress import Progress
 
 _LATEST = 20
 

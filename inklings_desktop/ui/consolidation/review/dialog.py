@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, ScopePicker
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.ui.consolidation.review.state import ReviewState
     from inklings_desktop.ui.kit.look.theme import Theme
 

@@ -27,7 +27,7 @@ from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.ui.consolidation.review.state import ReviewItem
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.word_marks import GroupMarks, Spans

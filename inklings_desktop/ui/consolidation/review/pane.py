@@ -33,7 +33,7 @@ from inklings_desktop.ui.kit.panes.memory_card import MemoryCard
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.ui.consolidation.review.state import ReviewItem, ReviewState
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.word_marks import GroupMarks

@@ -32,7 +32,7 @@ from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.entry_facts import counted
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.ui.consolidation.review.state import ReviewState
     from inklings_desktop.ui.kit.look.theme import Theme
 

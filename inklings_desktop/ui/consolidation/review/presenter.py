@@ -35,8 +35,8 @@ from inklings_desktop.ui.kit.words.consolidation_words import (
     stopped_notice,
 )
 from inklings_desktop.ui.kit.words.word_marks import GroupMarks
-from inklings_desktop.usecases.consolidation_plans import fitted
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.usecases.consolidation.consolidation_plans import fitted
+from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable

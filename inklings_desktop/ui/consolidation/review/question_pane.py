@@ -12,7 +12,7 @@ from inklings_desktop.ui.kit.words.memory_lines import excerpt
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inklings_desktop.domain.golden import GoldenAnswer
+    from inklings_desktop.domain.background.golden import GoldenAnswer
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _COLUMN = 96

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.ui.consolidation.review.state import ItemKind
 from inklings_desktop.ui.consolidation.review.words import (
     alike_label,
@@ -27,8 +27,8 @@ from inklings_desktop.ui.kit.words.memory_lines import excerpt
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.decay import DecayConfig
-    from inklings_desktop.domain.golden import GoldenAnswer, GoldenComparison
+    from inklings_desktop.domain.background.golden import GoldenAnswer, GoldenComparison
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.consolidation.review.state import ReviewItem, ReviewState
     from inklings_desktop.ui.kit.lists.badge_rows import AnyBadgeRow

@@ -8,16 +8,25 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import checked_content
-from inklings_desktop.usecases.consolidation_plans import Decision, Decisions, Verdict, fitted
+from inklings_desktop.usecases.consolidation.consolidation_plans import (
+    Decision,
+    Decisions,
+    Verdict,
+    fitted,
+)
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.consolidation import ConsolidationPlan, MergeGroup, ReviewReason
-    from inklings_desktop.domain.golden import GoldenComparison
+    from inklings_desktop.domain.background.consolidation import (
+        ConsolidationPlan,
+        MergeGroup,
+        ReviewReason,
+    )
+    from inklings_desktop.domain.background.golden import GoldenComparison
+    from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.domain.tasks import TaskRun
     from inklings_desktop.ui.kit.words.notices import ReviewNotice
     from inklings_desktop.ui.kit.words.word_marks import GroupMarks
-    from inklings_desktop.usecases.undo_consolidation import RunUndone
+    from inklings_desktop.usecases.consolidation.undo_consolidation import RunUndone
 
 
 class ReviewStep(Enum):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.consolidation import (
+from inklings_desktop.domain.background.consolidation import (
     GUARD_SHARE,
     PROMOTE_READS,
     PROMOTE_RELEVANCE,
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.consolidation import ConsolidationPlan
-    from inklings_desktop.domain.golden import GoldenComparison
+    from inklings_desktop.domain.background.consolidation import ConsolidationPlan
+    from inklings_desktop.domain.background.golden import GoldenComparison
     from inklings_desktop.ui.consolidation.review.state import ReviewItem, ReviewState
 
 

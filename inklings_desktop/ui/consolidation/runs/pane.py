@@ -30,8 +30,8 @@ from inklings_desktop.ui.kit.words.memory_lines import excerpt
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.domain.background.run_details import MergedByRun, RunDetails
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.run_details import MergedByRun, RunDetails
     from inklings_desktop.ui.consolidation.runs.state import RunsState
     from inklings_desktop.ui.kit.look.theme import Theme
 

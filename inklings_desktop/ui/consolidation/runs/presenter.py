@@ -19,11 +19,11 @@ from inklings_desktop.ui.kit.words.consolidation_words import (
 )
 from inklings_desktop.ui.kit.words.notices import ReviewNotice
 from inklings_desktop.ui.kit.words.places import place_name
-from inklings_desktop.usecases.progress import Progress
+from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memory import ScopeKey, Tier
-    from inklings_desktop.domain.tasks import TaskRun
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.tasks import RunState
+from inklings_desktop.domain.background.tasks import RunState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from inklings_desktop.domain.background.run_details import RunDetails
+    from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memory import ScopeKey, Tier
-    from inklings_desktop.domain.run_details import RunDetails
-    from inklings_desktop.domain.tasks import TaskRun
     from inklings_desktop.ui.kit.words.notices import ReviewNotice
 
 _ENDED = frozenset({RunState.FINISHED, RunState.STOPPED, RunState.FAILED})

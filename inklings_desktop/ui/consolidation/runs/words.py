@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from inklings_desktop.domain.background.tasks import LARGE, RunState
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.tasks import LARGE, RunState
 from inklings_desktop.ui.kit.lists.badge_rows import BadgeRow
 from inklings_desktop.ui.kit.words.consolidation_words import counts_words
 from inklings_desktop.ui.kit.words.entry_facts import grouped
@@ -17,8 +17,8 @@ from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age,
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.tasks import TaskRun
     from inklings_desktop.ui.consolidation.runs.state import RunsState
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.errors import NotFoundError
-from inklings_desktop.domain.named_entry import EntryRef
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.named_entry import EntryDraft, EntryWithRevisions, NamedEntry
-    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.entries.named_entry import (
+        EntryDraft,
+        EntryWithRevisions,
+        NamedEntry,
+    )
+    from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.usecases.bundle import Inklings
 
 

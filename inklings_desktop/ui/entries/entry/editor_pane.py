@@ -18,7 +18,7 @@ from inklings_desktop.ui.markdown.preview import MarkdownPreview
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
-    from inklings_desktop.domain.named_entry import EntryRef
+    from inklings_desktop.domain.entries.named_entry import EntryRef
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _BAR_HEIGHT = 38

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
-from inklings_desktop.domain.named_entry import ENTRY_SOFT_LIMIT
+from inklings_desktop.domain.entries.named_entry import ENTRY_SOFT_LIMIT
 from inklings_desktop.ui.entries.entry.state import EntryMode, EntryState
 from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.entry.revision_list_model import RevisionRow
 from inklings_desktop.ui.entries.entry.state import Comparison, HistoryState
 from inklings_desktop.ui.entries.messages import entry_message
@@ -22,8 +22,8 @@ from inklings_desktop.ui.kit.words.entry_facts import (
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, exact_time
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.named_entry import EntryRef, RevisionHead
-    from inklings_desktop.domain.text_diff import TextDiff
+    from inklings_desktop.domain.entries.named_entry import EntryRef, RevisionHead
+    from inklings_desktop.domain.words.text_diff import TextDiff
     from inklings_desktop.ui.entries.entry.subject import OpenEntry
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.errors import (
     ConflictError,
     DatabaseFullError,
@@ -22,8 +23,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
-from inklings_desktop.domain.named_entry import EntryRef
-from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.entry.calls import (
     entry_with_draft,
     restored,
@@ -40,9 +40,9 @@ from inklings_desktop.ui.kit.words.secret_words import author_caution
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.named_entry import EntryWithRevisions, NamedEntry
-    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.entries.named_entry import EntryWithRevisions, NamedEntry
+    from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.entries.entry.state import EntryState
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings

@@ -7,9 +7,9 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.entries.named_entry import EntryRef
     from inklings_desktop.domain.memory import Tier
-    from inklings_desktop.domain.named_entry import EntryRef
-    from inklings_desktop.domain.text_diff import TextDiff
+    from inklings_desktop.domain.words.text_diff import TextDiff
     from inklings_desktop.ui.entries.entry.revision_list_model import RevisionRow
 
 

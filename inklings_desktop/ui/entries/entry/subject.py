@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.named_entry import about_tokens
+from inklings_desktop.domain.entries.named_entry import about_tokens
 from inklings_desktop.ui.entries.entry.state import (
     EntryFigures,
     EntryNotice,
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from inklings_desktop.domain.named_entry import (
+    from inklings_desktop.domain.entries.named_entry import (
         EntryDraft,
         EntryWithRevisions,
         NamedEntry,
         RevisionHead,
     )
-    from inklings_desktop.domain.proposals import Proposal
+    from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.ui.entries.entry.state import Comparison
 
 

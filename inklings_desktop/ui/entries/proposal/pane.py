@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.entries.entry.comparison_pane import ComparisonPane
 from inklings_desktop.ui.entries.proposal.state import ProposalView
 from inklings_desktop.ui.kit.controls.icon_button import PushButton

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from inklings_desktop.domain.entries.named_entry import EntryRef
+from inklings_desktop.domain.entries.proposals import ProposalKind
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.memory import MemoryRef
-from inklings_desktop.domain.named_entry import EntryRef
-from inklings_desktop.domain.proposals import ProposalKind
 from inklings_desktop.ui.entries.messages import entry_message
 from inklings_desktop.ui.entries.proposal.state import seen, view_of
 from inklings_desktop.ui.kit.ops.background import Latest
@@ -17,8 +17,8 @@ from inklings_desktop.ui.kit.ops.background import Latest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.proposals import Proposal, ProposalRef
+    from inklings_desktop.domain.entries.proposals import Proposal, ProposalRef
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.entries.proposal.state import ProposalView, SeenProposal, Target
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QPlainTextEdit
 
-from inklings_desktop.domain.proposals import MAX_NOTE_CHARACTERS
+from inklings_desktop.domain.entries.proposals import MAX_NOTE_CHARACTERS
 from inklings_desktop.ui.kit.dialogs.question_dialog import QuestionDialog
 
 if TYPE_CHECKING:

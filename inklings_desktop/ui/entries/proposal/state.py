@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.memory import Lifetime, MemoryEntry, Tier
-from inklings_desktop.domain.named_entry import NamedEntry
-from inklings_desktop.domain.proposals import (
+from inklings_desktop.domain.entries.named_entry import NamedEntry
+from inklings_desktop.domain.entries.proposals import (
     ABOUT_NAMED,
     Proposal,
     ProposalKind,
     shrinks_much,
 )
-from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.memory import Lifetime, MemoryEntry, Tier
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.entry.state import Comparison
 from inklings_desktop.ui.kit.words.entry_facts import (
     counted,
@@ -35,7 +35,7 @@ from inklings_desktop.ui.kit.words.secret_words import secret_names
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.proposals import ProposalRef
+    from inklings_desktop.domain.entries.proposals import ProposalRef
 
 Target = NamedEntry | MemoryEntry | None
 

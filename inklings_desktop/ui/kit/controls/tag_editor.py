@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QSizePolicy, QWidget
 
-from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.theme import Theme

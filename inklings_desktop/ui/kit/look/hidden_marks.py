@@ -7,7 +7,7 @@ from itertools import groupby
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QPainter, QTextBlock, QTextLayout
 
-from inklings_desktop.domain.hidden_text import HiddenCharacter, hidden_characters
+from inklings_desktop.domain.words.hidden_text import HiddenCharacter, hidden_characters
 from inklings_desktop.ui.kit.look.text_positions import TextPositions
 from inklings_desktop.ui.kit.look.theme import Theme
 

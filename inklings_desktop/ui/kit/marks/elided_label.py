@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 
 

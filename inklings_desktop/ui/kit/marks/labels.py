@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
-from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.plain_copy import plain_copy
 from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseFullError
-from inklings_desktop.usecases.reading_on import read_on
+from inklings_desktop.usecases.steps.reading_on import read_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

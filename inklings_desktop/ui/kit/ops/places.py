@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
-from inklings_desktop.domain.access import Action
+from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     InklingsError,
@@ -30,9 +30,9 @@ from inklings_desktop.ui.kit.words.places import Place, Surroundings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.conversation import Channel, Conversation
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
 
 MEMORY_PAGE = "page:memory"

@@ -6,7 +6,7 @@ from typing import Literal
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from inklings_desktop.domain.hidden_text import hidden_characters, spelled_out
+from inklings_desktop.domain.words.hidden_text import hidden_characters, spelled_out
 from inklings_desktop.ui.kit.look.layout_cost import layout_us
 from inklings_desktop.ui.kit.look.theme import Theme
 

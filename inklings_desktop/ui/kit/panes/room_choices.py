@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.conversation import Channel, Conversation
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.ui.kit.words.places import Surroundings
 
 _STATE_ICONS = {

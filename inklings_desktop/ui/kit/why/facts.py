@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from inklings_desktop.domain.decay import age_hours, effective_rate, relevance, relevance_of
-from inklings_desktop.domain.query_text import folded, match_spans
-from inklings_desktop.domain.ranking import RELEVANCE_FLOOR, RRF_K, Fading
+from inklings_desktop.domain.memories.decay import (
+    age_hours,
+    effective_rate,
+    relevance,
+    relevance_of,
+)
+from inklings_desktop.domain.search.ranking import RELEVANCE_FLOOR, RRF_K, Fading
+from inklings_desktop.domain.words.query_text import folded, match_spans
 from inklings_desktop.ui.kit.marks.bar_list import Bar
 from inklings_desktop.ui.kit.why.state import (
     FoundRow,
@@ -30,11 +35,11 @@ from inklings_desktop.ui.kit.words.memory_facts import (
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.query_text import KeywordQuery
-    from inklings_desktop.domain.ranking import Blend, Explanation
-    from inklings_desktop.usecases.search_memories import SearchResult
+    from inklings_desktop.domain.search.ranking import Blend, Explanation
+    from inklings_desktop.domain.words.query_text import KeywordQuery
+    from inklings_desktop.usecases.search.search_memories import SearchResult
 
 SHOWN_WORDS = 3
 SHOWN_QUERY = 32

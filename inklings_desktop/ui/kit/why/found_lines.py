@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Set as AbstractSet
 
-    from inklings_desktop.usecases.search_memories import SearchResult
+    from inklings_desktop.usecases.search.search_memories import SearchResult
 
 _LONGEST = 60
 

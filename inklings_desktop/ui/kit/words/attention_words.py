@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.attention import AttentionKind
+from inklings_desktop.domain.memories.attention import AttentionKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, RunState
 from inklings_desktop.domain.errors import AlreadyRunningError
-from inklings_desktop.domain.tasks import CANCELLED, LARGE, RunState
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.kit.words.notices import ReviewNotice
@@ -15,10 +15,10 @@ from inklings_desktop.ui.kit.words.notices import ReviewNotice
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from inklings_desktop.domain.background.golden import GoldenComparison
+    from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.errors import InklingsError
-    from inklings_desktop.domain.golden import GoldenComparison
-    from inklings_desktop.domain.tasks import TaskRun
-    from inklings_desktop.usecases.undo_consolidation import RunUndone
+    from inklings_desktop.usecases.consolidation.undo_consolidation import RunUndone
 
 _MOST_NAMED = 3
 

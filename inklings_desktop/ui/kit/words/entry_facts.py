@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from inklings_desktop.domain.access import Door
+from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, spoken_age
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.named_entry import NamedEntry, RevisionHead
-    from inklings_desktop.domain.proposals import Proposal, ProposalKind
+    from inklings_desktop.domain.entries.named_entry import NamedEntry, RevisionHead
+    from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind
 
 
 def grouped(n: int) -> str:
@@ -48,7 +48,7 @@ def tier_group(tier: Tier) -> str:
 def edited_label(entry: NamedEntry, newest: RevisionHead | None, now: datetime) -> str:
     """When the body was last changed, and by whom: ``edited 20 hours ago by you``."""
     # How this module counts is wanted by every list; what it is about, only by its page.
-    from inklings_desktop.domain.named_entry import EntryAction
+    from inklings_desktop.domain.entries.named_entry import EntryAction
 
     if entry.is_template:
         return _tr("shipped with Inklings, not edited yet")
@@ -67,7 +67,7 @@ def edited_label(entry: NamedEntry, newest: RevisionHead | None, now: datetime) 
 
 def revision_title(head: RevisionHead, before: RevisionHead | None) -> str:
     """What made a revision, and how much longer or shorter it is than the one before."""
-    from inklings_desktop.domain.named_entry import EntryAction
+    from inklings_desktop.domain.entries.named_entry import EntryAction
 
     made = {
         EntryAction.SHIPPED: _tr("Shipped with Inklings"),
@@ -95,7 +95,7 @@ def day_label(at: datetime) -> str:
 
 def proposal_title(proposal: Proposal) -> str:
     """What a proposal is about."""
-    from inklings_desktop.domain.proposals import ABOUT_NAMED
+    from inklings_desktop.domain.entries.proposals import ABOUT_NAMED
 
     if proposal.kind in ABOUT_NAMED:
         return proposal.target_name
@@ -114,7 +114,7 @@ def proposal_reason(proposal: Proposal) -> str:
 
 def proposal_kind_label(kind: ProposalKind) -> str:
     """What would happen, in two or three words."""
-    from inklings_desktop.domain.proposals import ProposalKind
+    from inklings_desktop.domain.entries.proposals import ProposalKind
 
     return {
         ProposalKind.NAMED_BODY: _tr("new text"),

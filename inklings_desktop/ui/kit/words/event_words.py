@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.events import TERMINAL_KINDS, EventKind, LogFault
-from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.entries.proposals import ABOUT_NAMED, ProposalKind, ProposalState
+from inklings_desktop.domain.log.events import TERMINAL_KINDS, EventKind, LogFault
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.proposals import ABOUT_NAMED, ProposalKind, ProposalState
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
 from inklings_desktop.ui.kit.words.consolidation_words import counts_words
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped, proposal_kind_label
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.events import DescribedEvent, Event
+    from inklings_desktop.domain.log.events import DescribedEvent, Event
 
 
 SHORT_ID = 8

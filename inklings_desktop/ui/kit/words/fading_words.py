@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.decay import half_life_hours
+from inklings_desktop.domain.memories.decay import half_life_hours
 from inklings_desktop.domain.memory import Tier
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memories.decay import DecayConfig
 
 _HOURS_PER_DAY = 24
 _HOURS_PER_YEAR = 8766

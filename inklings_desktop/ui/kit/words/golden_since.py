@@ -9,12 +9,12 @@ from PySide6.QtCore import QCoreApplication
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.golden import GoldenRecord
+    from inklings_desktop.domain.background.golden import GoldenRecord
 
 
 def since_words(record: GoldenRecord, place: str = "") -> str:
     """After what a question broke, in a few words: ``broke after consolidation of #map-room``."""
-    from inklings_desktop.domain.golden import GoldenCause
+    from inklings_desktop.domain.background.golden import GoldenCause
 
     if record.since_cause is GoldenCause.CONSOLIDATION and place:
         return _tr("broke after consolidation of {place}").format(place=place)
@@ -32,7 +32,7 @@ def since_words(record: GoldenRecord, place: str = "") -> str:
 
 def record_lines(record: GoldenRecord, place: str) -> tuple[str, str]:
     """A sentence on how a question fares since when, and one on when it was asked last."""
-    from inklings_desktop.domain.golden import GoldenCause
+    from inklings_desktop.domain.background.golden import GoldenCause
 
     since = exact_time(record.since)
     state = (

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from inklings_desktop.domain.transfer import (
+from inklings_desktop.domain.transfer.document import (
     MAX_FILE_BYTES,
     SCHEMA_VERSION,
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.transfer import ImportRefusedError
+    from inklings_desktop.domain.transfer.document import ImportRefusedError
 
 _NOT_OURS = frozenset({"not_ours", "not_json", "encoding", "no_file"})
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from inklings_desktop.domain.hidden_text import spelled_out
-from inklings_desktop.domain.listing import RelevanceBand, band_of
+from inklings_desktop.domain.memories.listing import RelevanceBand, band_of
 from inklings_desktop.domain.memory import Curator, Lifetime, Tier
 from inklings_desktop.domain.wall_clock import on_the_wall
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.relevance_marks import figure_of
 
 if TYPE_CHECKING:

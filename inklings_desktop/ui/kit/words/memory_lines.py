@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from inklings_desktop.domain.decay import age_hours, effective_rate, relevance_of
-from inklings_desktop.domain.hidden_text import spelled_out
-from inklings_desktop.domain.listing import MemorySort, RelevanceBand, group_key
+from inklings_desktop.domain.memories.decay import age_hours, effective_rate, relevance_of
+from inklings_desktop.domain.memories.listing import MemorySort, RelevanceBand, group_key
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.query_text import match_spans
+from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.domain.words.query_text import match_spans
 from inklings_desktop.ui.kit.lists.memory_rows import (
     CurveNumbers,
     HeadingRow,
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.conversation import WorkingNote
-    from inklings_desktop.domain.decay import DecayConfig
-    from inklings_desktop.domain.listing import GroupCount
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memories.listing import GroupCount
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.query_text import KeywordQuery
+    from inklings_desktop.domain.rooms.conversation import WorkingNote
+    from inklings_desktop.domain.words.query_text import KeywordQuery
 
 EXCERPT_CHARACTERS = 400
 TOOLTIP_CHARACTERS = 600

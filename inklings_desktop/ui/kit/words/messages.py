@@ -66,7 +66,7 @@ def message_of(error: InklingsError) -> Message:
     if isinstance(error, StorageError):
         return _storage_message(error)
     # With all about imports, which the start does without.
-    from inklings_desktop.domain.transfer import ImportRefusedError
+    from inklings_desktop.domain.transfer.document import ImportRefusedError
 
     if isinstance(error, ImportRefusedError):
         from inklings_desktop.ui.kit.words.import_refusals import refusal_of

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.rooms.conversation import ConversationState
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.conversation import Channel, Conversation
-    from inklings_desktop.domain.workspace import Workspace
-    from inklings_desktop.usecases.browse_memories import MemoryCounts
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.search.browse_memories import MemoryCounts
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.secrets import SecretKind, secrets_in
+from inklings_desktop.domain.access.secrets import SecretKind, secrets_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.tasks import TaskKind
+from inklings_desktop.domain.background.tasks import TaskKind
 from inklings_desktop.ui.kit.words.task_words import (
     group_name,
     group_of,
@@ -17,13 +17,13 @@ from inklings_desktop.ui.kit.words.task_words import (
     share_of,
     short_name,
 )
-from inklings_desktop.usecases.background_work import TaskPhase
+from inklings_desktop.usecases.background.background_work import TaskPhase
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from inklings_desktop.domain.tasks import TaskTarget
-    from inklings_desktop.usecases.background_work import BackgroundStatus, TaskStatus
+    from inklings_desktop.domain.background.tasks import TaskTarget
+    from inklings_desktop.usecases.background.background_work import BackgroundStatus, TaskStatus
 
 PAUSED = "paused"
 _KINDS = (TaskKind.BACKFILL, TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE)

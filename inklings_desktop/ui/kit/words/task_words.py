@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, TaskKind
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.tasks import CANCELLED, LARGE, TaskKind
 from inklings_desktop.ui.kit.words.entry_facts import grouped
-from inklings_desktop.usecases.background_work import TaskPhase
+from inklings_desktop.usecases.background.background_work import TaskPhase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inklings_desktop.domain.tasks import TaskTarget
-    from inklings_desktop.usecases.background_work import TaskStatus
+    from inklings_desktop.domain.background.tasks import TaskTarget
+    from inklings_desktop.usecases.background.background_work import TaskStatus
 
 BUSY = "busy"
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from inklings_desktop.ui.kit.words.entry_facts import counted
 
 if TYPE_CHECKING:
-    from inklings_desktop.usecases.withdraw_import import Withdrawn
+    from inklings_desktop.usecases.transfer.withdraw_import import Withdrawn
 
 
 def withdrawal_sentence(done: Withdrawn) -> str:

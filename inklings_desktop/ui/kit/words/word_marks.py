@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from inklings_desktop.domain.text_diff import RowKind, diff_lines
+from inklings_desktop.domain.words.text_diff import RowKind, diff_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.text_diff import DiffRow
+    from inklings_desktop.domain.words.text_diff import DiffRow
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Start and length in characters, in order, apart from each other."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.memory_marks import MemoryMark
 from inklings_desktop.ui.memory.wishes import MARKING_ACTS, MemoryAct
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.ui.kit.words.memory_facts import (
     importance_figure,
     lifetime_label,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from inklings_desktop.domain.decay import relevance_of
+from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memory_values import MAX_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, MemoryRef
 
 

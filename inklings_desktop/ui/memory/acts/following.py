@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import ConflictError
-from inklings_desktop.domain.memory_history import version_states
+from inklings_desktop.domain.memories.memory_history import version_states
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

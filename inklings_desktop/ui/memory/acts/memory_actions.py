@@ -24,19 +24,19 @@ from inklings_desktop.ui.memory.acts.undo_steps import (
     reviving_step,
     writing_step,
 )
-from inklings_desktop.usecases.edit_each import Edit
+from inklings_desktop.usecases.memories.edit_each import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from inklings_desktop.domain.memories.memory_marks import MemoryMark
+    from inklings_desktop.domain.memories.text_replacement import Replacement
     from inklings_desktop.domain.memory import ForgottenAs, MemoryEntry, MemoryRef, ScopeKey
-    from inklings_desktop.domain.memory_marks import MemoryMark
-    from inklings_desktop.domain.text_replacement import Replacement
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
     from inklings_desktop.ui.memory.acts.undo import UndoPresenter
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.restore_version import VersionChange
+    from inklings_desktop.usecases.memories.restore_version import VersionChange
 
 
 class _Seen(Protocol):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.listing import MemoryState
+from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.ui.kit.ops.background import Latest
 
 if TYPE_CHECKING:

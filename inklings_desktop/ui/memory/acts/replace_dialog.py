@@ -27,7 +27,7 @@ from inklings_desktop.ui.memory.acts.replacing import ReplacePreview
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.text_diff import TextDiff
+    from inklings_desktop.domain.words.text_diff import TextDiff
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _WIDTH, _HEIGHT, _AIR = 720, 600, 16

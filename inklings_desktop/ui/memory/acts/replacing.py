@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
-from inklings_desktop.domain.text_diff import diff_lines
-from inklings_desktop.domain.text_replacement import ReplacementWish
+from inklings_desktop.domain.memories.text_replacement import ReplacementWish
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.messages import message_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.domain.memories.text_replacement import Replacement, ReplacementPlan
     from inklings_desktop.domain.memory import MemoryRef
-    from inklings_desktop.domain.text_replacement import Replacement, ReplacementPlan
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.listing import MemoryState
+from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.acts.chosen import Chosen
@@ -19,7 +19,7 @@ from inklings_desktop.ui.memory.acts.shared_values import Tally
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.memory.acts.shared_values import Shared

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Protocol
 from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.memory import ForgottenAs, MemoryPatch
 from inklings_desktop.ui.kit.words.withdrawal_words import left_by_withdrawal
-from inklings_desktop.usecases.edit_each import Edit
+from inklings_desktop.usecases.memories.edit_each import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from inklings_desktop.domain.memories.memory_marks import MemoryMark
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
-    from inklings_desktop.domain.memory_marks import MemoryMark
     from inklings_desktop.usecases.bundle import Inklings
 
 NOT_WRITTEN = 0

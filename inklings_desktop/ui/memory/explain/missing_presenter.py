@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.memories.listing import (
+    EVERYTHING,
+    MemoryFilter,
+    MemorySort,
+    MemoryState,
+)
 from inklings_desktop.domain.memory import MemoryRef
-from inklings_desktop.domain.query_text import SearchMode, folded
+from inklings_desktop.domain.words.query_text import SearchMode, folded
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.kit.words.messages import message_of
@@ -147,7 +152,7 @@ def explained_missing(inklings: Inklings, request: ListRequest, memory_id: str) 
         InklingsError: The place cannot be read.
     """
     from inklings_desktop.ui.memory.explain.missing_words import missing_facts
-    from inklings_desktop.usecases.retrieval import list_length
+    from inklings_desktop.usecases.search.retrieval import list_length
 
     asked = search_request(request)
     missing = inklings.explain_missing(inklings.caller, request.scopes, asked, memory_id)

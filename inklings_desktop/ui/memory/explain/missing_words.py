@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.ranking import MEANINGFUL_COSINE
+from inklings_desktop.domain.search.ranking import MEANINGFUL_COSINE
 from inklings_desktop.ui.kit.why.facts import ordinal
 from inklings_desktop.ui.kit.words.entry_facts import grouped
-from inklings_desktop.usecases.explain_missing import Stage
+from inklings_desktop.usecases.search.explain_missing import Stage
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryRef
-    from inklings_desktop.usecases.explain_missing import Missing
+    from inklings_desktop.usecases.search.explain_missing import Missing
 
 
 class StepState(Enum):

@@ -15,7 +15,7 @@ from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.subject.state import ConflictKind
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.text_diff import TextDiff
+    from inklings_desktop.domain.words.text_diff import TextDiff
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.subject.state import (
         ConflictFacts,

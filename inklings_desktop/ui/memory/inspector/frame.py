@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
-from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
 from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.badge import Badge, ShortId

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_TAGS
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.chip import FilterChip
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.controls.importance_field import ImportanceField

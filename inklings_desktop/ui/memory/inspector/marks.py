@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.ui.kit.controls.chip import FilterChip
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout

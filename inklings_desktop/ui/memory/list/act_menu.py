@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.memory.wishes import MemoryAct, marking_act
 

@@ -15,7 +15,7 @@ from inklings_desktop.domain.wall_clock import midnight, on_the_wall
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.listing import MemoryFilter
+    from inklings_desktop.domain.memories.listing import MemoryFilter
 
 _BY_AGENTS = frozenset({Curator.AGENT})
 

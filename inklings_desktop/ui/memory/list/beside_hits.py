@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.conversation import ConversationState
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_lines import memory_rows
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.lists.memory_rows import Row
     from inklings_desktop.ui.kit.words.memory_lines import RowStyle
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.search_memories import SearchRequest
+    from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 
 def beside_of(

@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.listing import (
+from inklings_desktop.domain.memories.listing import (
     EVERYTHING,
     MemoryFilter,
     MemorySort,
 )
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow, NoteRow, Row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inklings_desktop.domain.listing import Facets
+    from inklings_desktop.domain.memories.listing import Facets
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
-from inklings_desktop.domain.attention import AttentionKind
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter, MemoryState
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Tier
 from inklings_desktop.ui.kit.controls.chip import FilterChip
 from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from inklings_desktop.domain.listing import Facets
+    from inklings_desktop.domain.memories.listing import Facets
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.list.content import ListRequest
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Curator, Lifetime
 from inklings_desktop.ui.kit.controls.popover import RangePopover
 from inklings_desktop.ui.kit.panes.value_checklist import open_checklist, value_options
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.listing import Facets
+    from inklings_desktop.domain.memories.listing import Facets
     from inklings_desktop.ui.kit.controls.chip import FilterChip
     from inklings_desktop.ui.kit.controls.popover import CheckOption
     from inklings_desktop.ui.kit.look.theme import Theme

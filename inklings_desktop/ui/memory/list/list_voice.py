@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.look.announcement import announce
 from inklings_desktop.ui.kit.words.entry_facts import counted
 

@@ -6,8 +6,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.decay import relevance_of
-from inklings_desktop.domain.listing import (
+from inklings_desktop.domain.memories.decay import relevance_of
+from inklings_desktop.domain.memories.listing import (
     PAGE_LIMIT,
     Facets,
     MemoryFilter,
@@ -37,11 +37,11 @@ from inklings_desktop.ui.memory.list.content import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.domain.conversation import WorkingNote
-    from inklings_desktop.domain.listing import PageCursor
+    from inklings_desktop.domain.memories.listing import PageCursor
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.rooms.conversation import WorkingNote
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.search_memories import SearchRequest, SearchResult
+    from inklings_desktop.usecases.search.search_memories import SearchRequest, SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def found_beside(inklings: Inklings, request: ListRequest) -> Beside:
 
 def search_request(request: ListRequest) -> SearchRequest:
     """What the search behind a list looks for."""
-    from inklings_desktop.usecases.search_memories import SearchRequest
+    from inklings_desktop.usecases.search.search_memories import SearchRequest
 
     return SearchRequest(
         _sought_text(request), request.mode, SEARCH_LIMIT, request.where, last_word_is_open=True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.listing import (
+from inklings_desktop.domain.memories.listing import (
     PAGE_LIMIT,
     MemoryState,
 )
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.conversation import WorkingNote
-    from inklings_desktop.domain.listing import Facets, PageCursor
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.domain.memories.listing import Facets, PageCursor
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.rooms.conversation import WorkingNote
     from inklings_desktop.ui.kit.why.state import HitFacts
     from inklings_desktop.usecases.bundle import Inklings
 

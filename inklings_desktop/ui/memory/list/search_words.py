@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.hidden_text import spelled_out
-from inklings_desktop.domain.listing import MemoryState
-from inklings_desktop.domain.search_operators import Misuse, Operator
+from inklings_desktop.domain.memories.listing import MemoryState
+from inklings_desktop.domain.search.search_operators import Misuse, Operator
 from inklings_desktop.domain.wall_clock import on_the_wall
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.words.attention_words import attention_label
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, lifetime_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.listing import MemoryFilter
-    from inklings_desktop.domain.saved_filters import FilterWords
-    from inklings_desktop.domain.search_operators import NotUnderstood
+    from inklings_desktop.domain.memories.listing import MemoryFilter
+    from inklings_desktop.domain.memories.saved_filters import FilterWords
+    from inklings_desktop.domain.search.search_operators import NotUnderstood
 
 
 def not_understood_text(wrong: Sequence[NotUnderstood]) -> str:

@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.memories.memory_history import entry_at
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.memory_history import entry_at
 from inklings_desktop.ui.kit.words.places import place_name
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.conversation import WorkingNote
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.memory import (
         MemoryDraft,
         MemoryEntry,
         MemoryPatch,
         MemoryRef,
     )
-    from inklings_desktop.domain.memory_typing import MemoryTyping
-    from inklings_desktop.usecases.browse_memories import MemoryWithHistory
+    from inklings_desktop.domain.rooms.conversation import WorkingNote
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.remembering import Remembered
+    from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
+    from inklings_desktop.usecases.steps.remembering import Remembered
 
 
 @dataclass(frozen=True, slots=True)

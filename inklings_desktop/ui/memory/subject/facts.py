@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.decay import (
+from inklings_desktop.domain.memories.decay import (
     age_hours,
     effective_rate,
     relevance,
     touched_at,
 )
-from inklings_desktop.domain.hidden_text import spelled_out
+from inklings_desktop.domain.memories.memory_history import version_states
 from inklings_desktop.domain.memory import MERGED_SOURCE, Lifetime, MemoryAction, Tier
-from inklings_desktop.domain.memory_history import version_states
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers
 from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.words.memory_facts import (
@@ -46,12 +46,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.conversation import Conversation, WorkingNote
-    from inklings_desktop.domain.decay import DecayConfig
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memories.memory_history import VersionState
+    from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
-    from inklings_desktop.domain.memory_history import VersionState
-    from inklings_desktop.domain.memory_typing import MemoryTyping
-    from inklings_desktop.usecases.ports import Embedder
+    from inklings_desktop.domain.rooms.conversation import Conversation, WorkingNote
+    from inklings_desktop.usecases.ports.store import Embedder
 
 _FEW_HOURS = 10
 _TIMES = "\u00d7"

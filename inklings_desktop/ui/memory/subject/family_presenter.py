@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.lineage import Ancestor, Lineage
+    from inklings_desktop.usecases.consolidation.lineage import Ancestor, Lineage
 
 _LONGEST = 280
 
@@ -159,7 +159,7 @@ class FamilyPresenter(QObject):
 
 def family_state(entry: MemoryEntry, lineage: Lineage, now: datetime) -> FamilyState:
     """A lineage as the inspector shows it."""
-    from inklings_desktop.usecases.remembering import REPLACED_REASON
+    from inklings_desktop.usecases.steps.remembering import REPLACED_REASON
 
     later = lineage.merged_into
     return FamilyState(

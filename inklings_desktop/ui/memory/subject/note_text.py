@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.conversation import WorkingNote
+    from inklings_desktop.domain.rooms.conversation import WorkingNote
 
 _ONE_LINE_CHARACTERS = 40
 _INDENT = "  "

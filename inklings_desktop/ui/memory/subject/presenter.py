@@ -44,15 +44,15 @@ from inklings_desktop.ui.memory.subject.subject import (
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.conversation import Conversation, WorkingNote
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.memory import (
         Lifetime,
         MemoryEntry,
         MemoryRef,
         ScopeKey,
     )
-    from inklings_desktop.domain.memory_typing import MemoryTyping
+    from inklings_desktop.domain.rooms.conversation import Conversation, WorkingNote
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.memory.subject.state import (
@@ -60,8 +60,8 @@ if TYPE_CHECKING:
         InspectorState,
     )
     from inklings_desktop.ui.memory.subject.subject import Subject
-    from inklings_desktop.usecases.browse_memories import MemoryWithHistory
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
 
 
 class InspectorPresenter(QObject):

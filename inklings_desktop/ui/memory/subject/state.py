@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from inklings_desktop.domain.memories.memory_marks import MemoryMark
     from inklings_desktop.domain.memory import Derivation, Lifetime, MemoryRef, Tier
-    from inklings_desktop.domain.memory_marks import MemoryMark
-    from inklings_desktop.domain.text_diff import TextDiff
+    from inklings_desktop.domain.words.text_diff import TextDiff
     from inklings_desktop.ui.kit.lists.memory_rows import CuratorName, CurveNumbers
 
 

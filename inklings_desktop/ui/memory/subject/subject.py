@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.access import Door
+from inklings_desktop.domain.access.access import Door
+from inklings_desktop.domain.memories.memory_marks import MemoryMark, has_mark
+from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
-from inklings_desktop.domain.memory_marks import MemoryMark, has_mark
-from inklings_desktop.domain.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.words.memory_facts import memory_title, new_memory_title
 from inklings_desktop.ui.memory.subject.facts import (
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-    from inklings_desktop.domain.conversation import Conversation, WorkingNote
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.rooms.conversation import Conversation, WorkingNote
     from inklings_desktop.ui.memory.subject.calls import FoundMemory
     from inklings_desktop.ui.memory.subject.state import HistoryLine
-    from inklings_desktop.usecases.browse_memories import MemoryWithHistory
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
 
 
 @dataclass(slots=True, eq=False)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
-from inklings_desktop.domain.memory_history import version_states
-from inklings_desktop.domain.text_diff import diff_lines
+from inklings_desktop.domain.memories.memory_history import version_states
+from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.memory.subject.state import VersionDifference
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
-    from inklings_desktop.domain.text_diff import TextDiff
+    from inklings_desktop.domain.words.text_diff import TextDiff
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.memory.subject.state import VersionLook
     from inklings_desktop.usecases.bundle import Inklings

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from inklings_desktop.usecases.background_work import TaskPhase
+from inklings_desktop.usecases.background.background_work import TaskPhase
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.control.tasks_presenter import ClockInWindow
-    from inklings_desktop.usecases.background_work import BackgroundStatus, TaskStatus
+    from inklings_desktop.usecases.background.background_work import BackgroundStatus, TaskStatus
 
 CATCH_UP = "start"
 """The stable word of a run that makes up for missed ones."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
-from inklings_desktop.domain.transfer import FILE_SUFFIX
+from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.panes.banner_order import BannerCause
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from inklings_desktop.domain.backup import Backup
+    from inklings_desktop.domain.log.backup import Backup
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.ui.window.joins.opened import Desks

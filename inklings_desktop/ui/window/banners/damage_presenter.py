@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from inklings_desktop.domain.backup import PlaceHealth
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
+from inklings_desktop.domain.log.backup import PlaceHealth
 from inklings_desktop.logs import topic
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.domain.backup import Backup
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.log.backup import Backup
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.places import Surroundings
-    from inklings_desktop.usecases.background_work import TaskStatus
+    from inklings_desktop.usecases.background.background_work import TaskStatus
     from inklings_desktop.usecases.bundle import Inklings
 
 LOOK_MS = 3_000

@@ -13,8 +13,8 @@ from inklings_desktop.ui.kit.words.messages import Message
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.backup import Backup, PlaceRepair
-    from inklings_desktop.usecases.damage import ReadableExported
+    from inklings_desktop.domain.log.backup import Backup, PlaceRepair
+    from inklings_desktop.usecases.keeping.damage import ReadableExported
 
 _BACKUPS = "backups"
 OPEN_COPY, EXPORT_READABLE, REPAIR = "openCopy", "exportReadable", "repair"

@@ -11,7 +11,7 @@ from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.ops.background import Latest
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.disk_room import DiskRoom
+    from inklings_desktop.domain.log.disk_room import DiskRoom
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 

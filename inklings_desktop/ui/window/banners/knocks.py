@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.clients import ClientKind, imitated
+from inklings_desktop.domain.access.clients import ClientKind, imitated
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.ops.background import Latest
@@ -18,8 +18,8 @@ from inklings_desktop.ui.window.banners.words import LET_IN, knock_banner
 if TYPE_CHECKING:
     from datetime import date
 
-    from inklings_desktop.domain.changes import MemoryChanges
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.usecases.bundle import Inklings

@@ -14,7 +14,7 @@ from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.window.banners.loss_words import KNOWN, loss_banner, loss_message
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.ui.kit.words.places import Surroundings

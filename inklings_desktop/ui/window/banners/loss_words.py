@@ -14,8 +14,8 @@ from inklings_desktop.ui.kit.words.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.lost_writes import LostWrites
-    from inklings_desktop.domain.workspace import Workspace
+    from inklings_desktop.domain.log.lost_writes import LostWrites
+    from inklings_desktop.domain.rooms.workspace import Workspace
 
     Lost = Sequence[tuple[Workspace | None, LostWrites]]
 

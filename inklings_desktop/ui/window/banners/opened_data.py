@@ -34,11 +34,11 @@ from inklings_desktop.ui.window.banners.words import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.disk_room import DiskRoom
+    from inklings_desktop.domain.log.disk_room import DiskRoom
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.ui.window.joins.tasks import TaskDesk
-    from inklings_desktop.usecases.background_work import TaskStatus
+    from inklings_desktop.usecases.background.background_work import TaskStatus
     from inklings_desktop.usecases.bundle import Inklings
 
 

@@ -11,7 +11,7 @@ from inklings_desktop.ui.kit.panes.banner_order import BannerCause
 from inklings_desktop.ui.window.banners.words import purge_banner
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.usecases.bundle import Inklings

@@ -19,12 +19,12 @@ from inklings_desktop.ui.rail.room_words import title_of
 from inklings_desktop.ui.window.banners.words import KEEP, silence_banner
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.silent_conversations import SilentConversation
+    from inklings_desktop.usecases.rooms.silent_conversations import SilentConversation
 
 _MOST_SHOWN = 8
 

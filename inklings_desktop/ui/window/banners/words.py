@@ -12,8 +12,8 @@ from inklings_desktop.ui.kit.words.task_words import group_name, group_of, progr
 from inklings_desktop.ui.scrub.result_words import size_text
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.disk_room import DiskRoom
-    from inklings_desktop.usecases.background_work import TaskStatus
+    from inklings_desktop.domain.log.disk_room import DiskRoom
+    from inklings_desktop.usecases.background.background_work import TaskStatus
 
 SET_UP, RETRY = "setUpModel", "retryModel"
 TRY, EXPORT = "tryWriting", "export"

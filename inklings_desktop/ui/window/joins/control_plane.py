@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.ui.access.page import AccessDesk
 from inklings_desktop.ui.access.view import AccessView
 from inklings_desktop.ui.consolidation.opening import TidyingDesk
@@ -21,8 +21,8 @@ from inklings_desktop.ui.kit.look.announcement import announce
 from inklings_desktop.ui.scrub.opening import ScrubDesk
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.attention import AttentionKind
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.attention import AttentionKind
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.control.overview_presenter import OverviewContent
     from inklings_desktop.ui.control.tasks_presenter import TasksPresenter, TaskTable

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.scrub_request import ScrubRequest
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.ui.consolidation.golden.opening import GoldenDesk
     from inklings_desktop.ui.control.view import ControlPage
     from inklings_desktop.ui.entries.page import EntriesDesk

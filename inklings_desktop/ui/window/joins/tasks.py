@@ -11,7 +11,7 @@ from inklings_desktop.ui.kit.look.announcement import announce
 from inklings_desktop.ui.kit.ops.activity_watch import ActivityWatch
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.changes import MemoryChanges
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.task_strip_lines import StripLine
     from inklings_desktop.ui.rail.task_strip import TaskStrip

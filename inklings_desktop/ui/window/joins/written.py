@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.memory.acting import ActionDesk
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.find_written import Written
+    from inklings_desktop.usecases.memories.find_written import Written
 
 
 class WrittenDesk(QObject):

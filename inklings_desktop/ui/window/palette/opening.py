@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from inklings_desktop.domain.listing import MemoryFilter
+from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.scrim import veil_behind
 from inklings_desktop.ui.kit.ops.places import (
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.saved_filters import SavedFilter
+    from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.commands import Commands

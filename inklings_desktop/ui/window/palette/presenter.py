@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.query_text import match_spans
+from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.domain.words.query_text import match_spans
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.memory_facts import relative_age
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.query_text import KeywordQuery
+    from inklings_desktop.domain.words.query_text import KeywordQuery
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.list.content import Beside
@@ -181,7 +181,7 @@ def _searched(
     inklings: Inklings, text: str, here: Surroundings
 ) -> list[tuple[PaletteItem, MemoryEntry]]:
     """The memories that a text means, in every tier; runs on a reader."""
-    from inklings_desktop.usecases.search_memories import SearchRequest
+    from inklings_desktop.usecases.search.search_memories import SearchRequest
 
     now = inklings.clock()
     found: dict[str, tuple[float, MemoryEntry, KeywordQuery | None]] = {}
@@ -225,7 +225,7 @@ def _searched(
 
 def _beside(inklings: Inklings, text: str, here: Surroundings) -> Beside:
     """What says the text in any tier and is never retrieved; runs on a reader."""
-    from inklings_desktop.usecases.search_memories import SearchRequest
+    from inklings_desktop.usecases.search.search_memories import SearchRequest
 
     lists = [scopes for tier in Tier if (scopes := here.scopes(Place(tier)))]
     return beside_of(inklings, lists, SearchRequest(text, last_word_is_open=True))

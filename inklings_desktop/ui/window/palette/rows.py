@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from inklings_desktop.domain.conversation import ConversationState
-from inklings_desktop.domain.hidden_text import spelled_out
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.window.palette.fuzzy import likeness
 from inklings_desktop.ui.window.palette.model import PaletteHeading, PaletteItem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from inklings_desktop.domain.named_entry import NamedEntry
-    from inklings_desktop.domain.saved_filters import SavedFilter
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.window.palette.model import PaletteRow
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop import __version__
-from inklings_desktop.domain.backup import Backup
 from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     DatabaseCorruptError,
     DatabaseTooNewError,
 )
+from inklings_desktop.domain.log.backup import Backup
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.window.banners.damage_words import last_copy_sentence
 

@@ -12,7 +12,7 @@ from inklings_desktop.domain.memory import Tier
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from inklings_desktop.domain.named_entry import NamedEntry
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from inklings_desktop.domain.listing import MemorySort
+from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.query_text import SearchMode
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.menu_button import MenuButton
 from inklings_desktop.ui.kit.controls.search_field import SearchField

@@ -1,0 +1,1 @@
+"""``inklings mcp`` and ``inklings hook``: serving agents and connecting them."""

@@ -1,0 +1,284 @@
+"""``inklings mcp``: serve agents, and say what they may do."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from inklings_desktop.cli.agents.agent_options import (
+    AddOptions,
+    CheckOptions,
+    ConfigOptions,
+    GrantOptions,
+    Preset,
+    RevokeOptions,
+    ServeOptions,
+    TokenOptions,
+)
+from inklings_desktop.cli.agents.connection_commands import add, check, config, letting_in
+from inklings_desktop.cli.command import command, group, program_command, require_root
+from inklings_desktop.cli.documents import time_text
+from inklings_desktop.cli.messages import (
+    CommandFailedError,
+    failure_of,
+    unavailable,
+    wrong_usage,
+)
+from inklings_desktop.cli.options import CommonOptions
+from inklings_desktop.cli.output import one_line, table
+from inklings_desktop.cli.program import Answer
+from inklings_desktop.cli.scopes import find_channel, required_workspace
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import ClientKind, Right, imitated, preset_rights
+from inklings_desktop.domain.ages import age
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.relay.refusal import refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.cli.agents.agent_options import Allowed
+    from inklings_desktop.cli.program import Program
+    from inklings_desktop.domain.access.clients import Client, ClientActivity
+    from inklings_desktop.usecases.access.clients import ClientWithActivity
+    from inklings_desktop.usecases.bundle import Inklings
+
+_KINDS = {
+    Preset.WORLD_AGENT: ClientKind.WORLD_AGENT,
+    Preset.EXTERNAL: ClientKind.EXTERNAL,
+}
+
+
+def agent_group() -> typer.Typer:
+    """Every command about agents."""
+    agents = group("mcp", "Agents: serve them, and say what they may do.")
+    program_command(agents, "serve", ServeOptions, serve)
+    command(agents, "clients", CommonOptions, list_all, begins_root=False)
+    command(agents, "grant", GrantOptions, grant, begins_root=False)
+    command(agents, "revoke", RevokeOptions, revoke, begins_root=False)
+    command(agents, "config", ConfigOptions, config, begins_root=False)
+    command(agents, "add", AddOptions, add, begins_root=False)
+    command(agents, "token", TokenOptions, token, begins_root=False)
+    program_command(agents, "check", CheckOptions, check)
+    return agents
+
+
+def serve(program: Program, options: ServeOptions) -> Answer:
+    """Serve one client over standard input and output, or every one over HTTP on the loopback."""
+    if options.client is None and not options.http:
+        raise wrong_usage("Name the client with --client NAME; only --http serves every one.")
+
+    def say(address: str, token: str | None) -> None:
+        served = "every client with a token" if options.client is None else options.client
+        typer.echo(f"Serving {one_line(served)} at {address}", err=True)
+        if token is None:
+            typer.echo("See the token of a client with: inklings mcp token CLIENT", err=True)
+        else:
+            typer.echo(_header(token), err=True)
+
+    try:
+        require_root(options)
+        program.serve_agent(
+            options.data_dir,
+            options.workspace,
+            options.client,
+            port=options.port if options.http else None,
+            say=say,
+            failing=lambda error: failure_of(error).message,
+            linger=None if options.http or options.in_process else options.linger,
+        )
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        raise unavailable(
+            "port_taken",
+            f"Another program listens on port {options.port}. Choose another one with --port;"
+            " 0 takes one that is free.",
+        ) from error
+    except (InklingsError, CommandFailedError) as error:
+        if options.http:
+            raise
+        failure = failure_of(error) if isinstance(error, InklingsError) else error.failure
+        refuse(failure.message)
+        raise typer.Exit(failure.status) from error
+    # Standard output belongs to the protocol, to the last byte.
+    raise typer.Exit
+
+
+def list_all(inklings: Inklings, _options: CommonOptions) -> Answer:
+    """List the clients that came or were granted something, and what they may do."""
+    found = inklings.list_clients(inklings.caller)
+    names = _workspace_names(inklings)
+    now = inklings.clock()
+    rows = [
+        [
+            one.client.name,
+            _kind(one.client),
+            _rights_line(one.client, names) or _without_rights(one, names),
+            "never came"
+            if one.activity.last_call_at is None
+            else f"last seen {age(one.activity.last_call_at, now)}",
+            one.activity.last_error,
+        ]
+        for one in found
+    ]
+    none = ["No client has come yet. See what one needs with: inklings mcp config NAME"]
+    return Answer({"clients": [_document(one) for one in found]}, table(rows) if rows else none)
+
+
+def grant(inklings: Inklings, options: GrantOptions) -> Answer:
+    """Let a client do more: by its kind, or right by right."""
+    rights: set[Right] = set()
+    kind = None if options.preset is None else _KINDS[options.preset]
+    if kind is not None:
+        rights |= preset_rights(kind, required_workspace(inklings).id)
+    if options.tier or options.allow or options.channel:
+        rights |= _rights(inklings, options.tier, options.allow, options.channel)
+    if not rights:
+        raise wrong_usage("Say what to grant: --as KIND, or --tier TIER with --allow RIGHT.")
+    client = inklings.grant_rights(inklings.caller, options.client, rights, kind=kind)
+    known = [one.client.name for one in inklings.list_clients(inklings.caller)]
+    other = imitated(client.name, known)
+    notes = [] if other is None else [f"This name could be taken for {other}: is it the right one?"]
+    return replace(_changed(inklings, client), notes=notes)
+
+
+def revoke(inklings: Inklings, options: RevokeOptions) -> Answer:
+    """Let a client do less, from its next request on; without options nothing at all."""
+    rights = None
+    if options.tier or options.allow or options.channel:
+        rights = _rights(inklings, options.tier, options.allow, options.channel)
+    client = inklings.revoke_rights(inklings.caller, options.client, rights)
+    return _changed(inklings, client)
+
+
+def token(inklings: Inklings, options: TokenOptions) -> Answer:
+    """Show what a client has to send over HTTP; it stays the same until it is renewed."""
+    name = one_line(options.client)
+    if options.remove:
+        if options.renew:
+            raise wrong_usage("Give either --new or --remove.")
+        is_removed = inklings.remove_client_token(inklings.caller, options.client)
+        had = "has no token any more" if is_removed else "had no token"
+        return Answer({"client": options.client, "removed": is_removed}, [f"{name} {had}."])
+    shown = inklings.show_client_token(inklings.caller, options.client, renew=options.renew)
+    document = {"client": options.client, "token": shown, "header": _header(shown)}
+    return Answer(document, [_header(shown)], [f"Keep it secret: who has it comes in as {name}."])
+
+
+def _header(token: str) -> str:
+    return f"Authorization: Bearer {token}"
+
+
+def _rights(
+    inklings: Inklings,
+    tiers: Sequence[Tier] | None,
+    allowed: Sequence[Allowed] | None,
+    channel: str | None,
+) -> set[Right]:
+    if channel is not None and not tiers:
+        tiers = [Tier.CHANNEL]
+    if not tiers or not allowed:
+        raise wrong_usage("Name a tier with --tier and a right with --allow.")
+    if channel is not None and set(tiers) != {Tier.CHANNEL}:
+        raise wrong_usage("--channel goes with --tier channel alone.")
+    rights = set()
+    for tier in tiers:
+        workspace = None if tier is Tier.ACCOUNT else required_workspace(inklings)
+        channel_id = None
+        if channel is not None and workspace is not None:
+            channel_id = find_channel(inklings, workspace, channel).id
+        rights |= {
+            Right(tier, workspace.id if workspace else None, Action(one.value), channel_id)
+            for one in allowed
+        }
+    return rights
+
+
+def _changed(inklings: Inklings, client: Client) -> Answer:
+    line = _rights_line(client, _workspace_names(inklings))
+    name = one_line(client.name)
+    said = f"{name} may do nothing now." if not line else f"{name} may now: {line}."
+    return Answer({"client": _client_document(client)}, [said])
+
+
+def _rights_line(client: Client, names: dict[str, str]) -> str:
+    """Rights in one line: ``workspace read, write; account read``."""
+    parts = []
+    for workspace_id in (
+        *sorted({one.workspace_id for one in client.rights if one.workspace_id}),
+        None,
+    ):
+        of_file = client.rights_in(workspace_id)
+        for tier in Tier:
+            own = sorted({one.action.value for one in of_file if one.tier is tier})
+            if not own:
+                continue
+            place = f" in {names.get(workspace_id, workspace_id)}" if workspace_id else ""
+            parts.append(f"{tier.value} {', '.join(own)}{place}")
+    return one_line("; ".join(parts))
+
+
+def _kind(client: Client) -> str:
+    return {
+        ClientKind.WORLD_AGENT: "my World Agent",
+        ClientKind.EXTERNAL: "external",
+        ClientKind.UNKNOWN: "not let in yet",
+    }[client.kind]
+
+
+def _without_rights(found: ClientWithActivity, names: dict[str, str]) -> str:
+    """That there are none, and for one that knocked the command that lets it in."""
+    places = [one.workspace_id for one in found.activity.calls if one.workspace_id in names]
+    if found.client.kind is not ClientKind.UNKNOWN or not places:
+        return "no rights"
+    return f"let it in with: {letting_in(found.client.name, names[places[0]])}"
+
+
+def _workspace_names(inklings: Inklings) -> dict[str, str]:
+    return {one.id: one.name for one in inklings.list_workspaces(inklings.caller)}
+
+
+def _document(one: ClientWithActivity) -> dict[str, Any]:
+    return _client_document(one.client) | _activity_document(one.activity)
+
+
+def _client_document(client: Client) -> dict[str, Any]:
+    return {
+        "name": client.name,
+        "kind": client.kind.value,
+        "created_at": time_text(client.created_at),
+        "rights": [
+            {
+                "tier": one.tier.value,
+                "workspace_id": one.workspace_id,
+                "action": one.action.value,
+                "channel_id": one.channel_id,
+            }
+            for one in sorted(client.rights, key=lambda one: one.sort_key)
+        ],
+    }
+
+
+def _activity_document(activity: ClientActivity) -> dict[str, Any]:
+    return {
+        "last_call_at": time_text(activity.last_call_at),
+        "last_error": activity.last_error or None,
+        "last_error_at": time_text(activity.last_error_at),
+        "calls": [
+            {
+                "at": time_text(one.at),
+                "tool": one.tool,
+                "tier": one.tier and one.tier.value,
+                "answer": one.answer,
+                "entries": one.n_entries,
+                "error": one.error or None,
+                "milliseconds": one.milliseconds,
+            }
+            for one in activity.calls
+        ],
+    }

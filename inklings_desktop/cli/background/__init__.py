@@ -1,0 +1,1 @@
+"""Consolidation, models and golden questions at the command line."""

@@ -1,0 +1,1 @@
+"""Named entries and proposals at the command line."""

@@ -1,0 +1,1 @@
+"""Backups and checks at the command line."""

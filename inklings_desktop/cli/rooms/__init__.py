@@ -1,0 +1,1 @@
+"""Workspaces, channels, conversations and notes at the command line."""

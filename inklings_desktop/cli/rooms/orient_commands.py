@@ -1,0 +1,97 @@
+"""``inklings orient``: what an agent would be told at the start of a turn."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from inklings_desktop.cli.command import command
+from inklings_desktop.cli.documents import explanation_document
+from inklings_desktop.cli.options import CommonOptions
+from inklings_desktop.cli.output import counted, visible
+from inklings_desktop.cli.program import Answer
+from inklings_desktop.cli.scopes import required_workspace
+from inklings_desktop.domain.likeness.folding import named
+from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.rooms.orientation import (
+        Orientation,
+        OrientationItem,
+        OrientationSection,
+    )
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrientOptions(CommonOptions):
+    """What the document is about."""
+
+    conversation: Annotated[
+        str, typer.Option("--conversation", metavar="ID|REF", help="Conversation of the turn.")
+    ]
+    query: Annotated[str, typer.Option("--query", metavar="TEXT", help="What the turn asks.")] = ""
+    budget: Annotated[
+        int, typer.Option("--budget", metavar="TOKENS", help="Tokens of four characters.")
+    ] = DEFAULT_BUDGET_TOKENS
+
+
+def add_orient_command(app: typer.Typer) -> None:
+    """Add ``orient``."""
+    command(app, "orient", OrientOptions, orient)
+
+
+def orient(inklings: "Inklings", options: OrientOptions) -> Answer:
+    """Show what an agent would be told at the start of a turn; looking counts as no read."""
+    workspace = required_workspace(inklings)
+    request = OrientationRequest(workspace.id, options.conversation, options.query, options.budget)
+    document = inklings.preview_orientation(inklings.caller, request)
+    notes = [_note(section) for section in document.sections if section.total]
+    return Answer(_document(document), [visible(document.markdown)], notes=notes)
+
+
+def _note(section: "OrientationSection") -> str:
+    sent, total = len(section.sent), section.total
+    return f"{visible(section.title)}: {sent:,} of {counted(total, 'memory')} sent."
+
+
+def _document(document: "Orientation") -> dict[str, Any]:
+    return {
+        "markdown": document.markdown,
+        "characters": document.n_characters,
+        "budget_characters": document.budget,
+        "standing_characters": document.n_standing,
+        "over_budget": document.is_over_budget,
+        "standing_slice": [
+            {"name": one.name, "tier": one.tier.value, "id": one.id} for one in document.entries
+        ],
+        "sections": [_section(section) for section in document.sections],
+    }
+
+
+def _section(section: "OrientationSection") -> dict[str, Any]:
+    return {
+        "tier": section.tier.value,
+        "title": section.title,
+        "total": section.total,
+        "characters": section.n_characters,
+        "share_characters": section.share,
+        "items": [_item(item) for item in section.items],
+    }
+
+
+def _item(item: "OrientationItem") -> dict[str, Any]:
+    ranked = item.ranked
+    return {
+        "id": ranked.entry.id,
+        "rank": item.rank,
+        "framing": item.framing.value,
+        "order": ranked.order.value,
+        "score": ranked.score,
+        "relevance": ranked.relevance,
+        "also": named(ranked.repeats),
+        "sent": item.is_sent,
+        "left_out": item.left_out and item.left_out.value,
+        "explanation": ranked.explanation and explanation_document(ranked.explanation),
+    }

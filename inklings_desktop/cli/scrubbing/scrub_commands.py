@@ -1,0 +1,126 @@
+"""``inklings scrub``: look first, then remove for good."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.cli.command import command
+from inklings_desktop.cli.messages import REFUSED, UNCHANGED, wrong_usage
+from inklings_desktop.cli.program import Answer
+from inklings_desktop.cli.progress import shown_progress
+from inklings_desktop.cli.scopes import place_named
+from inklings_desktop.cli.scrubbing.scrub_documents import (
+    exports_document,
+    manifest_document,
+    outcome_document,
+)
+from inklings_desktop.cli.scrubbing.scrub_lines import (
+    export_lines,
+    manifest_lines,
+    next_lines,
+    outcome_lines,
+    pending_sentence,
+)
+from inklings_desktop.cli.scrubbing.scrub_options import ScrubOptions
+from inklings_desktop.domain.scrub.manifest import ManifestChangedError
+
+if TYPE_CHECKING:
+    import typer
+
+    from inklings_desktop.cli.scopes import Place
+    from inklings_desktop.domain.scrub.manifest import ScrubManifest
+    from inklings_desktop.usecases.bundle import Inklings
+
+_STEPS = {
+    "count": "Counting once more",
+    "remove": "Removing",
+    "index": "Clearing the search index",
+    "compact": "Compacting the file",
+    "backups": "Clearing managed backups",
+    "search": "Searching our files for traces",
+    "done": "Finished",
+}
+_CHANGED = f"Memory changed since the dry run. {UNCHANGED} Here is the new one."
+
+
+def add_scrub_command(app: typer.Typer) -> None:
+    """Add ``scrub``."""
+    command(app, "scrub", ScrubOptions, scrub)
+
+
+def scrub(inklings: Inklings, options: ScrubOptions) -> Answer:
+    """Clear one tier for good: one conversation, one channel, the workspace or the account.
+
+    Without --execute this is a dry run: it shows what would go, forgotten memories included, and
+    prints the token and the phrase that an execution asks for. --execute removes exactly that:
+    the rows, then the text from every file of Inklings, managed backups included, and searches
+    those files for it. A scrub has no undo and its record stays in the event log.
+
+    Exit status: 0 done. 1 refused and nothing was changed (wrong phrase, token older than five
+    minutes, memory changed since: the new dry run is printed), or removed but not verified yet,
+    because another program still reads an older state; that is finished by itself. 2 wrong
+    usage. 3 the disk is full or cannot be written to; nothing was removed.
+    """
+    _check_usage(options)
+    place = place_named(inklings, options)
+    if not options.execute:
+        manifest = inklings.preview_scrub(inklings.caller, place.scope, options.mode)
+        return _shown(inklings, manifest, place, options)
+    return _executed(inklings, place, options)
+
+
+def _executed(inklings: Inklings, place: Place, options: ScrubOptions) -> Answer:
+    try:
+        with shown_progress(options.long, _STEPS) as progress:
+            outcome = inklings.execute_scrub(
+                inklings.caller,
+                place.scope,
+                options.mode,
+                token=options.token or "",
+                phrase=options.confirm or "",
+                progress=progress,
+            )
+    except ManifestChangedError as error:
+        return _changed(inklings, error.manifest, place, options)
+    is_finished = outcome.is_finished
+    exports = inklings.list_exports(inklings.caller, place.scope)
+    return Answer(
+        {"outcome": outcome_document(outcome), "exports": exports_document(exports)},
+        [*outcome_lines(outcome, place), *export_lines(exports)],
+        [] if is_finished else [pending_sentence(outcome)],
+        status=0 if is_finished else REFUSED,
+    )
+
+
+def _shown(
+    inklings: Inklings, manifest: ScrubManifest, place: Place, options: ScrubOptions
+) -> Answer:
+    exports = inklings.list_exports(inklings.caller, place.scope)
+    lines = [
+        *manifest_lines(manifest, place),
+        *export_lines(exports),
+        *next_lines(manifest, options),
+    ]
+    document = {"manifest": manifest_document(manifest), "exports": exports_document(exports)}
+    return Answer(document, lines)
+
+
+def _changed(
+    inklings: Inklings, manifest: ScrubManifest, place: Place, options: ScrubOptions
+) -> Answer:
+    """Nothing was removed; what it would be now, with a token of its own."""
+    error = {"kind": "manifest_changed", "message": _CHANGED}
+    shown = _shown(inklings, manifest, place, options)
+    return Answer({"error": error, **shown.document}, shown.lines, [_CHANGED], status=REFUSED)
+
+
+def _check_usage(options: ScrubOptions) -> None:
+    """Refuse half a confirmation before anything is opened for it."""
+    given = [options.token is not None, options.confirm is not None]
+    if options.execute and not all(given):
+        raise wrong_usage(
+            "--execute needs --token and --confirm, as a dry run prints them. See inklings scrub "
+            "--help."
+        )
+    if any(given) and not options.execute:
+        raise wrong_usage("--token and --confirm belong to --execute.")

@@ -1,0 +1,224 @@
+"""Manifests and outcomes of scrubs as lines for a terminal."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from inklings_desktop.cli.output import (
+    counted,
+    local_time,
+    one_line,
+    table,
+    terminal_width,
+    visible,
+)
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.scrub.manifest import SAMPLE_SIZE, BackupFate, ScrubKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from inklings_desktop.cli.scopes import Place
+    from inklings_desktop.cli.scrubbing.scrub_options import ScrubOptions
+    from inklings_desktop.domain.scrub.manifest import (
+        Breakdown,
+        ScrubManifest,
+        ScrubOutcome,
+        ScrubReceipt,
+    )
+    from inklings_desktop.domain.transfer.document import ExportNote
+
+_ID_SHOWN = 8
+_LEAST_TEXT = 20
+_FATES = {BackupFate.REWRITTEN: "is rewritten without it", BackupFate.DELETED: "is deleted"}
+_PENDING = {
+    "snapshot": "another program is reading an older state of this memory",
+    "disk": "the disk did not let our files be rewritten",
+    "busy": "another program is at work on the same files",
+    "text": "the search still found some of the text",
+}
+
+
+def manifest_lines(manifest: ScrubManifest, place: Place) -> list[str]:
+    """What would go, what stays, and where copies lie."""
+    where = f"{manifest.scope.tier.value} tier, {one_line(place.name)}"
+    if not manifest.n_removed:
+        return [f"Nothing here to remove: {where}."]
+    n_removed = counted(manifest.n_removed, "entry")
+    lines = [f"{n_removed} would be removed, {_kept(manifest)}. Nothing has been removed yet."]
+    lines += table(
+        [
+            ["Scope", where],
+            ["Mode", manifest.mode.value],
+            ["Manifest", f"{manifest.short_id}, counted {local_time(manifest.counted_at)}"],
+            ["Kinds", _kinds(manifest)],
+            *([name, _listed(values)] for name, values in _breakdowns(manifest) if values),
+            ["Kept", ", ".join(manifest.kept) or "nothing in this tier"],
+            ["Untouched", _untouched(manifest)],
+            ["Backups", _backups(manifest)],
+        ]
+    )
+    shown = min(len(manifest.sample), SAMPLE_SIZE)
+    lines += ["", f"{shown} of {manifest.n_removed:,} shown, {SAMPLE_SIZE} at most:"]
+    return [*lines, *_sample_lines(manifest)]
+
+
+def next_lines(manifest: ScrubManifest, options: ScrubOptions) -> list[str]:
+    """The command that would remove what the manifest shows; nothing if there is nothing.
+
+    The phrase is left for the person to put in.
+    """
+    if not manifest.n_removed:
+        return []
+    words = ["inklings", "scrub"]
+    for name, value in (
+        ("--data-dir", options.data_dir),
+        ("--workspace", options.workspace),
+        ("--tier", options.tier.value),
+        ("--conversation", options.conversation),
+        ("--channel", options.channel),
+        ("--mode", options.mode.value),
+    ):
+        if value is not None:
+            words += [name, str(value)]
+    words += ["--execute", "--token", manifest.token]
+    until = local_time(manifest.expires_at)
+    said = f"A scrub has no undo. To remove them for good, before {until}, add the phrase "
+    return [
+        "",
+        f"{said}\u201c{manifest.phrase}\u201d:",
+        f"{visible(shlex.join(words))} --confirm PHRASE",
+    ]
+
+
+def outcome_lines(outcome: ScrubOutcome, place: Place) -> list[str]:
+    """What was done, and the proof."""
+    manifest = outcome.manifest
+    where = f"{manifest.scope.tier.value} tier, {one_line(place.name)}"
+    rows = [
+        ["Scope", where],
+        ["Mode", manifest.mode.value],
+        ["Manifest", f"{manifest.short_id}, {manifest.n_removed:,} counted and removed"],
+        ["Event", f"{outcome.event_number:,}, scrub.executed, a permanent record"],
+        ["Took", f"{outcome.seconds:.1f} s"],
+    ]
+    if outcome.receipt is not None:
+        if backups := _receipt_backups(outcome.receipt):
+            rows.append(["Backups", backups])
+        rows.append(["Proof", _proof(outcome.receipt)])
+    if outcome.verified_number is not None:
+        rows.append(["Verified", f"by event {outcome.verified_number:,}, scrub.verified"])
+    removed = counted(manifest.n_removed, "entry")
+    return [f"{removed} removed, {_kept(manifest)}.", *table(rows)]
+
+
+def pending_sentence(outcome: ScrubOutcome) -> str:
+    """Why the removed text may still lie in our files, and what happens next."""
+    why = _PENDING.get(outcome.pending or "", "it could not be finished")
+    return (
+        f"Purge pending: {why}, so the removed text may remain in files of Inklings for now. "
+        "Nothing has to be done: it is finished by the open window, or when Inklings is started "
+        "next, as soon as that is over."
+    )
+
+
+def export_lines(exports: Sequence[ExportNote]) -> list[str]:
+    """Where text may lie that no scrub reaches; nothing where nothing was exported."""
+    if not exports:
+        return []
+    return [
+        "",
+        "Exports that may hold it are not cleared; remove them yourself where they still are:",
+        *table(
+            [
+                [one_line(one.path), local_time(one.at), counted(one.n_memories, "memory")]
+                for one in exports
+            ]
+        ),
+    ]
+
+
+def _kept(manifest: ScrubManifest) -> str:
+    return f"{len(manifest.kept):,} kept" if manifest.kept else "none kept"
+
+
+def _kinds(manifest: ScrubManifest) -> str:
+    nouns = {
+        ScrubKind.MEMORY.value: "memory",
+        ScrubKind.NAMED_ENTRY.value: "named entry",
+        ScrubKind.WORKING_NOTE.value: "working note",
+    }
+    parts = [counted(count, nouns[kind]) for kind, count in manifest.by_kind]
+    if manifest.n_forgotten:
+        parts.append(f"{manifest.n_forgotten:,} of the memories forgotten before")
+    if manifest.n_proposals:
+        parts.append(f"{counted(manifest.n_proposals, 'proposal')} about them as well")
+    if manifest.n_questions:
+        parts.append(f"{counted(manifest.n_questions, 'golden question')} about them as well")
+    if manifest.n_filters:
+        parts.append(f"{counted(manifest.n_filters, 'saved filter')} of this tier as well")
+    return ", ".join(parts)
+
+
+def _breakdowns(manifest: ScrubManifest) -> tuple[tuple[str, Breakdown], ...]:
+    return (
+        ("Sources", manifest.by_source),
+        ("Curators", manifest.by_curator),
+        ("Lifetimes", manifest.by_lifetime),
+    )
+
+
+def _listed(values: Breakdown) -> str:
+    return ", ".join(f"{value or 'none'} {count:,}" for value, count in values)
+
+
+def _untouched(manifest: ScrubManifest) -> str:
+    untouched = manifest.untouched
+    order = [tier.value for tier in Tier]
+    memories = sorted(untouched.memories, key=lambda one: order.index(one[0]))
+    parts = [f"{counted(count, 'memory')} in the {tier} tier" for tier, count in memories]
+    parts += [*untouched.named_entries, *untouched.workspaces, "the event log"]
+    return ", ".join(parts)
+
+
+def _backups(manifest: ScrubManifest) -> str:
+    return ", ".join(f"{one.name} {_FATES[one.fate]}" for one in manifest.backups) or (
+        "no managed backup holds any of it"
+    )
+
+
+def _receipt_backups(receipt: ScrubReceipt) -> str:
+    parts = []
+    for names, verb in ((receipt.rewritten, "rewritten"), (receipt.deleted, "deleted")):
+        parts += [f"{name} {verb}" for name in names]
+    return ", ".join(parts)
+
+
+def _proof(receipt: ScrubReceipt) -> str:
+    megabytes = receipt.n_bytes / 1_000_000
+    files = counted(receipt.n_files, "file")
+    said = f"searched {files}, {megabytes:,.1f} MB: {counted(receipt.hits, 'trace')}"
+    return "; ".join([said, *receipt.remaining])
+
+
+def _sample_lines(manifest: ScrubManifest) -> Iterable[str]:
+    heads = [
+        [
+            one.id if one.kind is ScrubKind.WORKING_NOTE else one.id[:_ID_SHOWN],
+            one.curator,
+            "forgotten"
+            if one.is_forgotten
+            else one.kind.value.replace("_", " ")
+            if one.relevance is None
+            else f"{one.relevance:.2f}",
+        ]
+        for one in manifest.sample
+    ]
+    rows = table(heads) if heads else []
+    width = max((len(row) for row in rows), default=0)
+    room = max(terminal_width() - width - 2, _LEAST_TEXT)
+    return [
+        f"{row.ljust(width)}  {one_line(one.begins, room)}"
+        for row, one in zip(rows, manifest.sample, strict=True)
+    ]

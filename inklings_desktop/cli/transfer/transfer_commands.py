@@ -1,0 +1,322 @@
+"""``inklings export`` and ``inklings import``: a file out, a file in, and an import taken back."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.cli.background.golden_commands import LOOK_AT_GOLDEN
+from inklings_desktop.cli.command import command
+from inklings_desktop.cli.documents import time_text
+from inklings_desktop.cli.import_refusals import TOO_LARGE_TO_RETURN
+from inklings_desktop.cli.keeping.keeping_documents import backup_document
+from inklings_desktop.cli.memory_options import FilterOptions
+from inklings_desktop.cli.messages import UNCHANGED, refused, wrong_usage
+from inklings_desktop.cli.output import counted, local_time, one_line, table, visible
+from inklings_desktop.cli.program import Answer
+from inklings_desktop.cli.progress import shown_progress
+from inklings_desktop.cli.scopes import places_to_read, required_workspace
+from inklings_desktop.cli.transfer.transfer_options import ExportOptions, ImportOptions
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.transfer.import_capacity import tight_scopes
+from inklings_desktop.domain.transfer.import_plan import (
+    Decision,
+    ImportReason,
+    ImportStatus,
+    RowKind,
+    decided,
+)
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
+
+if TYPE_CHECKING:
+    import typer
+
+    from inklings_desktop.domain.transfer.import_plan import (
+        ImportPreview,
+        ImportRow,
+    )
+    from inklings_desktop.usecases.bundle import Inklings
+
+_STEPS = {
+    "read": "Reading the file",
+    "compare": "Comparing",
+    "copy": "Copying the database first",
+    "verify": "Verifying the copy",
+    "write": "Writing",
+}
+_SHOWN_ROWS = 50
+_CONTENT_COLUMNS = 48
+
+
+def add_transfer_commands(app: typer.Typer) -> None:
+    """Add ``export`` and ``import``."""
+    command(app, "export", ExportOptions, export)
+    command(app, "import", ImportOptions, import_file)
+
+
+def export(inklings: Inklings, options: ExportOptions) -> Answer:
+    """Write memory into a file of your own.
+
+    --tier names one tier, --all everything; without either it is one workspace as a whole.
+    Forgotten memories, history, vectors and named entries go with it, so that an import into an
+    empty store brings back the memory exactly as it was. Not in it: the event log, agents and
+    their rights, proposals, golden questions, saved filters, unsaved text. The file is for your
+    eyes only (0600), and a scrub cannot reach it: Inklings remembers where it was written to and
+    says so.
+    """
+    if os.path.lexists(options.file) and not options.force:
+        raise refused(
+            "exists", f"{options.file} is there already. {UNCHANGED} Replace it with --force."
+        )
+    if options.markdown:
+        return _markdown(inklings, options)
+    with shown_progress(options, _STEPS) as progress:
+        done = inklings.export_memory(
+            inklings.caller, _request(inklings, options), options.file, progress
+        )
+    line = (
+        f"Exported {counted(done.n_memories, 'memory')} and "
+        f"{counted(done.n_named_entries, 'named entry')} to {visible(str(done.path))} "
+        f"({done.n_bytes:,} bytes)."
+    )
+    notes = [] if done.is_noted else ["The store could not be written to, so it keeps no note."]
+    if not done.comes_back:
+        notes.append(TOO_LARGE_TO_RETURN)
+    if done.n_unreadable:
+        notes.append(
+            f"Part of {counted(done.n_unreadable, 'memory')} cannot be read; "
+            "\ufffd stands for what is no text."
+        )
+    document = {
+        "path": str(done.path),
+        "bytes": done.n_bytes,
+        "can_be_imported": done.comes_back,
+        "memories": done.n_memories,
+        "named_entries": done.n_named_entries,
+        "workspaces": done.n_workspaces,
+        "unreadable": done.n_unreadable,
+    }
+    return Answer({"export": document}, [line], notes)
+
+
+def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
+    """Bring in what an export holds.
+
+    Into an empty store everything comes back as it was. Anywhere else memories come in as
+    imported, yours stay as they are unless --on-conflict says otherwise, and named entries stay
+    out without --named-entries. A copy of every database is saved first, all of it is one step,
+    and --withdraw takes that step back.
+
+    Exit status: 0 done. 1 the file cannot be imported, and nothing was changed. 2 wrong usage.
+    3 a database cannot be written to.
+    """
+    if (options.file is None) == (options.withdraw is None):
+        raise wrong_usage("Name a file, or an import with --withdraw.")
+    if options.withdraw is not None:
+        return _withdrawn(inklings, options.withdraw)
+    if options.file is None:
+        raise wrong_usage("Name a file.")
+    with shown_progress(options, _STEPS) as progress:
+        preview = inklings.preview_import(
+            inklings.caller, options.file, into=options.into, progress=progress
+        )
+        decisions = _decisions(preview, options)
+        if options.preview:
+            return _previewed(preview, decisions)
+        done = inklings.apply_import(inklings.caller, preview, decisions, progress)
+    document = {
+        "run": done.run_id if done.has_written else None,
+        "added": done.n_added,
+        "taken": done.n_taken,
+        "named_entries": done.n_entries,
+        "left": done.n_left,
+        "refused": preview.count(ImportStatus.REFUSED),
+        "forgotten_left_out": preview.n_forgotten,
+        "restore": done.is_restore,
+        "created": list(done.created),
+        "backups": [backup_document(one) for one in done.backups],
+        "unknown_fields": list(preview.document.unknown),
+    }
+    verb = "Restored" if done.is_restore else "Imported"
+    lines = [
+        f"{verb} {counted(done.n_added, 'memory')} and {counted(done.n_entries, 'named entry')}"
+        + (
+            f", took the file's for {counted(done.n_taken, 'memory')} of yours"
+            if done.n_taken
+            else ""
+        )
+        + f"; {counted(done.n_left, 'row')} left out.",
+        f"Take it back with: inklings import --withdraw {done.run_id[:8]}"
+        if done.has_written
+        else "Nothing was changed.",
+    ]
+    notes = _notes(inklings, preview)
+    if done.n_broken:
+        document["golden_questions_broken"] = done.n_broken
+        lines.append(f"{counted(done.n_broken, 'golden question')} broke.")
+        notes.append(LOOK_AT_GOLDEN)
+    return Answer({"import": document}, lines, notes)
+
+
+def _markdown(inklings: Inklings, options: ExportOptions) -> Answer:
+    if options.everything or options.tier is not None:
+        raise wrong_usage("--markdown writes one whole workspace; leave --tier and --all out.")
+    workspace = required_workspace(inklings)
+    done = inklings.export_markdown(inklings.caller, workspace.id, options.file)
+    line = (
+        f"Wrote {counted(done.n_memories, 'memory')} of {one_line(workspace.name)} to "
+        f"{visible(str(done.path))} ({done.n_bytes:,} bytes)."
+    )
+    document = {"path": str(done.path), "bytes": done.n_bytes, "memories": done.n_memories}
+    return Answer({"export": document}, [line])
+
+
+def _request(inklings: Inklings, options: ExportOptions) -> ExportRequest:
+    if options.everything and (options.tier is not None or options.workspace is not None):
+        raise wrong_usage("--all goes without --tier and --workspace.")
+    everything = ExportRequest(
+        with_vectors=not options.no_vectors,
+        with_forgotten=not options.no_forgotten,
+        with_history=not options.no_history,
+    )
+    if options.everything:
+        return everything
+    if options.tier is None:
+        if options.channel is not None or options.conversation is not None:
+            raise wrong_usage("--channel and --conversation need --tier.")
+        return replace(everything, workspaces=(required_workspace(inklings).id,))
+    places = places_to_read(
+        inklings,
+        FilterOptions(
+            tier=options.tier,
+            channel=options.channel,
+            conversation=options.conversation,
+            archived=True,
+            workspace=options.workspace,
+        ),
+    )
+    if not places:
+        kind = "channel" if options.tier is Tier.CHANNEL else "conversation"
+        raise refused("nothing", f"There is no {kind} yet, so nothing was exported.")
+    return replace(everything, scopes=tuple(one.scope for one in places))
+
+
+def _decisions(preview: ImportPreview, options: ImportOptions) -> dict[int, Decision]:
+    found = {}
+    for row in preview.rows:
+        if row.kind is RowKind.NAMED_ENTRY and row.reason is not ImportReason.RESTORED:
+            if options.named_entries and row.status is not ImportStatus.DUPLICATE:
+                found[row.number] = row.choices[-1]
+        elif row.status is ImportStatus.CONFLICT:
+            found[row.number] = options.on_conflict
+    return found
+
+
+def _previewed(preview: ImportPreview, decisions: dict[int, Decision]) -> Answer:
+    chosen = decided(preview.rows, decisions)
+    file = preview.document
+    counts = {one.value: preview.count(one) for one in ImportStatus}
+    document = {
+        "schema_version": file.schema_version,
+        "exported_at": time_text(file.exported_at),
+        "app_version": file.app_version,
+        "restore": preview.is_restore,
+        "counts": counts,
+        "would_write": sum(one is not Decision.KEEP for one in chosen.values()),
+        "forgotten_left_out": preview.n_forgotten,
+        "unknown_fields": list(file.unknown),
+        "can_be_imported": not any(one.n_over(chosen) for one in tight_scopes(preview)),
+        "rows": [_row_document(row, chosen[row.number]) for row in preview.rows],
+    }
+    head = (
+        f"Schema version {file.schema_version}, written {local_time(file.exported_at)}. "
+        "Nothing has changed yet."
+    )
+    rows = [
+        [
+            str(row.number),
+            row.status.value,
+            row.tier.value,
+            one_line(row.name or row.content, _CONTENT_COLUMNS),
+            _what_happens(row, chosen[row.number]),
+        ]
+        for row in preview.rows[:_SHOWN_ROWS]
+    ]
+    lines = [head, ", ".join(f"{count:,} {word}" for word, count in counts.items()), *table(rows)]
+    if len(preview.rows) > _SHOWN_ROWS:
+        lines.append(f"and {len(preview.rows) - _SHOWN_ROWS:,} more; --json lists them all")
+    notes = _unknown_notes(preview) + _overfull_notes(preview, chosen)
+    return Answer({"preview": document}, lines, notes)
+
+
+def _row_document(row: ImportRow, decision: Decision) -> dict[str, Any]:
+    return {
+        "row": row.number,
+        "kind": row.kind.value,
+        "status": row.status.value,
+        "reason": row.reason.value,
+        "tier": row.tier.value,
+        "place": row.place,
+        "name": row.name,
+        "importance": row.importance,
+        "mine": row.mine and row.mine.id,
+        "likeness": row.likeness,
+        "faults": [{"field": one.field, "rule": one.rule} for one in row.faults],
+        "decision": decision.value,
+    }
+
+
+def _what_happens(row: ImportRow, decision: Decision) -> str:
+    if row.status is ImportStatus.REFUSED:
+        return "cannot be imported: " + ", ".join(
+            f"{one.field} ({one.rule.replace('_', ' ')})" for one in row.faults
+        )
+    if decision is Decision.KEEP:
+        if row.kind is RowKind.NAMED_ENTRY and row.status is ImportStatus.NEW:
+            return "left out; see --named-entries"
+        return "keep yours"
+    return "take the file's" if decision is Decision.TAKE else "add"
+
+
+def _withdrawn(inklings: Inklings, run_id: str) -> Answer:
+    done = inklings.withdraw_import(inklings.caller, run_id)
+    document = {
+        "run": done.run_id,
+        "removed": done.n_removed,
+        "returned": done.n_returned,
+        "left": done.n_left,
+    }
+    line = (
+        f"Took the import back: forgot {counted(done.n_removed, 'memory')} it had added and "
+        f"returned {counted(done.n_returned, 'entry')} of yours."
+    )
+    lines = [line]
+    if done.n_left:
+        lines.append(f"{counted(done.n_left, 'entry')} stayed: changed since, or built in.")
+    return Answer({"withdrawal": document}, lines)
+
+
+def _notes(inklings: Inklings, preview: ImportPreview) -> list[str]:
+    decay = preview.document.decay
+    notes = _unknown_notes(preview)
+    if decay is not None and decay != inklings.settings.decay:
+        notes.append("The file's decay rates differ from yours; yours stay in force.")
+    return notes
+
+
+def _overfull_notes(preview: ImportPreview, chosen: dict[int, Decision]) -> list[str]:
+    """What would be refused for want of room, said before anybody tries."""
+    return [
+        f"The {one.tier.value} tier{one.place and f' ({one_line(one.place)})'} would hold "
+        f"{one.n_after(chosen):,} memories; {one.cap:,} is the most, so this would be refused."
+        for one in tight_scopes(preview)
+        if one.n_over(chosen)
+    ]
+
+
+def _unknown_notes(preview: ImportPreview) -> list[str]:
+    names = preview.document.unknown
+    if not names:
+        return []
+    return [f"Fields that this version does not know are dropped: {', '.join(names)}."]

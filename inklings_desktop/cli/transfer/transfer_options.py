@@ -1,0 +1,93 @@
+"""The options of ``inklings export`` and ``inklings import``.
+
+Annotations are evaluated here (no postponed ones): the command line is built from them.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from inklings_desktop.cli.options import ChannelKey, ConversationKey, LongOptions
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.transfer.import_plan import Decision
+
+
+def _file(text: str) -> Path:
+    """The file named; a script's empty variable names none."""
+    if not text:
+        raise typer.BadParameter("the file has no name")
+    return Path(text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportOptions(LongOptions):
+    """What goes into a file."""
+
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", parser=_file, help="Where to; never overwritten.")
+    ]
+    tier: Annotated[
+        Tier | None, typer.Option("--tier", help="One tier alone.", show_default=False)
+    ] = None
+    channel: ChannelKey = None
+    conversation: ConversationKey = None
+    everything: Annotated[bool, typer.Option("--all", help="The account and every workspace.")] = (
+        False
+    )
+    no_vectors: Annotated[
+        bool, typer.Option("--no-vectors", help="Leave vectors out; they are computed again.")
+    ] = False
+    no_history: Annotated[bool, typer.Option("--no-history", help="Leave earlier states out.")] = (
+        False
+    )
+    no_forgotten: Annotated[
+        bool, typer.Option("--no-forgotten", help="Leave forgotten memories out.")
+    ] = False
+    markdown: Annotated[
+        bool,
+        typer.Option("--markdown", help="Write Markdown to read instead; it is not for importing."),
+    ] = False
+    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportOptions(LongOptions):
+    """What comes in from a file."""
+
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", parser=_file, help="An export of Inklings.", show_default=False
+        ),
+    ] = None
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Say what would happen, and change nothing.")
+    ] = False
+    on_conflict: Annotated[
+        Decision,
+        typer.Option(
+            "--on-conflict",
+            help="Where the file differs from yours: keep yours, take the file's, or have both.",
+        ),
+    ] = Decision.KEEP
+    named_entries: Annotated[
+        bool,
+        typer.Option(
+            "--named-entries", help="Named entries too; yours stay as a revision of each."
+        ),
+    ] = False
+    into: Annotated[
+        str | None,
+        typer.Option(
+            "--into",
+            metavar="NAME|ID",
+            help="Put the file's one workspace into this one.",
+            show_default=False,
+        ),
+    ] = None
+    withdraw: Annotated[
+        str | None,
+        typer.Option("--withdraw", metavar="RUN", help="Take an import back.", show_default=False),
+    ] = None

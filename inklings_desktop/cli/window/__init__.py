@@ -1,0 +1,1 @@
+"""Starting the window from the command line."""

@@ -1,0 +1,1 @@
+"""Consolidation, its cadence, tasks and golden questions."""

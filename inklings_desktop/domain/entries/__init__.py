@@ -1,0 +1,1 @@
+"""Named entries, and what agents propose for them."""

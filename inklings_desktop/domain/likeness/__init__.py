@@ -1,0 +1,1 @@
+"""When two texts say the same, and when they only look alike."""

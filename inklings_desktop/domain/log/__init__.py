@@ -1,0 +1,1 @@
+"""Events, backups, and what a file has lost."""

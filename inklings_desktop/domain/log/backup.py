@@ -1,0 +1,281 @@
+"""Managed backups, and what a check of the data finds.
+
+A backup is a whole, verified copy of one database file, kept below the data root. A check looks
+at every file, says what it found by kind and count, and never repeats a memory's text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.log.lost_writes import LostWrites
+
+
+class BackupFault(StrEnum):
+    """Why a backup cannot be restored."""
+
+    DAMAGED = "damaged"
+    FOREIGN = "foreign"
+    NEWER = "newer"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """One managed backup.
+
+    Attributes:
+        name: Unique under the data root: its place below ``backups``, with ``/`` between.
+        workspace_id: Whose it is; None for the account's.
+        created_at: When it was made.
+        n_bytes: Its size.
+        fault: Why it cannot be restored; None when nothing speaks against it.
+    """
+
+    name: str
+    workspace_id: str | None
+    created_at: datetime
+    n_bytes: int
+    fault: BackupFault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """What restoring a backup did.
+
+    Attributes:
+        backup: What was restored.
+        safety: The state before, kept as a backup of its own; None when there was no readable one.
+        set_aside: The damaged file that stood in the way, kept under this name; else None.
+        n_memories: Memories in the file now, forgotten ones included.
+        n_events_lost: Events of the log that neither the file nor the backup had any more.
+        event_number: Number of the event that records it.
+    """
+
+    backup: Backup
+    safety: Backup | None
+    set_aside: str | None
+    n_memories: int
+    n_events_lost: int
+    event_number: int
+
+
+class FindingKind(StrEnum):
+    """What a check can find, in the order it looks."""
+
+    UNREADABLE = "unreadable"
+    PAGES = "pages"
+    INDEX_PAGES = "index_pages"
+    REFERENCES = "references"
+    TEXT = "text"
+    FULL_TEXT = "full_text"
+    SEARCH_ROWS = "search_rows"
+    VECTORS = "vectors"
+    COUNTS = "counts"
+    LOST_WRITES = "lost_writes"
+    EVENT_CHAIN = "event_chain"
+    EVENT_ANCHOR = "event_anchor"
+    PURGE = "purge"
+    BACKUP = "backup"
+    LEFT_OVER = "left_over"
+    LOOSENED = "loosened"
+
+
+DAMAGE = frozenset(
+    {
+        FindingKind.UNREADABLE,
+        FindingKind.PAGES,
+        FindingKind.REFERENCES,
+        FindingKind.TEXT,
+        FindingKind.LOST_WRITES,
+        FindingKind.EVENT_CHAIN,
+    }
+)
+"""What no repair brings back; a backup may."""
+
+UNREADABLE = frozenset(
+    {
+        FindingKind.UNREADABLE,
+        FindingKind.PAGES,
+        FindingKind.INDEX_PAGES,
+        FindingKind.REFERENCES,
+        FindingKind.FULL_TEXT,
+    }
+)
+"""What lets a read or a write fail that has nothing to do with it."""
+
+REBUILT = frozenset(
+    {
+        FindingKind.INDEX_PAGES,
+        FindingKind.FULL_TEXT,
+        FindingKind.SEARCH_ROWS,
+        FindingKind.VECTORS,
+        FindingKind.COUNTS,
+    }
+)
+"""What is derived from the memories, so that a repair makes it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong.
+
+    Attributes:
+        kind: What.
+        workspace_id: In whose file; None for the account's and for the data root itself.
+        count: How often.
+        detail: A stable word, a number or a file name; never memory text.
+        is_repaired: Whether the same check put it right.
+        lost: Of lost writes, which; else None.
+    """
+
+    kind: FindingKind
+    workspace_id: str | None
+    count: int
+    detail: str = ""
+    is_repaired: bool = False
+    lost: LostWrites | None = None
+
+    @property
+    def is_damage(self) -> bool:
+        """Whether something was lost that cannot be made again from the rest."""
+        return self.kind in DAMAGE and not self.is_repaired
+
+
+@dataclass(frozen=True, slots=True)
+class FileCheck:
+    """What a look at one database file found.
+
+    Attributes:
+        n_memories: Memories in it, forgotten ones included.
+        n_events: Events of its log.
+        findings: What is wrong.
+    """
+
+    n_memories: int
+    n_events: int
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceHealth:
+    """How the database of one workspace, or of the account, was found.
+
+    Attributes:
+        workspace_id: Whose it is; None for the account's.
+        is_damaged: Whether part of it cannot be read.
+        stamp: Another one once the file was replaced or written to; empty when it is gone.
+        copy: The latest backup of it that is whole; None when there is none.
+        is_repairable: Whether only what follows from the rest is damaged, so that a repair loses
+            nothing.
+    """
+
+    workspace_id: str | None
+    is_damaged: bool
+    stamp: tuple[int, ...]
+    copy: Backup | None = None
+    is_repairable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """What making a database again from everything that was written did.
+
+    Attributes:
+        kept: The damaged database, kept under this name among the backups.
+        n_memories: Memories in the file, forgotten ones included: as many as before.
+        n_to_embed: Memories whose vector could not be read or was of no use.
+        event_number: Number of the event that records it.
+    """
+
+    kept: str
+    n_memories: int
+    n_to_embed: int
+    event_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRepair:
+    """What repairing the database of one workspace, or of the account, did.
+
+    Attributes:
+        workspace_id: Whose it is; None for the account's.
+        kept: The state before, kept under this name among the backups; empty when nothing was
+            wrong any more.
+        is_whole_file: Whether every index was made again, and not the search index alone.
+        n_memories: Memories in the file, forgotten ones included.
+        n_to_embed: Memories whose embedding is to be computed again.
+    """
+
+    workspace_id: str | None
+    kept: str
+    is_whole_file: bool
+    n_memories: int
+    n_to_embed: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """What a check of every file found.
+
+    Attributes:
+        n_files: Database files looked at.
+        n_memories: Memories in them.
+        n_events: Events in their logs.
+        n_backups: Managed backups looked at.
+        findings: What is wrong, file by file; empty when all is well.
+    """
+
+    n_files: int
+    n_memories: int
+    n_events: int
+    n_backups: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing is wrong any more."""
+        return all(one.is_repaired for one in self.findings)
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether something is lost that no repair makes again."""
+        return any(one.is_damage for one in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceDeletion:
+    """What deleting a workspace removes, or has removed.
+
+    Attributes:
+        workspace_id: Which.
+        name: How it is called.
+        phrase: What the person types to confirm.
+        n_memories: Memories in it, forgotten ones included.
+        n_named_entries: Named entries in it.
+        n_conversations: Conversations in it.
+        n_events: Events of its log.
+        n_backups: Managed backups of it.
+        event_number: Number of the event in the account's log; None while nothing is deleted.
+        is_damaged: Whether its file cannot be read, so that its contents are not counted.
+    """
+
+    workspace_id: str
+    name: str
+    phrase: str
+    n_memories: int
+    n_named_entries: int
+    n_conversations: int
+    n_events: int
+    n_backups: int
+    event_number: int | None = None
+    is_damaged: bool = False
+
+
+def deletion_phrase(name: str) -> str:
+    """What a person types to delete the workspace of this name."""
+    return f"delete {name}"

@@ -1,0 +1,1 @@
+"""What belongs to memories: marks, history, decay, and how they are listed."""

@@ -1,0 +1,235 @@
+"""Pages of one tier: what to show, in which order, and where a page ends."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.wall_clock import month_key, month_number
+from inklings_desktop.domain.words.phrases import says
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.memories.attention import AttentionKind
+    from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry
+
+PAGE_LIMIT = 200
+
+
+class MemorySort(StrEnum):
+    """Orders of a list; equal keys fall back to the later written first."""
+
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    LAST_READ = "last_read"
+    RELEVANCE = "relevance"
+    IMPORTANCE = "importance"
+
+
+class MemoryState(StrEnum):
+    """Which memories a list holds."""
+
+    ACTIVE = "active"
+    FORGOTTEN = "forgotten"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFilter:
+    """What a memory must be to be listed or found; empty sets do not filter.
+
+    Attributes:
+        sources: One of these sources.
+        curators: One of these curators.
+        writers: Written by one of these, as ``MemoryEntry.by`` names them: clients, or ``author``.
+        lifetimes: One of these lifetimes.
+        tags: At least one of these tags.
+        importance_min: Importance at least this.
+        importance_max: Importance at most this.
+        written_since: Written at this instant or later.
+        written_before: Written before this instant.
+        phrases: Every one of these stands word by word in its text or its tags.
+        state: Active or forgotten.
+        without_embedding: Only entries without a vector.
+        attention: Only what stands in this list of things worth a look.
+        sequences: Only these memories: what stood in that list when it was looked up. Set by the
+            use cases, which know model and rates; a repository refuses ``attention`` without it.
+
+    Raises:
+        InvalidValueError: The importance bounds are not numbers from 0 to 1.
+    """
+
+    sources: frozenset[str] = frozenset()
+    curators: frozenset[Curator] = frozenset()
+    writers: frozenset[str] = frozenset()
+    lifetimes: frozenset[Lifetime] = frozenset()
+    tags: frozenset[str] = frozenset()
+    importance_min: float = 0.0
+    importance_max: float = 1.0
+    written_since: datetime | None = None
+    written_before: datetime | None = None
+    phrases: frozenset[str] = frozenset()
+    state: MemoryState = MemoryState.ACTIVE
+    without_embedding: bool = False
+    attention: AttentionKind | None = None
+    sequences: frozenset[int] | None = None
+
+    def __post_init__(self) -> None:
+        """Check the bounds."""
+        for bound in (self.importance_min, self.importance_max):
+            if not math.isfinite(bound) or not 0.0 <= bound <= 1.0:
+                raise InvalidValueError("importance", "range")
+
+    def admits(self, entry: MemoryEntry) -> bool:
+        """Whether a memory's values are what is asked for, its state left aside."""
+        return (
+            (not self.sources or entry.source in self.sources)
+            and (not self.curators or entry.curator in self.curators)
+            and (not self.writers or entry.by in self.writers)
+            and (not self.lifetimes or entry.lifetime in self.lifetimes)
+            and (not self.tags or not self.tags.isdisjoint(entry.tags))
+            and self.importance_min <= entry.importance <= self.importance_max
+            and (self.written_since is None or entry.created_at >= self.written_since)
+            and (self.written_before is None or entry.created_at < self.written_before)
+            and all(_is_said(phrase, entry) for phrase in self.phrases)
+            and not (self.without_embedding and entry.embedding_model is not None)
+        )
+
+    @property
+    def selects_by_value(self) -> bool:
+        """Whether anything but the state is filtered."""
+        return bool(
+            self.sources
+            or self.curators
+            or self.writers
+            or self.lifetimes
+            or self.tags
+            or self.without_embedding
+            or self.attention is not None
+            or self.sequences is not None
+            or self.written_since is not None
+            or self.written_before is not None
+            or self.phrases
+            or self.importance_min > 0.0
+            or self.importance_max < 1.0
+        )
+
+
+def _is_said(phrase: str, entry: MemoryEntry) -> bool:
+    return says(entry.content, phrase) or says(" ".join(entry.tags), phrase)
+
+
+EVERYTHING = MemoryFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class PageCursor:
+    """Where the next page begins.
+
+    Attributes:
+        value: Sort value of the last row shown.
+        sequence: Its sequence, which breaks ties.
+        as_of: The instant that relevance was computed for; every page of one list shares it.
+    """
+
+    value: float
+    sequence: int
+    as_of: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PageOffset:
+    """Where a page begins that is jumped to, rather than reached page by page.
+
+    Attributes:
+        n_before: Memories of the list that stand before it.
+        as_of: The instant that relevance was computed for; every page of one list shares it.
+    """
+
+    n_before: int
+    as_of: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCount:
+    """How many entries share one heading, in list order.
+
+    Attributes:
+        key: ``2026-03`` for dates (by the wall clock of this machine), ``never`` for entries never
+            read, band name for relevance, ``0.9`` for tenths of importance.
+        count: Entries in the whole list under this heading.
+    """
+
+    key: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPage:
+    """One page of a list.
+
+    Attributes:
+        entries: In list order.
+        next: Where the next page begins; None at the end.
+        total: Entries in the whole list; None on pages after the first.
+        groups: Headings with their counts; empty on pages after the first.
+        as_of: The instant that relevance was computed for.
+    """
+
+    entries: tuple[MemoryEntry, ...]
+    next: PageCursor | None
+    total: int | None
+    groups: tuple[GroupCount, ...]
+    as_of: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """Values in use in one tier, with how many active memories carry each; most used first."""
+
+    sources: tuple[tuple[str, int], ...]
+    curators: tuple[tuple[str, int], ...]
+    writers: tuple[tuple[str, int], ...]
+    lifetimes: tuple[tuple[str, int], ...]
+    tags: tuple[tuple[str, int], ...]
+    without_embedding: int
+    forgotten: int
+
+
+class RelevanceBand(StrEnum):
+    """The four bands by which relevance is drawn and grouped."""
+
+    VIVID = "vivid"
+    STEADY = "steady"
+    FADING = "fading"
+    NEARLY_GONE = "nearly_gone"
+
+
+BAND_FLOORS = {
+    RelevanceBand.VIVID: 1.0,
+    RelevanceBand.STEADY: 0.3,
+    RelevanceBand.FADING: 0.01,
+    RelevanceBand.NEARLY_GONE: 0.0,
+}
+
+
+def band_of(relevance: float) -> RelevanceBand:
+    """The band of a relevance; floors belong to the band above."""
+    for band, floor in BAND_FLOORS.items():
+        if relevance >= floor:
+            return band
+    return RelevanceBand.NEARLY_GONE
+
+
+def group_key(entry: MemoryEntry, sort: MemorySort, relevance: float) -> str:
+    """The heading an entry stands under in this order."""
+    if sort is MemorySort.RELEVANCE:
+        return band_of(relevance).value
+    if sort is MemorySort.IMPORTANCE:
+        return f"{min(math.floor(entry.importance * 10 + 1e-9), 9) / 10:.1f}"
+    if sort is MemorySort.LAST_READ:
+        return "never" if entry.accessed_at is None else month_key(month_number(entry.accessed_at))
+    return month_key(month_number(entry.created_at))

@@ -1,0 +1,1 @@
+"""What a scrub would remove, and the token that confirms exactly that."""

@@ -1,0 +1,1 @@
+"""How what is found is ranked, and the operators of a query."""

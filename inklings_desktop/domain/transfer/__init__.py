@@ -1,0 +1,1 @@
+"""The export document: writing it, reading it, and the plan of an import."""

@@ -1,0 +1,238 @@
+"""What an export file holds, and what an import would do with each of its rows.
+
+Source: interfaces of the export file (schema version 1); statuses and decisions of the import
+preview; the fault study's bounds for files that somebody else wrote.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion, ScopeKey, Tier
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.entries.named_entry import EntryRevision, NamedEntry
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
+    from inklings_desktop.domain.rooms.workspace import Workspace
+
+FORMAT = "inklings-export"
+SCHEMA_VERSION = 1
+FILE_SUFFIX = ".inklings.json"
+MAX_FILE_BYTES = 50 * 1024 * 1024
+WITHDRAWN_REASON = "import_withdrawn"
+RESTORED_FILE = "file"
+"""Mark of the event of a restore: the digest of the file."""
+
+ALIKE_COSINE = 0.9
+"""Above it the two are close enough that a person decides."""
+GUARDED_FROM = 10
+MAX_REPLACED_SHARE = 0.9
+"""An import that would replace more of a file than this is refused, from ten memories on."""
+
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+class ImportRefusedError(InklingsError):
+    """A file cannot be imported; nothing was changed.
+
+    Attributes:
+        reason: A stable word, for example ``not_json`` or ``newer``.
+        where: The part of the file, in the file's own field names; never its text.
+        limit: The bound that was broken, where there is one.
+    """
+
+    def __init__(self, reason: str, where: str = "", limit: float | None = None) -> None:
+        super().__init__(reason, where, limit)
+        self.reason = reason
+        self.where = where
+        self.limit = limit
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVector:
+    """A vector as it lies in the store.
+
+    Attributes:
+        model_id: The model that made it.
+        blob: Little-endian float32, four bytes for each dimension.
+    """
+
+    model_id: str
+    blob: bytes
+
+    @property
+    def dimension(self) -> int:
+        """Length of the vector."""
+        return len(self.blob) // 4
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRecord:
+    """A memory with everything that belongs to it.
+
+    Attributes:
+        entry: The memory; in a file its scope names the file's own workspace and rooms.
+        vector: Its vector, if it has one and it was asked for.
+        history: Earlier states, the oldest first.
+    """
+
+    entry: MemoryEntry
+    vector: StoredVector | None = None
+    history: tuple[MemoryVersion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why one row cannot be imported: a field and the rule it breaks."""
+
+    field: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedMemory:
+    """A row whose values break an invariant; the rest of its file is sound.
+
+    Attributes:
+        tier: Where it would have gone.
+        scope_key: Of which room.
+        content: The beginning of its text; may be empty.
+        importance: As it stands in the file; 0 where there is none.
+        faults: What is wrong.
+    """
+
+    tier: Tier
+    scope_key: str
+    content: str
+    importance: float
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelRecord:
+    """A channel and its place in the order of channels."""
+
+    channel: Channel
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationRecord:
+    """A conversation, its place in their order, and who takes part since when."""
+
+    conversation: Conversation
+    sequence: int
+    participants: tuple[tuple[str, datetime], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRecord:
+    """A working note and its place in their order."""
+
+    note: WorkingNote
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRecord:
+    """A named entry with every revision, the oldest first."""
+
+    entry: NamedEntry
+    revisions: tuple[EntryRevision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What an export file holds of one database.
+
+    Attributes:
+        workspace: Whose; None for the account's.
+        memories: In the order of the file; refused ones in their place.
+        channels: Those of a workspace.
+        conversations: Those of a workspace.
+        notes: Working notes of a workspace.
+        entries: Named entries.
+    """
+
+    workspace: Workspace | None
+    memories: tuple[MemoryRecord | RefusedMemory, ...] = ()
+    channels: tuple[ChannelRecord, ...] = ()
+    conversations: tuple[ConversationRecord, ...] = ()
+    notes: tuple[NoteRecord, ...] = ()
+    entries: tuple[EntryRecord, ...] = ()
+
+    @property
+    def workspace_id(self) -> str | None:
+        """The id of its workspace in the file; None for the account's."""
+        return None if self.workspace is None else self.workspace.id
+
+
+@dataclass(frozen=True, slots=True)
+class TransferDocument:
+    """A whole export file.
+
+    Attributes:
+        schema_version: Of the file.
+        exported_at: When it was written.
+        app_version: By which version of the program.
+        decay: The rates in force where it was written; None when the file tells none.
+        sections: The account's first, then the workspaces'.
+        unknown: Names of fields that this version does not know; they are dropped.
+        digest: Of the bytes of the file, so that it is known again.
+    """
+
+    schema_version: int
+    exported_at: datetime
+    app_version: str
+    decay: DecayConfig | None
+    sections: tuple[Section, ...]
+    unknown: tuple[str, ...] = ()
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportNote:
+    """That something was exported: where to and when, never what it said.
+
+    Attributes:
+        path: The file that was written.
+        at: When.
+        scope: ``all``, or tier and scope key with ``/`` between, or ``selection``.
+        n_memories: How many memories of this database went into it.
+    """
+
+    path: str
+    at: datetime
+    scope: str
+    n_memories: int
+
+    def may_hold(self, scope: ScopeKey) -> bool:
+        """Whether it can hold text of this scope."""
+        whole = scope.tier.value
+        return self.scope in {"all", "selection", whole, f"{whole}/{scope.key}"}
+
+
+def is_id(text: str) -> bool:
+    """Whether this is an id as the program makes them: a UUID in small letters."""
+    return _ID.fullmatch(text) is not None
+
+
+def memory_scope(tier: Tier, workspace_id: str | None, key: str) -> ScopeKey:
+    """The scope of a memory in one section.
+
+    Raises:
+        InvalidValueError: Tier and section do not fit.
+    """
+    match tier:
+        case Tier.ACCOUNT:
+            return ScopeKey(tier, workspace_id, "account")
+        case Tier.WORKSPACE:
+            return ScopeKey(tier, workspace_id, workspace_id or key)
+        case _:
+            return ScopeKey(tier, workspace_id, key)

@@ -1,0 +1,296 @@
+"""What an import would do: its rows, what is decided about each, and what one run did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.transfer.document import (
+    Fault,
+    ImportRefusedError,
+    Section,
+    TransferDocument,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from inklings_desktop.domain.memory import ScopeKey, Tier
+
+
+class RowKind(StrEnum):
+    """What one row of a preview is about."""
+
+    MEMORY = "memory"
+    NAMED_ENTRY = "named_entry"
+
+
+class ImportStatus(StrEnum):
+    """What one row is, seen from here."""
+
+    NEW = "new"
+    DUPLICATE = "duplicate"
+    CONFLICT = "conflict"
+    REFUSED = "refused"
+
+
+class ImportReason(StrEnum):
+    """Why a row has its status."""
+
+    NEW = "new"
+    RESTORED = "restored"
+    SAME_TEXT = "same_text"
+    ALIKE = "alike"
+    FORGOTTEN_HERE = "forgotten_here"
+    CHANGED = "changed"
+    FAULTS = "faults"
+    NEEDS_CONSENT = "needs_consent"
+
+
+class Decision(StrEnum):
+    """What a person wants done with one row."""
+
+    KEEP = "keep"
+    """Keep mine; write nothing."""
+    TAKE = "take"
+    """Take the file's in the place of mine."""
+    BOTH = "both"
+    """Add the file's beside mine; for a new row: add it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """What a row of the file met here.
+
+    Attributes:
+        id: Of my memory or named entry.
+        version: Its version when it was looked at.
+        content: Its text.
+        changed_at: When it was last edited, else when it was made.
+    """
+
+    id: str
+    version: int
+    content: str
+    changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRow:
+    """One row of a preview.
+
+    Attributes:
+        number: Place in the file, from 1.
+        kind: Memory or named entry.
+        status: What it is, seen from here.
+        reason: Why.
+        tier: Where it goes.
+        place: Name of the channel or conversation it goes to; empty in the wider tiers.
+        content: Its text; of a named entry its body.
+        name: Of a named entry; else empty.
+        importance: As in the file; 0 for a named entry.
+        changed_at: When it was last edited in the file; None when the file's row is refused.
+        mine: What it met here; None when it is new or refused.
+        likeness: Cosine of the two, where meaning was compared.
+        faults: Why it is refused.
+        is_forgotten: Whether it is forgotten in the file; only in a restore.
+        scope: Where a memory goes here; None for a named entry and for a row that is refused.
+    """
+
+    number: int
+    kind: RowKind
+    status: ImportStatus
+    reason: ImportReason
+    tier: Tier
+    place: str
+    content: str
+    name: str = ""
+    importance: float = 0.0
+    changed_at: datetime | None = None
+    mine: Mine | None = None
+    likeness: float | None = None
+    faults: tuple[Fault, ...] = ()
+    is_forgotten: bool = False
+    scope: ScopeKey | None = None
+
+    @property
+    def choices(self) -> tuple[Decision, ...]:
+        """What can be done with it."""
+        match self.status:
+            case ImportStatus.REFUSED:
+                return (Decision.KEEP,)
+            case ImportStatus.NEW:
+                return (Decision.KEEP, Decision.BOTH)
+            case _ if self.kind is RowKind.NAMED_ENTRY:
+                # Two named entries of one name cannot stand side by side.
+                return (Decision.KEEP, Decision.TAKE)
+            case ImportStatus.CONFLICT:
+                return (Decision.KEEP, Decision.TAKE, Decision.BOTH)
+            case ImportStatus.DUPLICATE:
+                return (Decision.KEEP, Decision.BOTH)
+
+    @property
+    def default(self) -> Decision:
+        """What happens when nobody decides: new ones come in, mine stay as they are.
+
+        A named entry comes in only by consent, except in a restore.
+        """
+        if self.status is not ImportStatus.NEW:
+            return Decision.KEEP
+        if self.kind is RowKind.NAMED_ENTRY and self.reason is not ImportReason.RESTORED:
+            return Decision.KEEP
+        return Decision.BOTH
+
+
+@dataclass(frozen=True, slots=True)
+class ImportTarget:
+    """Where one section goes.
+
+    Attributes:
+        id: Of the workspace; None for the account.
+        name: How that is called; empty for the account.
+        is_new: Whether the workspace is still to be made.
+        is_copy: Whether the section's own workspace is here as well, so that nothing that comes
+            in may have the id it had.
+    """
+
+    id: str | None
+    name: str = ""
+    is_new: bool = False
+    is_copy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPlan:
+    """What an import would do with one section.
+
+    Attributes:
+        section: Of the file.
+        target: Where it goes.
+        is_restore: Whether everything comes in as it was.
+        rows: One for each row that can be decided on.
+        n_forgotten: Rows that are forgotten in the file and stay out.
+        held: Active memories that each scope of the target holds already.
+    """
+
+    section: Section
+    target: ImportTarget
+    is_restore: bool
+    rows: tuple[ImportRow, ...]
+    n_forgotten: int = 0
+    held: Mapping[ScopeKey, int] = field(default_factory=dict)
+
+    @property
+    def marks(self) -> tuple[tuple[object, ...], ...]:
+        """What a decision rests on: when this changed, the preview is out of date."""
+        return tuple(
+            (row.number, row.status, row.mine and (row.mine.id, row.mine.version))
+            for row in self.rows
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPreview:
+    """What an import would do; nothing was changed to find out.
+
+    Attributes:
+        document: The file.
+        plans: One for each of its sections.
+        into: The workspace that all of it goes to, when one was named.
+        cap: Most active memories that a scope key may hold; None where nobody asked.
+    """
+
+    document: TransferDocument
+    plans: tuple[ImportPlan, ...]
+    into: str | None = None
+    cap: int | None = None
+
+    @property
+    def rows(self) -> tuple[ImportRow, ...]:
+        """Every row, in the order of the file."""
+        return tuple(row for plan in self.plans for row in plan.rows)
+
+    @property
+    def is_restore(self) -> bool:
+        """Whether the store is empty, so that everything comes back as it was.
+
+        Where a restore of the same file was cut off, that goes for the rest.
+        """
+        return any(plan.is_restore for plan in self.plans) or not self.plans
+
+    @property
+    def n_forgotten(self) -> int:
+        """Rows that are forgotten in the file and stay out."""
+        return sum(plan.n_forgotten for plan in self.plans)
+
+    def count(self, status: ImportStatus) -> int:
+        """Rows of this status."""
+        return sum(row.status is status for row in self.rows)
+
+
+def decided(rows: tuple[ImportRow, ...], decisions: Mapping[int, Decision]) -> dict[int, Decision]:
+    """What happens with every row: what was decided, else its default.
+
+    Raises:
+        ImportRefusedError: A decision is about no row, or not among its choices.
+    """
+    known = {row.number: row for row in rows}
+    for number, decision in decisions.items():
+        if number not in known or decision not in known[number].choices:
+            raise ImportRefusedError("decision", f"row {number}")
+    return {row.number: decisions.get(row.number, row.default) for row in rows}
+
+
+def n_written(rows: tuple[ImportRow, ...], decisions: Mapping[int, Decision]) -> int:
+    """How many rows would be written."""
+    return sum(one is not Decision.KEEP for one in decided(rows, decisions).values())
+
+
+class StepKind(StrEnum):
+    """What an import did to one thing."""
+
+    ADDED = "added"
+    TAKEN = "taken"
+    ENTRY_ADDED = "entry_added"
+    ENTRY_TAKEN = "entry_taken"
+    ENTRY_RESTORED = "entry_restored"
+    CHANNEL = "channel"
+    CONVERSATION = "conversation"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportStep:
+    """One thing that an import wrote.
+
+    Attributes:
+        kind: What it did.
+        id: Of the memory, named entry, channel or conversation.
+        version: The version it left.
+        before: Marks of a memory before it was taken over; its text is in its history.
+    """
+
+    kind: StepKind
+    id: str
+    version: int
+    before: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRun:
+    """One import into one database.
+
+    Attributes:
+        id: The same in every database that the file went into.
+        at: When.
+        n_added: Memories and named entries added.
+        n_taken: Mine that the file's took the place of.
+        is_withdrawn: Whether it was taken back.
+    """
+
+    id: str
+    at: datetime
+    n_added: int
+    n_taken: int
+    is_withdrawn: bool = False

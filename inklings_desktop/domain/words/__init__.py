@@ -1,0 +1,1 @@
+"""Text as such: words, phrases, stems, differences, what does not show."""

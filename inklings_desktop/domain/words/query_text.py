@@ -1,0 +1,272 @@
+"""What a person typed into a search field, as terms to look for.
+
+Any text is legal. The terms are joined by OR, never by AND: measured on public questions, AND
+finds almost nothing. Adjacent content words also count as a phrase.
+Source: the retrieval recipe of the evaluation notes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.words.stemming import stem
+from inklings_desktop.domain.words.stop_words import STOP_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MAX_TERMS = 32
+MAX_QUERY_CHARACTERS = 2_000
+
+# Joiners, marks of direction and soft hyphens shape a word and are no part of it.
+_ZERO_WIDTH = dict.fromkeys(
+    [
+        *map(ord, "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"),
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+    ]
+)
+_LETTERS = re.compile(r"[^\W_]+")
+_SHORT_FORMS = frozenset(["d", "ll", "m", "re", "ve"])
+# Unicode's combining classes: vowel points of Hebrew, Arabic and Syriac, and what stands above or
+# below a letter. Signs that make another syllable (kana, Indic, Thai) have other classes.
+_POINTS = range(10, 37)
+_FIRST_ACCENT = 200
+
+
+class SearchMode(StrEnum):
+    """By words and meaning, or by words alone."""
+
+    HYBRID = "hybrid"
+    KEYWORD = "keyword"
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordQuery:
+    """A query for the full-text index.
+
+    Attributes:
+        words: Content words in order, each once, folded, without a possessive ending; all words
+            when every one is a stop word.
+        phrases: Pairs of content words that stood side by side, as typed.
+        prefix: The last word when it may still be unfinished, else None.
+    """
+
+    words: tuple[str, ...]
+    phrases: tuple[tuple[str, str], ...] = ()
+    prefix: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing searchable was typed."""
+        return not self.words
+
+
+def keyword_query(text: str, *, last_word_is_open: bool = False) -> KeywordQuery:
+    """The terms of any text a person or agent may type; at most 32 words and as many pairs.
+
+    Args:
+        text: Anything; NUL, lone surrogates and what lies beyond 2,000 characters are dropped.
+        last_word_is_open: Also look for words that begin with the last one (search as you type).
+    """
+    tidy = folded(text[:MAX_QUERY_CHARACTERS])
+    typed = words_of(tidy)
+    words = [_without_short_form(word) for word in typed]
+    content = [word for word in words if word not in STOP_WORDS] or typed
+    kept = tuple(dict.fromkeys(content))[:MAX_TERMS]
+    phrases = dict.fromkeys(
+        (first, second)
+        for (first, one), (second, two) in itertools.pairwise(zip(typed, words, strict=True))
+        if one in kept and two in kept
+    )
+    is_open = last_word_is_open and bool(words) and not tidy[-1:].isspace()
+    is_whole = len(text) <= MAX_QUERY_CHARACTERS
+    return KeywordQuery(
+        kept, tuple(phrases)[:MAX_TERMS], words[-1] if is_open and is_whole else None
+    )
+
+
+def folded(text: str) -> str:
+    """Text as it is compared and indexed; folding it again changes nothing.
+
+    NFKC, case folded, without surrogates and zero-width characters, and without accents and vowel
+    points that stand beside their letter.
+    """
+    legal = text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", " ")
+    if legal.isascii():
+        return legal.lower()
+    tidy = unicodedata.normalize("NFKC", legal.translate(_ZERO_WIDTH)).casefold()
+    return unicodedata.normalize("NFKC", _without_accents(tidy))
+
+
+def words_of(text: str) -> list[str]:
+    """Words and lone symbols (emoji) of folded text, in order."""
+    words: list[str] = []
+    position = 0
+    for start, end in _word_spans(text):
+        words.extend(_symbols(text[position:start]))
+        words.append(text[start:end])
+        position = end
+    words.extend(_symbols(text[position:]))
+    return words
+
+
+def openings_of(query: KeywordQuery) -> frozenset[str]:
+    """How words begin that a query may mean; a text that holds none of them says none of it.
+
+    A quick look before ``match_spans``: inflections differ from their stem in its last letter at
+    most, so every form of a word begins with the rest of it.
+    """
+    runs = [run for word in query.words for run in _runs(word)]
+    found = {stem(bare(run))[:-1] or bare(run) for run, is_spaceless in runs if not is_spaceless}
+    found |= {pair for run, is_spaceless in runs if is_spaceless for pair in _pairs(run)}
+    found |= {symbol for word in query.words for symbol in _symbols(word)}
+    return frozenset(found | ({bare(query.prefix)} if query.prefix else set()))
+
+
+def holds_any(text: str, openings: frozenset[str]) -> bool:
+    """Whether one of these stands anywhere in a text, as the index compares it."""
+    tidy = folded(text)
+    compared = tidy if tidy.isascii() else bare(tidy)
+    return any(one in compared for one in openings)
+
+
+def match_spans(text: str, query: KeywordQuery) -> tuple[tuple[int, int], ...]:
+    """Where a query's words stand in a text, for marking them.
+
+    A word is marked in every form that the index takes for the same; in scripts without spaces,
+    the pairs of characters that the index looks for.
+
+    Returns:
+        (start, length) in order; none is empty and none overlaps another.
+    """
+    runs = [run for word in query.words for run in _runs(word)]
+    stems = {stem(bare(run)) for run, is_spaceless in runs if not is_spaceless}
+    pairs = [pair for run, is_spaceless in runs if is_spaceless for pair in _pairs(run)]
+    prefix = bare(query.prefix) if query.prefix else None
+    spans: list[tuple[int, int]] = []
+    for start, end in _word_spans(text):
+        position = start
+        for run, is_spaceless in _runs(text[start:end]):
+            if is_spaceless:
+                spans.extend(_found(pairs, _folded_in_place(run), position))
+            elif _is_meant(run, stems, prefix):
+                spans.append((position, position + len(run)))
+            position += len(run)
+    spans.extend(_found([word for word in query.words if _symbols(word)], text, 0))
+    return tuple((start, end - start) for start, end in _united(spans))
+
+
+def bare(word: str) -> str:
+    """A folded word without the accents of its composed letters, as the index compares it."""
+    decomposed = unicodedata.normalize("NFD", word)
+    return unicodedata.normalize("NFC", _without_accents(decomposed))
+
+
+def is_cjk(character: str) -> bool:
+    """Whether a character belongs to a script written without spaces between words."""
+    return (
+        "\u3005" <= character <= "\u3007"
+        or "\u3040" <= character <= "\u30ff"
+        or "\u3400" <= character <= "\u4dbf"
+        or "\u4e00" <= character <= "\u9fff"
+        or "\uac00" <= character <= "\ud7af"
+        or "\uf900" <= character <= "\ufaff"
+        or "\U00020000" <= character <= "\U0003fffd"
+        or "\u0e00" <= character <= "\u0e7f"
+    )
+
+
+def _word_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of every word: letters and digits with their marks, apostrophes inside."""
+    word: tuple[int, int] | None = None
+    for match in _LETTERS.finditer(text):
+        start, end = match.start(), _end_of_marks(text, match.end())
+        if word is None:
+            word = (start, end)
+        elif text[word[1] : start] in {"", "'", "\u2019"}:
+            word = (word[0], end)
+        else:
+            yield word
+            word = (start, end)
+    if word is not None:
+        yield word
+
+
+def _end_of_marks(text: str, position: int) -> int:
+    while position < len(text) and (
+        ord(text[position]) in _ZERO_WIDTH or unicodedata.category(text[position]).startswith("M")
+    ):
+        position += 1
+    return position
+
+
+def _without_short_form(word: str) -> str:
+    """A word without ``'s``, and "we" for "we'll": what remains is what the word is about."""
+    plain = word.replace("\u2019", "'")
+    base, _, ending = plain.rpartition("'")
+    if ending == "s" and base:
+        return base
+    if ending in _SHORT_FORMS and base in STOP_WORDS:
+        return base
+    negated = base.removesuffix("n")
+    return negated if ending == "t" and negated in STOP_WORDS else plain
+
+
+def _is_meant(word: str, stems: set[str], prefix: str | None) -> bool:
+    plain = _without_short_form(bare(folded(word)))
+    return any(
+        stem(part) in stems or (prefix is not None and part.startswith(prefix))
+        for part in {plain, *plain.split("'")}
+        if part
+    )
+
+
+def _runs(text: str) -> Iterator[tuple[str, bool]]:
+    """The text cut where a script without spaces begins or ends."""
+    for is_spaceless, run in itertools.groupby(text, is_cjk):
+        yield "".join(run), is_spaceless
+
+
+def _pairs(run: str) -> list[str]:
+    return [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
+
+
+def _folded_in_place(run: str) -> str:
+    """Folded character by character, so that every position stays what it was."""
+    return "".join(tidy if len(tidy := folded(character)) == 1 else character for character in run)
+
+
+def _found(parts: Iterable[str], text: str, offset: int) -> Iterator[tuple[int, int]]:
+    for part in parts:
+        start = text.find(part)
+        while start >= 0:
+            yield offset + start, offset + start + len(part)
+            start = text.find(part, start + 1)
+
+
+def _united(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    united: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if united and start < united[-1][1]:
+            united[-1] = (united[-1][0], max(united[-1][1], end))
+        else:
+            united.append((start, end))
+    return united
+
+
+def _symbols(text: str) -> list[str]:
+    return [c for c in text if unicodedata.category(c) == "So"]
+
+
+def _without_accents(text: str) -> str:
+    return "".join(c for c in text if not _is_accent(unicodedata.combining(c)))
+
+
+def _is_accent(combining_class: int) -> bool:
+    return combining_class in _POINTS or combining_class >= _FIRST_ACCENT

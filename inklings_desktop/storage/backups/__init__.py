@@ -1,0 +1,1 @@
+"""Making managed backups and naming them."""

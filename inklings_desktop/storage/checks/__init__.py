@@ -1,0 +1,1 @@
+"""Whether a file is ours, whole, and means something; none of it changes anything."""

@@ -1,0 +1,1 @@
+"""SQLite itself: driver, pragmas, statements, files on the disk. Knows no table."""

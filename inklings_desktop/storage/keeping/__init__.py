@@ -1,0 +1,1 @@
+"""Upkeep over several files: keeping, bringing back and auditing copies and logs."""

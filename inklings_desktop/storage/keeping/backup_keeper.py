@@ -1,0 +1,270 @@
+"""Makes, lists and restores managed backups of the files under one data root."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import (
+    BackupDamagedError,
+    DatabaseBusyError,
+    DatabaseCorruptError,
+    DatabaseTooNewError,
+    ForeignDatabaseError,
+    InvalidValueError,
+    NotFoundError,
+)
+from inklings_desktop.domain.log.backup import Backup, BackupFault, Restoration
+from inklings_desktop.domain.memories.changes import MemoryChanges
+from inklings_desktop.storage.backups.backup_making import (
+    make_backup,
+    only_one_keeper,
+    require_no_open_purge,
+    require_room,
+    size_with_wal,
+    verify_database,
+)
+from inklings_desktop.storage.backups.backups import all_backups, backups_of, find_backup
+from inklings_desktop.storage.checks.soundness import state_of
+from inklings_desktop.storage.engine.maintenance import bare, upkeep_transaction
+from inklings_desktop.storage.keeping.log_audit import first_forged
+from inklings_desktop.storage.keeping.noted_head import note_head
+from inklings_desktop.storage.keeping.replacing import current_copy, put_in_place
+from inklings_desktop.storage.keeping.restoring import replace_rows, require_same_history
+from inklings_desktop.storage.log.event_chain import Head, lost_head
+from inklings_desktop.storage.log.event_log import SqliteEventLog
+from inklings_desktop.storage.rows.transaction import Transaction
+from inklings_desktop.storage.schema.schema_rules import kind_of
+from inklings_desktop.storage.schema.tables import SCHEMA_VERSION
+from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from inklings_desktop.domain.log.events import EventDraft
+    from inklings_desktop.storage.backups.backups import BackupFile
+    from inklings_desktop.storage.databases import Databases, OpenFile
+    from inklings_desktop.usecases.ports.store import ChangePublisher, Clock
+
+_COPIES_WHILE_MIGRATING = 3
+"""A copy of a backup of an earlier version, its new rows in the WAL, and in the copy."""
+_COPIES_WHILE_RESTORING = 3
+"""The safety backup, the rows in the WAL, the rows in the file."""
+
+
+class SqliteBackupKeeper:
+    """The ``BackupKeeper`` of one data root."""
+
+    def __init__(self, databases: Databases, publisher: ChangePublisher, clock: Clock) -> None:
+        """Keep the files of these databases safe.
+
+        Args:
+            databases: The files under the data root.
+            publisher: Hears when a file's contents were replaced.
+            clock: For the names of backups.
+        """
+        self._databases = databases
+        self._publisher = publisher
+        self._clock = clock
+
+    def create(self, workspace_id: str | None, progress: Progress = UNHEARD) -> Backup:
+        """Make and verify a backup of a workspace, or of the account for None."""
+        root = self._databases.root
+        file = self._databases.file(workspace_id)
+        with only_one_keeper(root):
+            made = make_backup(
+                root,
+                file.path,
+                workspace_id,
+                self._clock,
+                progress,
+                lineage=self._databases.lineage,
+            )
+        return described(made)
+
+    def kept(self) -> tuple[Backup, ...]:
+        """Every managed backup, the oldest first."""
+        return tuple(described(one) for one in all_backups(self._databases.root))
+
+    def kept_of(self, workspace_id: str | None) -> tuple[Backup, ...]:
+        """Those of a workspace, or of the account for None, the oldest first."""
+        return tuple(described(one) for one in backups_of(self._databases.root, workspace_id))
+
+    def find(self, name: str) -> Backup:
+        """The backup of this name.
+
+        Raises:
+            NotFoundError: There is none.
+        """
+        return described(find_backup(self._databases.root, name))
+
+    def restore(
+        self,
+        name: str,
+        draft: EventDraft,
+        at: datetime,
+        progress: Progress = UNHEARD,
+        *,
+        accept_log: bool = False,
+    ) -> Restoration:
+        """Bring back what a backup holds; the state before is kept as a backup of its own.
+
+        Args:
+            name: The backup's name.
+            draft: The event that records it, without figures.
+            at: When it happens.
+            progress: Hears ``verify``, ``keep``, ``restore`` and ``done``.
+            accept_log: Whether to bring back one whose event log was changed; of that log nothing
+                is taken.
+
+        Raises:
+            NotFoundError: There is no such backup.
+            InvalidValueError: A scrub is not finished, the backup is of another history, or its
+                log is not what was written.
+            BackupDamagedError: It is damaged; nothing was changed.
+            DatabaseBusyError: Another program does not let go of the file.
+            StorageError: It cannot be read or written.
+        """
+        databases = self._databases
+        # One of an earlier version comes up to date when it is opened, which makes a backup, too.
+        with suppress(_UnreadableError):
+            self._readable(find_backup(databases.root, name).workspace_id)
+        with only_one_keeper(databases.root):
+            backup = find_backup(databases.root, name)
+            _require_usable(backup)
+            progress.report("verify", 0, 0)
+            try:
+                verify_database(backup.path, backup.workspace_id, databases.lineage)
+            except DatabaseCorruptError as error:
+                raise BackupDamagedError(backup.path, error.detail) from error
+            forged = first_forged(databases, backup.path, backup.workspace_id)
+            if forged is not None and not accept_log:
+                raise InvalidValueError("backup", "forged_log", forged)
+            progress.require_wanted()
+            try:
+                restored = self._copied_in(backup, forged, draft, at, progress)
+            except _UnreadableError:
+                progress.report("restore", 0, 0)
+                restored = put_in_place(databases, backup, draft, at, self._clock)
+            databases.witness().accept(backup.workspace_id)
+        progress.report("done", 1, 1)
+        self._publisher.publish(
+            MemoryChanges(
+                backup.workspace_id,
+                rooms=backup.workspace_id is not None,
+                proposals=True,
+                reload=True,
+                initiator=draft.actor,
+            )
+        )
+        return restored
+
+    def _copied_in(
+        self,
+        backup: BackupFile,
+        forged: int | None,
+        draft: EventDraft,
+        at: datetime,
+        progress: Progress,
+    ) -> Restoration:
+        """The backup's rows in the place of the file's, in one transaction."""
+        file = self._readable(backup.workspace_id)
+        file.enter_write_lane()
+        try:
+            require_room(file.path.parent, _COPIES_WHILE_RESTORING * size_with_wal(file.path))
+            with (
+                self._current(backup, file.path.parent) as source,
+                upkeep_transaction(file.path, attached=source) as connection,
+            ):
+                raw = bare(connection)
+                if not file.is_in_place:
+                    raise DatabaseBusyError(file.path, "replaced")
+                require_no_open_purge(state_of(raw))
+                require_same_history(raw)
+                progress.report("keep", 0, 0)
+                safety = self._safety_backup(file, progress)
+                progress.require_wanted()
+                progress.report("restore", 0, 0)
+                replace_rows(
+                    raw,
+                    backup.path,
+                    kind_of(backup.workspace_id),
+                    with_log=forged is None,
+                    lineage=self._databases.lineage,
+                )
+                transaction = Transaction(connection, backup.workspace_id, initiator=draft.actor)
+                state = state_of(raw)
+                n_memories = state.n_rows["memories"]
+                # Whoever commits notes the head afterwards, so it leads only a log that was cut.
+                noted = self._databases.log_heads().read().heads.get(file.workspace_id, Head())
+                n_lost = max(0, noted.number - state.n_events)
+                counts = {"memories": n_memories, "events_lost": n_lost}
+                marks = {"backup": backup.path.stem, "kept": safety.path.stem}
+                marks |= lost_head(noted, n_lost)
+                log = SqliteEventLog(transaction, self._databases.key())
+                event = log.append(replace(draft, counts=counts, marks=marks), at)
+                file.own_changes.add(transaction.change_seq)
+                connection.commit()
+            if n_lost:
+                self._databases.log_heads().put({file.workspace_id: log.appended[-1]})
+            else:
+                note_head(self._databases, file.path, file.workspace_id, log)
+        except DatabaseCorruptError as error:
+            if error.path != file.path:
+                raise
+            raise _UnreadableError from error
+        finally:
+            file.write_lane.release()
+        return Restoration(
+            described(backup), described(safety), None, n_memories, n_lost, event.number
+        )
+
+    @contextmanager
+    def _current(self, backup: BackupFile, folder: Path) -> Iterator[Path]:
+        """What a backup holds as a file of the current version: the backup itself, or a copy."""
+        lineage = self._databases.lineage
+        if backup.schema_version == lineage.version:
+            yield backup.path
+            return
+        require_room(folder, _COPIES_WHILE_MIGRATING * backup.n_bytes)
+        with current_copy(backup, folder, lineage) as copy:
+            yield copy
+
+    def _readable(self, workspace_id: str | None) -> OpenFile:
+        try:
+            return self._databases.file(workspace_id)
+        except (DatabaseCorruptError, NotFoundError) as error:
+            raise _UnreadableError from error
+
+    def _safety_backup(self, file: OpenFile, progress: Progress) -> BackupFile:
+        return make_backup(
+            self._databases.root,
+            file.path,
+            file.workspace_id,
+            self._clock,
+            Progress(is_cancelled=progress.is_cancelled),
+            is_write_locked=True,
+            lineage=self._databases.lineage,
+        )
+
+
+class _UnreadableError(Exception):
+    """The file in use is gone or damaged, so its rows cannot be replaced one by one."""
+
+
+def described(backup: BackupFile) -> Backup:
+    """A backup as the use cases know it."""
+    return Backup(backup.name, backup.workspace_id, backup.created_at, backup.n_bytes, backup.fault)
+
+
+def _require_usable(backup: BackupFile) -> None:
+    match backup.fault:
+        case BackupFault.DAMAGED:
+            raise BackupDamagedError(backup.path, "damaged")
+        case BackupFault.FOREIGN:
+            raise ForeignDatabaseError(backup.path, "backup")
+        case BackupFault.NEWER:
+            raise DatabaseTooNewError(backup.path, backup.schema_version or 0, SCHEMA_VERSION)

@@ -1,0 +1,204 @@
+"""The ``LogAudit`` over the files of one data root."""
+
+from __future__ import annotations
+
+from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import DatabaseCorruptError, NotFoundError, StorageError
+from inklings_desktop.domain.log.events import LogFault, LogVerdict
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.engine.engine import connect_raw
+from inklings_desktop.storage.engine.maintenance import translated
+from inklings_desktop.storage.log.event_chain import Head, check_chain, last_head
+from inklings_desktop.storage.log.log_heads import HeadsState
+from inklings_desktop.storage.log.lost_writes import lost_writes
+from inklings_desktop.storage.upgrade.log_adoption import fetch_of, open_log, read_any_text
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from inklings_desktop.domain.log.lost_writes import LostWrites
+    from inklings_desktop.storage.databases import Databases
+    from inklings_desktop.storage.log.event_chain import ChainCheck
+    from inklings_desktop.storage.log.log_heads import NotedHeads
+    from inklings_desktop.storage.log.witness import Testimony
+
+_COME_TO = "SELECT change_seq FROM meta"
+_EVENTS = "SELECT * FROM events ORDER BY seq"
+
+
+class SqliteLogAudit:
+    """Checks logs as they lie on the disk, past every engine."""
+
+    def __init__(self, databases: Databases) -> None:
+        """Check the logs of these databases.
+
+        Args:
+            databases: The files under the data root.
+        """
+        self._databases = databases
+
+    def verify(self, workspace_id: str | None) -> LogVerdict:
+        """What the check of one log found, without the workspace's name; None is the account's.
+
+        A file that cannot be read is a verdict, no error. One that is no longer as the program
+        made it is never opened; its events are checked all the same.
+
+        Raises:
+            StorageError: The noted heads cannot be read.
+        """
+        key, heads = self._databases.key(), self._databases.log_heads()
+        try:
+            path, is_as_made = self._file_of(workspace_id)
+        except (StorageError, NotFoundError):
+            return _unreadable(workspace_id)
+        # Before the log: whoever appends notes the head after the commit, so the log is longer.
+        noted = heads.read()
+        head = noted.heads.get(workspace_id)
+        said = self._databases.witness().testimony(workspace_id)
+        try:
+            with closing(self._opened(path)) as connection:
+                connection.execute("BEGIN")
+                check = check_chain(fetch_of(connection), key, head)
+                (change_seq,) = connection.execute(_COME_TO).fetchone()
+        except (sqlite_module().Error, TypeError):
+            return _unreadable(workspace_id)
+        lost = self._lost(workspace_id, said, change_seq)
+        altered = None if is_as_made else LogFault.FILE_ALTERED
+        gone = None if lost is None else LogFault.WRITES_LOST
+        reason = check.reason or altered or gone or _fault_of_head(noted, head, check)
+        return LogVerdict(
+            workspace_id, "", check.n_events, check.first_broken, reason, check.n_segments, lost
+        )
+
+    def lost_writes(self, workspace_id: str | None) -> LostWrites | None:
+        """What one file once held and does not hold any more; None when nothing is known of.
+
+        Raises:
+            StorageError: Its witness cannot be read.
+        """
+        try:
+            path, _ = self._file_of(workspace_id)
+            said = self._databases.witness().testimony(workspace_id)
+            with closing(self._opened(path)) as connection:
+                (change_seq,) = connection.execute(_COME_TO).fetchone()
+        except (DatabaseCorruptError, NotFoundError, sqlite_module().Error, TypeError):
+            return None  # no file that is whole in itself: there is more to say of it than this
+        return self._lost(workspace_id, said, change_seq)
+
+    def accept_lost_writes(self, workspace_id: str | None) -> None:
+        """Let writes that are missing in this file be no fault any more.
+
+        Raises:
+            StorageError: It cannot be noted.
+        """
+        self._databases.witness().accept(workspace_id)
+
+    def noted_workspaces(self) -> frozenset[str]:
+        """Workspaces whose heads are noted, whether they are there or not.
+
+        Raises:
+            StorageError: The noted heads cannot be read.
+        """
+        noted = self._databases.log_heads().read()
+        return frozenset(one for one in noted.heads if one is not None)
+
+    def anchor(
+        self, workspace_ids: Sequence[str | None], doubtful: Sequence[str | None] = ()
+    ) -> None:
+        """Note the heads of these logs as they are now; heads that cannot be trusted are dropped.
+
+        Args:
+            workspace_ids: Logs whose chains are whole; None is the account's.
+            doubtful: Logs whose chains are not: each gets a head as well if it has none, so that
+                none of them is ever taken for a new one.
+
+        Raises:
+            NotFoundError: There is no such workspace.
+            StorageError: They cannot be noted.
+        """
+        log_heads = self._databases.log_heads()
+        noted = log_heads.read().heads
+        heads = {one: self._last_head(one) for one in workspace_ids}
+        for one in doubtful:
+            if one not in noted:
+                heads[one] = replace(self._last_head(one), is_anew=True)
+        log_heads.put(heads)
+
+    def _lost(
+        self, workspace_id: str | None, said: Testimony, change_seq: int
+    ) -> LostWrites | None:
+        losses = said.against(change_seq, self._databases.now_ms()).losses
+        return lost_writes(self._databases.root, workspace_id, losses)
+
+    def _last_head(self, workspace_id: str | None) -> Head:
+        path, _ = self._file_of(workspace_id)
+        with translated(path), closing(self._opened(path)) as connection:
+            return last_head(fetch_of(connection))
+
+    def _file_of(self, workspace_id: str | None) -> tuple[Path, bool]:
+        """The file, and whether it is as the program made it: a trigger may have been dropped."""
+        try:
+            return self._databases.file(workspace_id).path, True
+        except DatabaseCorruptError as error:
+            if error.path is None:
+                raise
+            return error.path, False
+
+    def _opened(self, path: Path) -> sqlite3.Connection:
+        return open_log(path, read_only=True, is_sealed=self._databases.is_sealed_at(path))
+
+
+def first_forged(databases: Databases, backup: Path, workspace_id: str | None) -> int | None:
+    """The first event of a backup's log that is not what was written; None if all are.
+
+    A log that another installation wrote as a whole cannot be judged by this one's key: it is
+    held against the log of the file in use, which noted what it adopted.
+
+    Args:
+        databases: The files under the data root.
+        backup: A finished file that nobody writes to.
+        workspace_id: Whose it is; None for the account's.
+
+    Raises:
+        StorageError: The backup cannot be read.
+    """
+    with _finished(backup) as kept:
+        check = check_chain(fetch_of(kept), databases.key())
+        if check.reason is LogFault.FOREIGN:
+            with suppress(StorageError, NotFoundError):
+                path = databases.file(workspace_id).path
+                with translated(path), closing(open_log(path, read_only=True)) as own:
+                    written = {row[-1]: row for row in own.execute(_EVENTS)}
+                rows = kept.execute(_EVENTS)
+                return next((row[0] for row in rows if written.get(row[-1], row) != row), None)
+            return None  # what can still be read of the other is compared when it is replaced
+    return None if check.reason is None else check.first_broken or 1
+
+
+@contextmanager
+def _finished(path: Path) -> Iterator[sqlite3.Connection]:
+    with (
+        translated(path),
+        closing(connect_raw(path, read_only=True, immutable=True)) as connection,
+    ):
+        connection.text_factory = read_any_text
+        yield connection
+
+
+def _unreadable(workspace_id: str | None) -> LogVerdict:
+    return LogVerdict(workspace_id, "", 0, None, LogFault.UNREADABLE)
+
+
+def _fault_of_head(noted: NotedHeads, head: Head | None, check: ChainCheck) -> LogFault | None:
+    """What is wrong with the anchor of a chain that is whole in itself."""
+    if noted.state is HeadsState.EDITED:
+        return LogFault.HEADS_EDITED
+    was_lost = noted.state is HeadsState.MISSING or (head is None and check.n_events > 0)
+    if was_lost or (head is not None and head.is_anew):
+        return LogFault.HEAD_MISSING
+    return None

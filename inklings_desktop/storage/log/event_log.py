@@ -1,0 +1,118 @@
+"""The append-only log of one file: every event carries a keyed hash over all before it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, insert, select
+
+from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.storage.engine.prepared import Prepared
+from inklings_desktop.storage.log.event_chain import Head, chained, check_chain
+from inklings_desktop.storage.log.event_queries import facets, matching
+from inklings_desktop.storage.rows.event_rows import event_of, event_values
+from inklings_desktop.storage.schema.tables import events
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.log.events import Event, EventDraft, EventFacets, EventFilter
+    from inklings_desktop.storage.rows.transaction import Transaction
+
+_INSERT = Prepared(insert(events))
+_HEAD = Prepared(select(events.c.seq, events.c.chain_hash).order_by(events.c.seq.desc()).limit(1))
+_ONE = select(events).where(events.c.seq == bindparam("number"))
+_DIGEST = select(events.c.chain_hash).where(events.c.seq == bindparam("number"))
+_LATEST = select(events).order_by(events.c.seq.desc()).limit(bindparam("most"))
+
+
+class SqliteEventLog:
+    """The ``EventLog`` of one transaction.
+
+    Attributes:
+        n_scrubs: Scrubs among the events that it appended.
+    """
+
+    def __init__(self, transaction: Transaction, key: bytes) -> None:
+        """Append and read in this transaction.
+
+        Args:
+            transaction: Open.
+            key: The installation's key.
+        """
+        self._transaction = transaction
+        self._key = key
+        self._appended: list[Head] = []
+        self.n_scrubs = 0
+
+    def append(self, draft: EventDraft, at: datetime) -> Event:
+        """Add an event to the chain, in the transaction it belongs to."""
+        self._transaction.take_number()
+        # Only this write transaction can append while it lasts, so the head is read once.
+        if not self._appended:
+            self._appended.append(self._stored_head())
+        head = self._appended[-1]
+        values = event_values(draft, head.number + 1, at)
+        digest = chained(self._key, head.digest, values)
+        _INSERT.rows(self._transaction.connection, {**values, "chain_hash": digest})
+        self._appended.append(Head(head.number + 1, digest))
+        self.n_scrubs += draft.kind is EventKind.SCRUB_EXECUTED
+        return event_of([*values.values(), digest])
+
+    @property
+    def appended(self) -> tuple[Head, ...]:
+        """The head before this transaction and after each event of it; empty without events."""
+        return tuple(self._appended)
+
+    @property
+    def change_seq(self) -> int:
+        """The change number of the write that appends."""
+        return self._transaction.change_seq
+
+    def digest_at(self, number: int) -> str | None:
+        """The hash of one event; None if there is none with this number."""
+        found = self._transaction.connection.execute(_DIGEST, {"number": number})
+        return found.scalar_one_or_none()
+
+    def latest(
+        self, limit: int, before: int | None = None, where: EventFilter | None = None
+    ) -> tuple[Event, ...]:
+        """Events that match, newest first, with numbers below ``before``."""
+        connection = self._transaction.connection
+        statement = _LATEST if before is None else _LATEST.where(events.c.seq < before)
+        if where is not None:
+            statement = statement.where(*matching(connection, where))
+        # With every word it is of another shape, up to 2 MiB when compiled: too much to keep.
+        once = {"compiled_cache": None} if where is not None and where.words else None
+        rows = connection.execute(statement, {"most": limit}, execution_options=once)
+        return tuple(event_of(row) for row in rows)
+
+    def get(self, number: int) -> Event:
+        """One event.
+
+        Raises:
+            NotFoundError: There is none with this number.
+        """
+        row = self._transaction.connection.execute(_ONE, {"number": number}).one_or_none()
+        if row is None:
+            raise NotFoundError("event", str(number))
+        return event_of(row)
+
+    def facets(self) -> EventFacets:
+        """Values in use in the whole log."""
+        return facets(self._transaction.connection)
+
+    def first_broken(self, anchor: tuple[int, str] | None = None) -> int | None:
+        """Number of the first event that is not what was appended; None when all are.
+
+        Args:
+            anchor: Number and hash of a head noted elsewhere. A log longer than it is whole
+                (the program may have been killed in between), a shorter or different one is not.
+        """
+        fetch = self._transaction.connection.exec_driver_sql
+        return check_chain(fetch, self._key, None if anchor is None else Head(*anchor)).first_broken
+
+    def _stored_head(self) -> Head:
+        rows = _HEAD.rows(self._transaction.connection)
+        return Head(*rows[0]) if rows else Head()

@@ -1,0 +1,1 @@
+"""Files of the person outside the database: exports, and other programs' configuration."""

@@ -1,0 +1,1 @@
+"""What use cases ask of one file, in one transaction."""

@@ -1,0 +1,173 @@
+"""The author's golden questions in one file, each with how it fared last."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, delete, select, update
+
+from inklings_desktop.domain.background.golden import (
+    GoldenAnswer,
+    GoldenBasis,
+    GoldenCause,
+    GoldenQuestion,
+    GoldenRecord,
+)
+from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.storage.repositories.task_repository import put_row
+from inklings_desktop.storage.rows.memories import (
+    from_ms,
+    of_sensible_rows,
+    sensible,
+    to_ms,
+    words_json,
+)
+from inklings_desktop.storage.schema.task_schema import golden_questions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Row, Select
+
+    from inklings_desktop.storage.rows.transaction import Transaction
+
+# A question that is saved again is another question: what is not given here becomes empty.
+_PUT = put_row(golden_questions, "id")
+_ALL = select(golden_questions).order_by(golden_questions.c.sequence)
+_RECORD = (
+    update(golden_questions)
+    .where(
+        golden_questions.c.id == bindparam("asked_id"),
+        golden_questions.c.question == bindparam("asked_question"),
+        golden_questions.c.must == bindparam("asked_must"),
+        golden_questions.c.must_not == bindparam("asked_must_not"),
+    )
+    .values(
+        asked_at=bindparam("new_asked_at"),
+        asked_after=bindparam("new_asked_after"),
+        answer=bindparam("new_answer"),
+        rate=bindparam("new_rate"),
+        model_id=bindparam("new_model_id"),
+        since=bindparam("new_since"),
+        since_after=bindparam("new_since_after"),
+        since_run=bindparam("new_since_run"),
+    )
+)
+
+
+class SqliteGoldenRepository:
+    """The ``GoldenRepository`` of one transaction.
+
+    None of it is memory: other processes are not told, and no change number is taken.
+    """
+
+    def __init__(self, transaction: Transaction) -> None:
+        """Work in this transaction."""
+        self._connection = transaction.connection
+        self._workspace_id = transaction.workspace_id
+
+    def add(self, question: GoldenQuestion) -> None:
+        """Store a question, or replace the one with its id."""
+        self._connection.execute(
+            _PUT,
+            {
+                "id": question.id,
+                "tier": question.scope.tier.value,
+                "scope_key": question.scope.key,
+                "question": question.question,
+                "must": words_json(question.must),
+                "must_not": words_json(question.must_not),
+                "created_at": to_ms(question.created_at),
+            },
+        )
+
+    def questions(self, scope: ScopeKey | None = None) -> tuple[GoldenQuestion, ...]:
+        """Those of one scope key, or all of the file, in order of saving."""
+        return tuple(sensible(self._connection.execute(_of(scope)), self._question_of))
+
+    def delete(self, question_id: str) -> None:
+        """Remove a question.
+
+        Raises:
+            NotFoundError: There is none with this id.
+        """
+        statement = delete(golden_questions).where(golden_questions.c.id == question_id)
+        if self._connection.execute(statement).rowcount == 0:
+            raise NotFoundError("golden_question", question_id)
+
+    def put_records(self, records: Sequence[GoldenRecord]) -> None:
+        """Keep how questions fared; of one that was changed or removed meanwhile nothing is."""
+        if records:
+            self._connection.execute(_RECORD, [_values_of(one) for one in records])
+
+    def records(self, scope: ScopeKey | None = None) -> Mapping[str, GoldenRecord]:
+        """How the questions of one scope key, or of the file, fared last, by their id."""
+        asked = _of(scope).where(golden_questions.c.asked_at.is_not(None))
+        rows = self._connection.execute(asked)
+        return {one.answer.question.id: one for one in sensible(rows, self._record_of)}
+
+    @of_sensible_rows
+    def _question_of(self, row: Row[*tuple[Any, ...]]) -> GoldenQuestion:
+        return GoldenQuestion(
+            row.id,
+            ScopeKey(Tier(row.tier), self._workspace_id, row.scope_key),
+            row.question,
+            tuple(json.loads(row.must)),
+            tuple(json.loads(row.must_not)),
+            from_ms(row.created_at),
+        )
+
+    @of_sensible_rows
+    def _record_of(self, row: Row[*tuple[Any, ...]]) -> GoldenRecord:
+        found = json.loads(row.answer)
+        answer = GoldenAnswer(
+            self._question_of(row),
+            tuple(found["missing"]),
+            tuple(found["unwanted"]),
+            dict(found["ranks"]),
+            tuple(found["hits"]),
+        )
+        return GoldenRecord(
+            answer,
+            from_ms(row.asked_at),
+            GoldenCause(row.asked_after),
+            GoldenBasis(row.rate, row.model_id),
+            from_ms(row.since),
+            GoldenCause(row.since_after),
+            row.since_run,
+        )
+
+
+def _of(scope: ScopeKey | None) -> Select[Any]:
+    if scope is None:
+        return _ALL
+    return _ALL.where(
+        golden_questions.c.tier == scope.tier.value, golden_questions.c.scope_key == scope.key
+    )
+
+
+def _values_of(record: GoldenRecord) -> dict[str, object]:
+    answer, question = record.answer, record.answer.question
+    return {
+        "asked_id": question.id,
+        "asked_question": question.question,
+        "asked_must": words_json(question.must),
+        "asked_must_not": words_json(question.must_not),
+        "new_asked_at": to_ms(record.asked_at),
+        "new_asked_after": record.cause.value,
+        "new_answer": json.dumps(
+            {
+                "missing": list(answer.missing),
+                "unwanted": list(answer.unwanted),
+                "ranks": dict(answer.ranks),
+                "hits": list(answer.hits),
+            }
+        ),
+        "new_rate": record.basis.rate,
+        "new_model_id": record.basis.model_id,
+        "new_since": to_ms(record.since),
+        "new_since_after": record.since_cause.value,
+        "new_since_run": record.run_id,
+    }

@@ -1,0 +1,289 @@
+"""What a scrub would remove from one file, the removal itself, and the markers of open purges."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, delete, exists, func, insert, select, update
+
+from inklings_desktop.domain.entries.proposals import ABOUT_NAMED
+from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.memories.decay import relevance
+from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
+from inklings_desktop.domain.scrub.manifest import PendingScrub, ScrubKind, ScrubMode
+from inklings_desktop.domain.scrub.scrub_contents import (
+    DRAFT,
+    FILTER,
+    PROPOSAL,
+    QUESTION,
+    Doomed,
+    ScrubContents,
+    Spared,
+)
+from inklings_desktop.storage.repositories.scrub_rows import ScrubRows, stored_texts
+from inklings_desktop.storage.rows.memories import from_ms, of_sensible_rows, to_ms
+from inklings_desktop.storage.schema.entry_schema import (
+    drafts,
+    memory_drafts,
+    named_entries,
+    proposals,
+)
+from inklings_desktop.storage.schema.filter_schema import ALL_ROOMS, saved_filters
+from inklings_desktop.storage.schema.purge_schema import REMOVED, REMOVING, purges
+from inklings_desktop.storage.schema.tables import channels, conversations, memories, notes
+from inklings_desktop.storage.schema.task_schema import golden_questions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from sqlalchemy import Row
+
+    from inklings_desktop.domain.likeness.needles import Hashes, NeedleHasher
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.schema.schema_rules import TemplateSource
+
+SALT_BYTES = 32
+_BEGINNING = 400
+_MS_PER_HOUR = 3_600_000.0
+
+_MEMORIES = select(
+    memories.c.id,
+    memories.c.version,
+    func.substr(memories.c.content, 1, _BEGINNING),
+    memories.c.curator,
+    memories.c.source,
+    memories.c.lifetime,
+    memories.c.importance,
+    memories.c.access_count,
+    memories.c.pinned,
+    memories.c.created_at,
+    memories.c.accessed_at,
+    memories.c.confirmed_at,
+    memories.c.imported_at,
+    memories.c.forgotten_at,
+).where(memories.c.tier == bindparam("tier"), memories.c.scope_key == bindparam("key"))
+_NOTES = (
+    select(notes.c.key, func.substr(notes.c.value_json, 1, _BEGINNING), conversations.c.notes_seq)
+    .join(conversations, conversations.c.id == notes.c.conversation_id)
+    .where(notes.c.conversation_id == bindparam("key"))
+)
+_ENTRIES = (
+    select(
+        named_entries.c.id,
+        named_entries.c.version,
+        named_entries.c.name,
+        named_entries.c.curator,
+        named_entries.c.deleted_at,
+        func.substr(named_entries.c.body, 1, _BEGINNING),
+    )
+    .where(named_entries.c.tier == bindparam("tier"))
+    .order_by(named_entries.c.is_built_in.desc(), named_entries.c.name, named_entries.c.id)
+)
+_PROPOSALS = select(proposals.c.id, proposals.c.changed_seq, proposals.c.kind).where(
+    proposals.c.tier == bindparam("tier"), proposals.c.scope_key == bindparam("key")
+)
+_QUESTIONS = select(golden_questions.c.id).where(
+    golden_questions.c.tier == bindparam("tier"), golden_questions.c.scope_key == bindparam("key")
+)
+_FILTERS = select(saved_filters.c.id).where(
+    saved_filters.c.tier == bindparam("tier"),
+    saved_filters.c.scope_key.in_([bindparam("key"), ALL_ROOMS]),
+)
+_DRAFTS = select(drafts.c.entry_id, drafts.c.kept_at)
+_TYPINGS = select(memory_drafts.c.memory_id, memory_drafts.c.kept_at).where(
+    memory_drafts.c.tier == bindparam("tier"), memory_drafts.c.scope_key == bindparam("key")
+)
+_ROOMS = {
+    Tier.CONVERSATION: select(exists().where(conversations.c.id == bindparam("key"))),
+    Tier.CHANNEL: select(exists().where(channels.c.id == bindparam("key"))),
+}
+_STAMP_NOTES = (
+    update(conversations)
+    .where(conversations.c.id == bindparam("whose"))
+    .values(notes_seq=bindparam("stamp"))
+)
+_BEGIN_PURGE = insert(purges)
+_REMOVED = (
+    update(purges)
+    .where(purges.c.number == bindparam("which"))
+    .values(state=REMOVED, needles=bindparam("found"))
+)
+_OPEN = select(
+    purges.c.number,
+    purges.c.tier,
+    purges.c.scope_key,
+    purges.c.mode,
+    purges.c.executed_at,
+    purges.c.n_removed,
+).order_by(purges.c.number)
+_CLOSE = delete(purges).where(purges.c.number == bindparam("which"))
+
+
+class SqliteScrubRepository:
+    """The ``ScrubRepository`` of one transaction."""
+
+    def __init__(self, transaction: Transaction, key: bytes, template_of: TemplateSource) -> None:
+        """Work in this transaction.
+
+        Args:
+            transaction: Open.
+            key: The installation's key, for the needles.
+            template_of: Body that a built-in named entry begins anew with.
+        """
+        self._transaction = transaction
+        self._connection = transaction.connection
+        self._key = key
+        self._template_of = template_of
+
+    def contents(
+        self, scope: ScopeKey, mode: ScrubMode, decay: DecayConfig, as_of: datetime
+    ) -> ScrubContents:
+        """Everything a scrub of this scope is about, as this transaction sees it.
+
+        Raises:
+            NotFoundError: There is no such conversation or channel.
+        """
+        self._require_room(scope)
+        place = {"tier": scope.tier.value, "key": scope.key}
+        rows = ScrubRows.of(scope, mode)
+        going = list(self._memories(scope, decay, as_of))
+        if rows.has_notes:
+            going += [
+                Doomed(ScrubKind.WORKING_NOTE, key, version, begins, Curator.AGENT.value)
+                for key, begins, version in self._connection.execute(_NOTES, place)
+            ]
+        entry_ids = frozenset(rows.entry_ids(self._connection.exec_driver_sql))
+        spared = []
+        for id_, version, name, curator, deleted_at, body in self._connection.execute(
+            _ENTRIES, place
+        ):
+            is_deleted = deleted_at is not None
+            if id_ in entry_ids:
+                begins = f"{name}: {body}"
+                kind = ScrubKind.NAMED_ENTRY
+                going.append(Doomed(kind, id_, version, begins, curator, is_forgotten=is_deleted))
+            else:
+                spared.append(Spared(id_, version, name, is_deleted))
+        asked = [
+            (PROPOSAL, id_, version)
+            for id_, version, kind in self._connection.execute(_PROPOSALS, place)
+            if rows.is_full or kind not in ABOUT_NAMED
+        ]
+        typed = [
+            (DRAFT, id_, kept_at)
+            for id_, kept_at in self._connection.execute(_DRAFTS)
+            if id_ in entry_ids
+        ]
+        typed += [
+            (DRAFT, id_, kept_at) for id_, kept_at in self._connection.execute(_TYPINGS, place)
+        ]
+        kept_asking = [(QUESTION, id_, 1) for (id_,) in self._connection.execute(_QUESTIONS, place)]
+        filters = [(FILTER, id_, 1) for (id_,) in self._connection.execute(_FILTERS, place)]
+        alongside = (*asked, *typed, *kept_asking, *filters)
+        return ScrubContents(scope, mode, tuple(going), alongside, tuple(spared))
+
+    def remove(self, contents: ScrubContents, number: int, at: datetime) -> None:
+        """Remove what was just counted in this transaction, and leave the marker of a purge.
+
+        Args:
+            contents: As counted.
+            number: Of the event that records it.
+            at: When.
+        """
+        from inklings_desktop.domain.likeness.needles import Candidates
+
+        scope, connection = contents.scope, self._connection
+        stamp = self._transaction.change_seq
+        salt = secrets.token_bytes(SALT_BYTES)
+        connection.execute(
+            _BEGIN_PURGE,
+            {
+                "number": number,
+                "state": REMOVING,
+                "tier": scope.tier.value,
+                "scope_key": scope.key,
+                "mode": contents.mode.value,
+                "executed_at": to_ms(at),
+                "n_removed": len(contents.going),
+                "salt": salt,
+                "needles": b"",
+                "rewritten": "[]",
+                "deleted": "[]",
+            },
+        )
+        rows, run = ScrubRows.of(scope, contents.mode), connection.exec_driver_sql
+        candidates = Candidates(needle_hasher(self._key, salt), rows.texts(run))
+        rows.delete(run, self._template_of, to_ms(at), stamp)
+        needles = candidates.needles(stored_texts(run))
+        connection.execute(_REMOVED, {"which": number, "found": needle_blob(needles)})
+        if rows.has_notes:
+            connection.execute(_STAMP_NOTES, {"whose": scope.key, "stamp": stamp})
+            self._transaction.notes_changed(scope.key)
+        self._transaction.require_reload()
+
+    def pending(self) -> tuple[PendingScrub, ...]:
+        """Scrubs of this file whose text may still lie in files of ours, oldest first."""
+        return tuple(map(self._pending_of, self._connection.execute(_OPEN)))
+
+    def close(self, number: int) -> bool:
+        """Take the marker of a purge away; whether it was there."""
+        self._transaction.take_number()
+        return self._connection.execute(_CLOSE, {"which": number}).rowcount > 0
+
+    @of_sensible_rows
+    def _pending_of(self, row: Row[*tuple[Any, ...]]) -> PendingScrub:
+        number, tier, key, mode, executed_at, n_removed = row
+        scope = self._transaction.scope(tier, key)
+        return PendingScrub(scope, ScrubMode(mode), number, from_ms(executed_at), n_removed)
+
+    def _memories(self, scope: ScopeKey, decay: DecayConfig, as_of: datetime) -> Iterator[Doomed]:
+        rate, now = decay.rate(scope.tier), to_ms(as_of)
+        place = {"tier": scope.tier.value, "key": scope.key}
+        for row in self._connection.execute(_MEMORIES, place):
+            (
+                id_, version, begins, curator, source, lifetime, importance, access_count, pinned,
+                created_at, accessed_at, confirmed_at, imported_at, forgotten_at,
+            ) = row  # fmt: skip
+            base = created_at if accessed_at is None else accessed_at
+            hours = (now - max(base, confirmed_at or base, imported_at or base)) / _MS_PER_HOUR
+            worth = relevance(importance, 1.0 if pinned else rate, hours, access_count)
+            yield Doomed(
+                ScrubKind.MEMORY,
+                id_,
+                version,
+                begins,
+                curator,
+                source,
+                lifetime,
+                worth,
+                is_forgotten=forgotten_at is not None,
+            )
+
+    def _require_room(self, scope: ScopeKey) -> None:
+        room: Any = _ROOMS.get(scope.tier)
+        if room is not None and not self._connection.execute(room, {"key": scope.key}).scalar():
+            raise NotFoundError(scope.tier.value, scope.key)
+
+
+def needle_hasher(key: bytes, salt: bytes) -> NeedleHasher:
+    """Hashes the needles of one purge; without the installation's key they tell nothing."""
+    from inklings_desktop.domain.likeness.needles import NeedleHasher
+
+    return NeedleHasher(hmac.new(key, b"needles" + salt, hashlib.sha256).digest())
+
+
+def needle_blob(needles: Hashes) -> bytes:
+    """Hashes as they are stored: little-endian, eight bytes each."""
+    return needles.astype("<u8").tobytes()
+
+
+def needles_of(blob: bytes) -> Hashes:
+    """The hashes of a blob."""
+    import numpy as np
+
+    return np.frombuffer(blob, "<u8").astype(np.uint64)

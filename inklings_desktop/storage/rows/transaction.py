@@ -1,0 +1,172 @@
+"""One open transaction: its connection, its stamp, and what it has touched so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select, update
+
+from inklings_desktop.domain.memories.changes import MemoryChanges
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.storage.engine.prepared import Prepared
+from inklings_desktop.storage.rows.memories import of_sensible_rows
+from inklings_desktop.storage.schema.tables import meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sqlalchemy import Connection
+
+MAX_NAMED_CHANGES = 1_000
+
+_ADDED, _UPDATED, _FORGOTTEN = range(3)
+
+_NEXT_STAMP = Prepared(
+    update(meta).values(change_seq=meta.c.change_seq + 1).returning(meta.c.change_seq)
+)
+_RELOAD = update(meta).values(reload_seq=meta.c.reload_seq + 1)
+_COUNTERS = select(meta.c.change_seq, meta.c.reload_seq)
+
+
+class Transaction:
+    """The ground on which the repositories of one view or unit of work stand.
+
+    A write transaction takes the next change number of the file with its first change and stamps
+    every row it touches with it; other processes find the rows by that number.
+    """
+
+    def __init__(
+        self, connection: Connection, workspace_id: str | None, *, initiator: str | None = None
+    ) -> None:
+        """Begin to keep account.
+
+        Args:
+            connection: Open, its transaction begun.
+            workspace_id: Whose file it is; None for the account's.
+            initiator: Name of the caller of a write; None for a read.
+        """
+        self.connection = connection
+        self.workspace_id = workspace_id
+        self.is_write = initiator is not None
+        self._initiator = initiator or ""
+        self._change_seq: int | None = None
+        self._counters: tuple[int, int] | None = None
+        self._scopes: set[ScopeKey] = set()
+        self._memories: dict[str, int] = {}
+        self._rooms = False
+        self._note_conversations: set[str] = set()
+        self._entries: set[str] = set()
+        self._proposals = False
+        self._reloads = False
+        self._clients = False
+        self._scrub_requests = False
+
+    @property
+    def change_seq(self) -> int:
+        """The number that this write stamps on what it touches."""
+        if self._change_seq is None:
+            if not self.is_write:
+                raise RuntimeError("a read view cannot write")
+            number: int = _NEXT_STAMP.scalar(self.connection)
+            self._change_seq = number
+        return self._change_seq
+
+    def take_number(self) -> int:
+        """The same, for a write that leaves it on no row of its own."""
+        return self.change_seq
+
+    @property
+    def has_written(self) -> bool:
+        """Whether it has taken a change number."""
+        return self._change_seq is not None
+
+    def counters(self) -> tuple[int, int]:
+        """Change and reload number of the file as this transaction sees it."""
+        if self._counters is not None:
+            return self._counters
+        row = self.connection.execute(_COUNTERS).one()
+        counters = (row.change_seq, row.reload_seq)
+        if not self.is_write:
+            self._counters = counters  # a read sees one state from here to its end
+        return counters
+
+    def require_reload(self) -> None:
+        """Let every process drop what it holds of this file and ask again for everything."""
+        self.take_number()
+        self.connection.execute(_RELOAD)
+        self._reloads = True
+
+    @property
+    def reloads(self) -> bool:
+        """Whether nothing that was held of this file before may be used any more."""
+        return self._reloads
+
+    @of_sensible_rows
+    def scope(self, tier: str, key: str) -> ScopeKey:
+        """The scope of a row of this file."""
+        return ScopeKey(Tier(tier), self.workspace_id, key)
+
+    def added(self, scope: ScopeKey, ids: Iterable[str]) -> None:
+        """Note new memories."""
+        self._scopes.add(scope)
+        self._memories.update(dict.fromkeys(ids, _ADDED))
+
+    def updated(self, scope: ScopeKey, ids: Iterable[str]) -> None:
+        """Note changed memories."""
+        self._scopes.add(scope)
+        for one in ids:
+            if self._memories.get(one) != _ADDED:
+                self._memories[one] = _UPDATED
+
+    def forgotten(self, scope: ScopeKey, ids: Iterable[str]) -> None:
+        """Note memories that are now inactive."""
+        self._scopes.add(scope)
+        self._memories.update(dict.fromkeys(ids, _FORGOTTEN))
+
+    def rooms_changed(self) -> None:
+        """Note a change of channels or conversations."""
+        self._rooms = True
+
+    def notes_changed(self, conversation_id: str) -> None:
+        """Note a change of one conversation's working notes."""
+        self._note_conversations.add(conversation_id)
+
+    def entry_changed(self, entry_id: str) -> None:
+        """Note a change of one named entry."""
+        self._entries.add(entry_id)
+
+    def proposals_changed(self) -> None:
+        """Note that a proposal was made or decided."""
+        self._proposals = True
+
+    def clients_changed(self) -> None:
+        """Note a change of clients: their rights, or a request of theirs."""
+        self._clients = True
+
+    def scrub_requests_changed(self) -> None:
+        """Note that a scrub was asked for, or such a request answered."""
+        self._scrub_requests = True
+
+    def changes(self) -> MemoryChanges:
+        """The change record of everything noted; a memory is named under its last change only."""
+        too_many = len(self._memories) > MAX_NAMED_CHANGES
+        return MemoryChanges(
+            self.workspace_id,
+            frozenset(self._scopes),
+            self._named(_ADDED),
+            self._named(_UPDATED),
+            self._named(_FORGOTTEN),
+            self._rooms,
+            frozenset(self._note_conversations),
+            frozenset(self._entries),
+            self._proposals,
+            self._clients,
+            self._scrub_requests,
+            reload=too_many or self._reloads,
+            initiator=self._initiator,
+        )
+
+    def _named(self, kind: int) -> tuple[str, ...]:
+        if len(self._memories) > MAX_NAMED_CHANGES:
+            return ()
+        return tuple(one for one, found in self._memories.items() if found == kind)

@@ -1,0 +1,1 @@
+"""What is damaged: looked over, read as far as it can be, made again."""

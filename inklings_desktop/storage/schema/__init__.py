@@ -1,0 +1,1 @@
+"""Tables, rules and triggers of both kinds of file. Knows no domain object's life."""

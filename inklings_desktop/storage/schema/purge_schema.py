@@ -1,0 +1,74 @@
+"""The marker of a scrub whose text may still lie in files of ours, and what it alone allows.
+
+The marker is written in the transaction that removes the rows and goes in the one that says the
+search found nothing. Only while one is ``removing``, which lasts no longer than its transaction,
+can a memory, its history, a named entry or a proposal be deleted at all.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import CheckConstraint, Column, Integer, LargeBinary, Table, Text, TypedColumns
+
+from inklings_desktop.storage.schema.schema_checks import instants, json_of, one_of
+from inklings_desktop.storage.schema.tables import metadata
+
+REMOVING, REMOVED, COMPACTED = "removing", "removed", "compacted"
+"""Rows are going; rows are gone; index and file have been rewritten without them."""
+
+
+class PurgeColumns(TypedColumns):
+    """One open scrub; ``number`` is its event's. Needles are keyed hashes, never text."""
+
+    number = Column(Integer, primary_key=True)
+    state = Column(Text, nullable=False)
+    tier = Column(Text, nullable=False)
+    scope_key = Column(Text, nullable=False)
+    mode = Column(Text, nullable=False)
+    executed_at = Column(Integer, nullable=False)
+    n_removed = Column(Integer, nullable=False)
+    salt = Column(LargeBinary, nullable=False)
+    needles = Column(LargeBinary, nullable=False)
+    rewritten = Column(Text, nullable=False)
+    deleted = Column(Text, nullable=False)
+
+
+purges = Table(
+    "purges",
+    metadata,
+    PurgeColumns,
+    one_of("state", REMOVING, REMOVED, COMPACTED),
+    one_of("mode", "keep_named", "full"),
+    CheckConstraint("length(needles) % 8 = 0", name="needle_length"),
+    json_of("rewritten", "array"),
+    json_of("deleted", "array"),
+    *instants("number", "executed_at", "n_removed"),
+)
+
+PURGE_TRIGGERS = (
+    """
+CREATE TRIGGER memories_leave_by_scrub_alone BEFORE DELETE ON memories
+WHEN NOT EXISTS (SELECT 1 FROM purges WHERE state = 'removing')
+BEGIN
+    SELECT RAISE(ABORT, 'a memory is forgotten, or removed by a scrub');
+END
+""",
+    """
+CREATE TRIGGER memory_versions_leave_by_scrub_alone BEFORE DELETE ON memory_versions
+WHEN NOT EXISTS (SELECT 1 FROM purges WHERE state = 'removing')
+BEGIN
+    SELECT RAISE(ABORT, 'history goes with its memory alone');
+END
+""",
+    """
+CREATE TRIGGER purges_begin_removing BEFORE INSERT ON purges WHEN new.state <> 'removing' BEGIN
+    SELECT RAISE(ABORT, 'a purge begins with the removal');
+END
+""",
+    """
+CREATE TRIGGER purges_go_on BEFORE UPDATE ON purges
+WHEN new.state = 'removing' AND old.state <> 'removing'
+BEGIN
+    SELECT RAISE(ABORT, 'a removal is not reopened');
+END
+""",
+)

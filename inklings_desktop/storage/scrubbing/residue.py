@@ -1,0 +1,178 @@
+"""The search after a scrub: whether a piece of what was removed is left in a file under the root.
+
+Every file is read whole, WAL and backups included. What is found in a database file and stands in
+one of its own rows was written again by somebody, or stays on purpose: it proves nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import NotFoundError, StorageError
+from inklings_desktop.domain.likeness.needles import WINDOW_BYTES, standing_windows
+from inklings_desktop.storage.backups.backups import BACKUPS_FOLDER
+from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.engine.engine import connect_raw
+from inklings_desktop.storage.repositories.scrub_rows import stored_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inklings_desktop.domain.likeness.needles import NeedleSet
+    from inklings_desktop.storage.databases import Databases, OpenFile
+    from inklings_desktop.usecases.ports.progress import Progress
+
+LOGS_FOLDER = "logs"
+NOT_OURS = "not a store of this program"
+_BLOCK_BYTES = 1 << 22
+_INDEX_OF_WAL = "-shm"
+"""Holds page numbers alone; closing it in this process would drop SQLite's locks."""
+_SIDE_SUFFIXES = ("-wal", "-journal")
+
+
+@dataclass(slots=True)
+class Residue:
+    """What one search came to.
+
+    Attributes:
+        n_files: Files read whole.
+        n_bytes: Bytes in them.
+        n_needles: Needles that could prove something: those in no row that stays.
+        hits: Needles found where no row has them, summed over our files.
+        remaining: Files that are not ours and hold one, and that they are not ours.
+        places: Our own files with hits, named from the data root; for logs and tests.
+    """
+
+    n_files: int = 0
+    n_bytes: int = 0
+    n_needles: int = 0
+    hits: int = 0
+    remaining: tuple[str, ...] = ()
+    places: list[str] = field(default_factory=list)
+
+
+def search(databases: Databases, needles: NeedleSet, progress: Progress) -> Residue:
+    """Look for needles in every file under a data root.
+
+    A log file that holds one is emptied: nothing else can be done about what is written there.
+
+    Args:
+        databases: Whose root.
+        needles: What to look for.
+        progress: Hears ``search`` with bytes done.
+
+    Raises:
+        StoppedError: The person stopped it.
+        OSError: A file of ours cannot be read.
+    """
+    root = databases.root
+    paths = list(_files_under(root))
+    total = sum(size for _, size in paths)
+    found = Residue()
+    explained: set[bytes] = set()
+    foreign: list[str] = []
+    for path, _ in paths:
+        progress.require_wanted()
+        progress.report("search", found.n_bytes, total)
+        open_file = _open_file(databases, path)
+        try:
+            met, n_bytes = _met(path, open_file, needles)
+        except FileNotFoundError:
+            continue  # gone since the folder was read: a WAL that was folded back, a finished copy
+        found.n_files += 1
+        found.n_bytes += n_bytes
+        if not met:
+            continue
+        name = path.relative_to(root).as_posix()
+        if name.startswith(f"{LOGS_FOLDER}/"):
+            _empty(path)
+        elif (database := _database_of(path, root)) is None:
+            foreign.append(f"{name}: {NOT_OURS}")
+        else:
+            standing = _standing(database, needles, met)
+            explained |= standing
+            left = met - standing
+            found.hits += len(left)
+            if left:
+                found.places.append(name)
+    found.n_needles = len(needles) - len(explained)
+    found.remaining = tuple(foreign)
+    return found
+
+
+def _files_under(root: Path) -> Iterator[tuple[Path, int]]:
+    """Every regular file and its size, in order of their names; links are not followed."""
+    for folder, folders, names in os.walk(root):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(folder) / name
+            if not name.endswith(_INDEX_OF_WAL) and path.is_file() and not path.is_symlink():
+                yield path, path.stat().st_size
+
+
+def _open_file(databases: Databases, path: Path) -> OpenFile | None:
+    """The database file in use at this path; opened if it can be, so that its locks are safe."""
+    if path.name != DATABASE_NAME:
+        return None
+    parts = path.relative_to(databases.root).parts
+    if parts == (DATABASE_NAME,):
+        return databases.file(None)
+    if parts[0] != WORKSPACES_FOLDER or len(parts) != len((WORKSPACES_FOLDER, "id", "file")):
+        return None
+    try:
+        return databases.file(parts[1])
+    except (StorageError, NotFoundError):
+        return None  # nobody here can have it open
+
+
+def _met(path: Path, open_file: OpenFile | None, needles: NeedleSet) -> tuple[set[bytes], int]:
+    """The needles in a file's bytes, and how many bytes it has."""
+    if open_file is not None:
+        return _met_in(open_file.held_bytes.blocks(path, _BLOCK_BYTES), needles)
+    with path.open("rb") as file:
+        return _met_in(iter(lambda: file.read(_BLOCK_BYTES), b""), needles)
+
+
+def _met_in(blocks: Iterator[bytes], needles: NeedleSet) -> tuple[set[bytes], int]:
+    met: set[bytes] = set()
+    n_bytes, before = 0, b""
+    for block in blocks:
+        n_bytes += len(block)
+        joined = before + block
+        met.update(needles.windows_in(joined).values())
+        before = joined[1 - WINDOW_BYTES :]
+    return met, n_bytes
+
+
+def _database_of(path: Path, root: Path) -> Path | None:
+    """The database of ours that a file belongs to, itself or one beside it; else None."""
+    for suffix in _SIDE_SUFFIXES:
+        if path.name.endswith(suffix):
+            path = path.with_name(path.name.removesuffix(suffix))
+    top = path.relative_to(root).parts[0]
+    if path.name == DATABASE_NAME and top in {DATABASE_NAME, WORKSPACES_FOLDER}:
+        return path
+    return path if top == BACKUPS_FOLDER else None
+
+
+def _standing(path: Path, needles: NeedleSet, met: set[bytes]) -> frozenset[bytes]:
+    """Those that a row of this database explains; none when it is not one."""
+    is_sealed = path.name != DATABASE_NAME
+    try:
+        with closing(connect_raw(path, read_only=True, immutable=is_sealed)) as connection:
+            connection.execute("BEGIN")
+            return standing_windows(needles.hasher, met, stored_texts(connection.execute))
+    except sqlite_module().Error:
+        return frozenset()
+
+
+def _empty(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate()
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,1 @@
+"""Finding: words, vectors, lists, counts, and the arrays they are answered from."""

@@ -1,0 +1,157 @@
+"""Which memories a question is about: scope keys, filter and asker as SQL conditions."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import (
+    Integer,
+    and_,
+    bindparam,
+    case,
+    column,
+    exists,
+    false,
+    func,
+    literal_column,
+    or_,
+    select,
+    table,
+)
+
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memories.listing import MemoryState
+from inklings_desktop.domain.memory import Curator
+from inklings_desktop.storage.rows.memories import to_ms
+from inklings_desktop.storage.schema.tables import memories, memory_vectors
+from inklings_desktop.storage.search.search_text import phrase_expression
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sqlalchemy import ColumnElement
+
+    from inklings_desktop.domain.memories.listing import MemoryFilter
+    from inklings_desktop.domain.memory import ScopeKey
+
+_index = table("memory_fts", column("rowid", Integer))
+is_active = memories.c.forgotten_at.is_(None)
+is_retrievable = is_active & (memories.c.paused == 0)
+has_vector = exists(
+    select(memory_vectors.c.sequence).where(memory_vectors.c.sequence == memories.c.sequence)
+)
+# As ``named_writer`` has it.
+_named_writer = case(
+    (
+        or_(memories.c.curator == Curator.IMPORT.value, memories.c.written_by == ""),
+        memories.c.curator,
+    ),
+    else_=memories.c.written_by,
+)
+
+
+def changed_since(number: int) -> ColumnElement[bool]:
+    """Memories that were changed or read after this change number, found through its indexes."""
+    # The index holds what was ever read; that the condition is about nothing else must be plain.
+    was_ever_read = memories.c.read_seq > literal_column("0")
+    return or_(memories.c.changed_seq > number, and_(memories.c.read_seq > number, was_ever_read))
+
+
+in_order = memories.c.sequence + literal_column("0")
+"""Order for the few rows that an index finds: by the column itself the whole table is walked."""
+
+
+def in_scopes(scopes: Sequence[ScopeKey], workspace_id: str | None) -> ColumnElement[bool]:
+    """Memories of these scope keys; those of another file have none here.
+
+    Raises:
+        InvalidValueError: The scope keys are of several tiers.
+    """
+    if len({scope.tier for scope in scopes}) > 1:
+        raise InvalidValueError("scope", "one_tier")
+    keys = [scope.key for scope in scopes if scope.workspace_id == workspace_id]
+    if not keys:
+        return false()
+    tier = memories.c.tier == scopes[0].tier.value
+    if len(keys) == 1:
+        return tier & (memories.c.scope_key == keys[0])
+    return tier & memories.c.scope_key.in_(keys)
+
+
+def visible(visible_to: str | None) -> list[ColumnElement[bool]]:
+    """What this agent may know of: shared entries and its own, none paused; all for None."""
+    if visible_to is None:
+        return []
+    is_known = or_(memories.c.agent_id.is_(None), memories.c.agent_id == visible_to)
+    return [is_known, memories.c.paused == 0]
+
+
+def matching(where: MemoryFilter) -> list[ColumnElement[bool]]:
+    """What the filter asks of a memory's values, its state left aside.
+
+    Raises:
+        InvalidValueError: It names a list of things worth a look that nobody has looked up.
+    """
+    found = [*_within(where)]
+    if where.sources:
+        found.append(memories.c.source.in_(sorted(where.sources)))
+    if where.curators:
+        found.append(memories.c.curator.in_(sorted(one.value for one in where.curators)))
+    if where.writers:
+        found.append(_named_writer.in_(sorted(where.writers)))
+    if where.lifetimes:
+        found.append(memories.c.lifetime.in_(sorted(one.value for one in where.lifetimes)))
+    if where.phrases:
+        found.append(saying(where.phrases))
+    if where.without_embedding:
+        found.append(~has_vector)
+    if where.sequences is not None:
+        found.append(one_of_sequences(where.sequences))
+    elif where.attention is not None:
+        raise InvalidValueError("attention", "not_looked_up")
+    if where.tags:
+        tag = func.json_each(memories.c.tags).table_valued("value")
+        found.append(exists(select(tag.c.value).where(tag.c.value.in_(sorted(where.tags)))))
+    return found
+
+
+def _within(where: MemoryFilter) -> Iterator[ColumnElement[bool]]:
+    """The bounds that the filter sets."""
+    if where.importance_min > 0.0:
+        yield memories.c.importance >= where.importance_min
+    if where.importance_max < 1.0:
+        yield memories.c.importance <= where.importance_max
+    if where.written_since is not None:
+        yield memories.c.created_at >= to_ms(where.written_since)
+    if where.written_before is not None:
+        yield memories.c.created_at < to_ms(where.written_before)
+
+
+def saying(phrases: Iterable[str]) -> ColumnElement[bool]:
+    """Memories that say each of these, as far as the index holds them: what can be retrieved."""
+    expression = phrase_expression(sorted(phrases))
+    found = select(_index.c.rowid).where(literal_column("memory_fts").op("MATCH")(expression))
+    return memories.c.sequence.in_(found)
+
+
+def one_of_sequences(sequences: Iterable[int]) -> ColumnElement[bool]:
+    """Memories with these sequences, handed over as one value however many there are."""
+    wanted = func.json_each(bindparam(None, json.dumps(sorted(sequences)))).table_valued("value")
+    return memories.c.sequence.in_(select(wanted.c.value))
+
+
+def listed(
+    scopes: Sequence[ScopeKey],
+    workspace_id: str | None,
+    where: MemoryFilter,
+    visible_to: str | None,
+) -> ColumnElement[bool]:
+    """What one list holds."""
+    state = is_active if where.state is MemoryState.ACTIVE else memories.c.forgotten_at.is_not(None)
+    return and_(in_scopes(scopes, workspace_id), state, *visible(visible_to), *matching(where))
+
+
+def among(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
+    """Values of one JSON array, bound as a single parameter however many there are."""
+    return column.in_(select(func.json_each(bindparam(name)).table_valued("value").c.value))

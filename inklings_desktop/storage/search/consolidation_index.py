@@ -1,0 +1,174 @@
+"""What planning a consolidation asks of one file: figures, near pairs, origins."""
+
+from __future__ import annotations
+
+import json
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import bindparam, func, select
+
+from inklings_desktop.domain.access.access import Door
+from inklings_desktop.domain.background.consolidation import NearPair, ScopeFigures
+from inklings_desktop.domain.likeness.near_duplicates import compare
+from inklings_desktop.domain.memory import MERGED_SOURCE, MemoryAction
+from inklings_desktop.storage.rows.memories import SELECT_ENTRY, entry_of, to_ms
+from inklings_desktop.storage.schema.tables import memories, memory_versions
+from inklings_desktop.storage.search.conditions import (
+    among,
+    in_order,
+    in_scopes,
+    is_active,
+    is_retrievable,
+)
+from inklings_desktop.storage.search.figures import MS_PER_HOUR, FiguresIndex
+from inklings_desktop.storage.search.kept_selection import KeptSelection
+from inklings_desktop.storage.search.listing import entries_of
+from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
+from inklings_desktop.usecases.ports.tasks import FoundPairs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.search.figures import Figures
+    from inklings_desktop.storage.search.resident import ResidentCache
+    from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
+
+_RESTORED = (
+    select(memory_versions.c.memory_id)
+    .where(
+        among(memory_versions.c.memory_id, "ids"),
+        memory_versions.c.action == MemoryAction.RESTORED.value,
+        memory_versions.c.door != Door.CLOCK.value,
+    )
+    .distinct()
+)
+_SAID = select(memories.c.id, memories.c.said).where(among(memories.c.id, "ids"), is_active)
+_PARENTS = SELECT_ENTRY.where(memories.c.successor_id == bindparam("wanted")).order_by(
+    memories.c.sequence
+)
+
+
+class SqliteConsolidationIndex:
+    """The ``ConsolidationIndex`` of one transaction."""
+
+    def __init__(
+        self,
+        transaction: Transaction,
+        figures: ResidentCache[Figures],
+        vectors: ResidentCache[VectorSnapshot],
+    ) -> None:
+        """Plan from the arrays kept for this file, as this transaction sees it."""
+        self._transaction = transaction
+        self._figures = FiguresIndex(transaction, figures)
+        self._vectors = SqliteVectorIndex(transaction, vectors, KeptSelection())
+
+    def figures(self, scope: ScopeKey, decay: DecayConfig, as_of: datetime) -> ScopeFigures:
+        """Relevance and what else decides, of every active memory of a scope key."""
+        every = self._figures.of_scopes([scope])
+        relevance = every.relevance(decay.rate(scope.tier), as_of)
+        active = every.active
+        last_touch = int(every.touched.max()) if len(every.touched) else to_ms(as_of)
+        return ScopeFigures(
+            every.sequences[active],
+            relevance[active],
+            every.access_count[active],
+            every.short_term[active],
+            every.guarded[active],
+            max(0.0, (to_ms(as_of) - last_touch) / MS_PER_HOUR),
+        )
+
+    def near_pairs(
+        self, scope: ScopeKey, model_id: str, since: int | None, checkpoint: Callable[[], None]
+    ) -> FoundPairs:
+        """Memories that are alike, at least one of them changed since."""
+        change_seq, _ = self._transaction.counters()
+        snapshot = self._vectors.snapshot(scope, model_id)
+        n_rows = snapshot.n_rows
+        sequences = snapshot.sequences[:n_rows]
+        if since is None:
+            is_new = snapshot.alive
+        else:
+            # Of the whole file, by the index of change numbers alone; the snapshot knows its own.
+            statement = select(memories.c.sequence).where(memories.c.changed_seq > since)
+            changed = self._transaction.connection.execute(statement).scalars().all()
+            is_new = snapshot.alive & np.isin(sequences, np.array(changed, np.int64))
+        found = compare(
+            snapshot.buffer[:n_rows],
+            snapshot.alive,
+            snapshot.agents[:n_rows],
+            is_new,
+            checkpoint=checkpoint,
+        )
+        pairs = []
+        for first, second, cosine in found.pairs:
+            earlier, later = sorted((first, second), key=lambda row: int(sequences[row]))
+            pairs.append(NearPair(snapshot.ids[earlier], snapshot.ids[later], cosine))
+        n_alive = int(snapshot.alive.sum())
+        return FoundPairs(tuple(pairs), found.n_new, n_alive, found.is_complete, change_seq)
+
+    def same_keys(self, scope: ScopeKey) -> tuple[tuple[str, ...], ...]:
+        """Retrievable memories that may say the same, group by group in order of writing."""
+        if scope.workspace_id != self._transaction.workspace_id:
+            return ()
+        statement = (
+            select(memories.c.said, memories.c.id)
+            .where(
+                in_scopes([scope], scope.workspace_id),
+                is_retrievable,
+                memories.c.said.in_(
+                    select(memories.c.said)
+                    .where(in_scopes([scope], scope.workspace_id), is_active)
+                    .group_by(memories.c.said)
+                    .having(func.count() > 1)
+                ),
+            )
+            .order_by(memories.c.said, in_order)
+        )
+        rows = self._transaction.connection.execute(statement).all()
+        groups = (tuple(row.id for row in same) for _, same in groupby(rows, lambda row: row.said))
+        return tuple(sorted(ids for ids in groups if len(ids) > 1))
+
+    def said(self, ids: Sequence[str]) -> Mapping[str, bytes]:
+        """Keys of what active memories say, by id; others are left out."""
+        parameters = {"ids": json.dumps(list(ids))}
+        rows = self._transaction.connection.execute(_SAID, parameters)
+        return {row.id: row.said for row in rows}
+
+    def entries_at(self, sequences: Sequence[int]) -> tuple[MemoryEntry, ...]:
+        """Memories by their sequence, in this order; unknown ones are left out."""
+        return tuple(entries_of(self._transaction, sequences))
+
+    def restored(self, ids: Sequence[str]) -> frozenset[str]:
+        """Those of these memories that were brought back at least once."""
+        if not ids:
+            return frozenset()
+        parameters = {"ids": json.dumps(list(ids))}
+        return frozenset(self._transaction.connection.execute(_RESTORED, parameters).scalars())
+
+    def parents(self, successor_id: str) -> tuple[MemoryEntry, ...]:
+        """The memories that a merged one replaced, in order of writing."""
+        rows = self._transaction.connection.execute(_PARENTS, {"wanted": successor_id})
+        return tuple(entry_of(row, self._transaction.workspace_id) for row in rows)
+
+    def newest_sequence(self, scope: ScopeKey) -> int:
+        """Sequence of the newest memory of a scope key, forgotten ones included; 0 for none."""
+        statement = select(func.ifnull(func.max(memories.c.sequence), 0)).where(
+            in_scopes([scope], scope.workspace_id)
+        )
+        return int(self._transaction.connection.execute(statement).scalar_one())
+
+    def n_since(self, scope: ScopeKey, sequence: int) -> int:
+        """Active memories written after this one, those of consolidation left out."""
+        statement = select(func.count()).where(
+            in_scopes([scope], scope.workspace_id),
+            is_active,
+            memories.c.sequence > sequence,
+            memories.c.source != MERGED_SOURCE,
+        )
+        return int(self._transaction.connection.execute(statement).scalar_one())

@@ -1,0 +1,232 @@
+"""What relevance is made of, per scope key, as arrays: sorting by it reads no row twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import case, select
+
+from inklings_desktop.domain.memories.decay import relevances
+from inklings_desktop.domain.memory import Curator, Lifetime
+from inklings_desktop.storage.rows.memories import TOUCHED, to_ms
+from inklings_desktop.storage.schema.tables import memories
+from inklings_desktop.storage.search.conditions import changed_since, in_order, in_scopes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.memories.decay import DecayConfig, FloatArray
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.search.resident import ResidentCache
+
+    Integers = npt.NDArray[np.int64]
+    Mask = npt.NDArray[np.bool_]
+
+MS_PER_HOUR = 3_600_000.0
+NEVER, SHORT_FIRST, LONG_SECOND = 0, 1, 2
+"""Whether the cap may forget a memory, and in which round."""
+
+_evictable = case(
+    (
+        (memories.c.pinned == 1)
+        | (memories.c.locked == 1)
+        | (memories.c.curator == Curator.AUTHOR.value),
+        NEVER,
+    ),
+    (memories.c.lifetime == Lifetime.LONG_TERM.value, LONG_SECOND),
+    else_=SHORT_FIRST,
+)
+_COLUMNS = (
+    memories.c.sequence,
+    memories.c.importance,
+    TOUCHED.label("touched"),
+    memories.c.access_count,
+    memories.c.pinned,
+    memories.c.forgotten_at.is_(None).label("active"),
+    _evictable.label("evictable"),
+    (memories.c.lifetime == Lifetime.SHORT_TERM.value).label("short_term"),
+    ((_evictable == NEVER) | (memories.c.paused == 1)).label("guarded"),
+    (memories.c.paused == 1).label("paused"),
+)
+
+
+class Figure(NamedTuple):
+    """The figures of one memory that ranking weighs; ``touched`` in milliseconds since 1970."""
+
+    importance: float
+    touched: int
+    access_count: int
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """One row per memory of a scope key, forgotten ones included, in order of sequence.
+
+    Attributes:
+        sequences: int64, shape (n_entries,), rising.
+        importance: float64, shape (n_entries,).
+        touched: int64, shape (n_entries,): milliseconds since 1970 from which hours count.
+        access_count: float64, shape (n_entries,).
+        pinned: bool, shape (n_entries,).
+        active: bool, shape (n_entries,).
+        evictable: int64, shape (n_entries,): never, in the first round, in the second.
+        short_term: bool, shape (n_entries,).
+        guarded: bool, shape (n_entries,): author-made, pinned, locked or paused.
+        paused: bool, shape (n_entries,).
+    """
+
+    sequences: Integers
+    importance: FloatArray
+    touched: Integers
+    access_count: FloatArray
+    pinned: Mask
+    active: Mask
+    evictable: Integers
+    short_term: Mask
+    guarded: Mask
+    paused: Mask
+
+    @classmethod
+    def of(cls, rows: Sequence[Any]) -> Self:
+        """Figures of rows in order of sequence."""
+        columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(_COLUMNS)
+        return cls(
+            np.array(columns[0], np.int64),
+            np.array(columns[1], np.float64),
+            np.array(columns[2], np.int64),
+            np.array(columns[3], np.float64),
+            np.array(columns[4], np.bool_),
+            np.array(columns[5], np.bool_),
+            np.array(columns[6], np.int64),
+            np.array(columns[7], np.bool_),
+            np.array(columns[8], np.bool_),
+            np.array(columns[9], np.bool_),
+        )
+
+    def with_changes(self, changed: Self) -> Self:
+        """These figures with changed rows replaced and new ones at the end."""
+        is_known = np.isin(changed.sequences, self.sequences)
+        places = np.searchsorted(self.sequences, changed.sequences[is_known])
+
+        def merged(old: npt.NDArray[Any], new: npt.NDArray[Any]) -> npt.NDArray[Any]:
+            result = np.concatenate([old, new[~is_known]])
+            result[places] = new[is_known]
+            return result
+
+        return type(self)(
+            merged(self.sequences, changed.sequences),
+            merged(self.importance, changed.importance),
+            merged(self.touched, changed.touched),
+            merged(self.access_count, changed.access_count),
+            merged(self.pinned, changed.pinned),
+            merged(self.active, changed.active),
+            merged(self.evictable, changed.evictable),
+            merged(self.short_term, changed.short_term),
+            merged(self.guarded, changed.guarded),
+            merged(self.paused, changed.paused),
+        )
+
+    def of_sequences(self, sequences: Integers) -> list[Figure]:
+        """The figures of these memories, all of which are among them, in the order given."""
+        places = np.searchsorted(self.sequences, sequences)
+        columns = (
+            self.importance[places].tolist(),
+            self.touched[places].tolist(),
+            self.access_count[places].astype(np.int64).tolist(),
+            self.pinned[places].tolist(),
+        )
+        return [Figure(*row) for row in zip(*columns, strict=True)]
+
+    def relevance(self, rate: float, as_of: datetime) -> FloatArray:
+        """Relevance of every row at an instant; float64, shape (n_entries,)."""
+        return relevance_at(
+            as_of, rate, self.importance, self.touched, self.access_count, self.pinned
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """The figures of several scope keys as one."""
+        return cls(
+            *(
+                np.concatenate([getattr(part, name) for part in parts])
+                for name in cls.__dataclass_fields__
+            )
+        )
+
+
+def relevance_at(
+    as_of: datetime,
+    rate: float,
+    importance: FloatArray,
+    touched: Integers,
+    access_count: FloatArray,
+    pinned: Mask,
+) -> FloatArray:
+    """Relevance of memories of one tier at an instant; arrays as in ``Figures``."""
+    hours = (to_ms(as_of) - touched) / MS_PER_HOUR
+    fading = relevances(importance, rate, hours, access_count)
+    if not pinned.any():
+        return fading
+    lasting = relevances(importance, 1.0, hours, access_count)
+    result: FloatArray = np.where(pinned, lasting, fading)
+    return result
+
+
+class FiguresIndex:
+    """The figures of one file, as one transaction sees them."""
+
+    def __init__(self, transaction: Transaction, resident: ResidentCache[Figures]) -> None:
+        """Read from the arrays kept for this file."""
+        self._transaction = transaction
+        self._resident = resident
+
+    def of_scopes(self, scopes: Sequence[ScopeKey]) -> Figures:
+        """Figures of these scope keys, one after the other."""
+        wanted = [one for one in scopes if one.workspace_id == self._transaction.workspace_id]
+        parts = [self._of_scope(scope) for scope in dict.fromkeys(wanted)]
+        if len(parts) == 1:
+            return parts[0]  # nothing changes them, so nothing is copied
+        return Figures.joined(parts) if parts else Figures.of([])
+
+    def set_aside(self, scopes: Sequence[ScopeKey], *, paused: bool, limit: int) -> list[int]:
+        """Sequences of what is active and paused, or else of what is forgotten; latest first."""
+        figures = self.of_scopes(scopes)
+        is_meant = figures.active & figures.paused if paused else ~figures.active
+        latest = np.sort(figures.sequences[is_meant])[::-1][:limit]
+        return [int(one) for one in latest]
+
+    def least_relevant(
+        self, scope: ScopeKey, limit: int, decay: DecayConfig, as_of: datetime
+    ) -> list[int]:
+        """Sequences of what the cap may forget, in the order it would."""
+        figures = self.of_scopes([scope])
+        relevance = figures.relevance(decay.rate(scope.tier), as_of)
+        places = np.flatnonzero(figures.active & (figures.evictable != NEVER))
+        order = np.lexsort(
+            (figures.sequences[places], relevance[places], figures.evictable[places])
+        )
+        return [int(one) for one in figures.sequences[places][order][:limit]]
+
+    def _of_scope(self, scope: ScopeKey) -> Figures:
+        def build() -> Figures:
+            return Figures.of(self._rows(scope, None))
+
+        def refresh(earlier: Figures, since: int, _is_next: bool) -> Figures:  # noqa: FBT001
+            rows = self._rows(scope, since)
+            return earlier.with_changes(Figures.of(rows)) if rows else earlier
+
+        return self._resident.current(self._transaction, scope, build=build, refresh=refresh)
+
+    def _rows(self, scope: ScopeKey, since: int | None) -> Sequence[Any]:
+        statement = select(*_COLUMNS).where(in_scopes([scope], self._transaction.workspace_id))
+        if since is None:
+            ordered = statement.order_by(memories.c.sequence)
+        else:
+            ordered = statement.where(changed_since(since)).order_by(in_order)
+        return self._transaction.connection.execute(ordered).all()

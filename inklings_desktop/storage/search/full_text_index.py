@@ -1,0 +1,251 @@
+"""Keyword search of one file: BM25 over body, subject and context, weighted 1, .5 and .4."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Float, Integer, bindparam, column, func, literal_column, select, table
+
+from inklings_desktop.domain.memories.listing import MemoryState
+from inklings_desktop.domain.search.ranking import KeywordHit
+from inklings_desktop.storage.engine.prepared import Prepared
+from inklings_desktop.storage.schema.tables import memories
+from inklings_desktop.storage.search.conditions import (
+    among,
+    in_scopes,
+    is_retrievable,
+    matching,
+    visible,
+)
+from inklings_desktop.storage.search.search_text import joined_by_or, match_terms
+from inklings_desktop.storage.search.term_matches import TermMatches, summed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sqlalchemy import ColumnElement, Row
+
+    from inklings_desktop.domain.memories.listing import MemoryFilter
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.words.query_text import KeywordQuery
+    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.search.figures import FiguresIndex
+    from inklings_desktop.storage.search.mixed_scopes import MixedScopes
+    from inklings_desktop.storage.search.term_matches import Doubles, KeptMatches
+
+    Match = tuple[float, str]
+    """Rank, lower is better, and memory id: matches sort by them."""
+    Groups = dict[tuple[str, str], list[Match]]
+    """Matches of each scope key."""
+
+SPARE = 40
+
+_index = table("memory_fts", column("rowid", Integer), column("rank", Float))
+_FOUND = select(_index.c.rowid.label("sequence"), _index.c.rank).where(
+    literal_column("memory_fts").op("MATCH")(bindparam("match"))
+)
+# Ordered by two columns: then SQLite keeps only the best in a heap, where the index alone would
+# sort every match (measured: three quarters of the time at 10,000 memories).
+_BEST = _FOUND.order_by(_index.c.rank, _index.c.rowid.desc()).limit(bindparam("look"))
+_EVERY_MATCH = _FOUND.subquery("found")
+# By the bare column SQLite may begin with the memories that an index on their values names, and
+# ask the whole question again for each of them (measured: .7 s at 10,000 memories, against .005).
+_OF_A_MATCH = memories.c.sequence == _EVERY_MATCH.c.sequence + literal_column("0")
+_LAST_CHANGE = Prepared(select(func.max(memories.c.changed_seq)))
+_WHOSE = select(
+    memories.c.sequence, memories.c.id, memories.c.tier, memories.c.scope_key, memories.c.agent_id
+).where(among(memories.c.sequence, "wanted"), is_retrievable)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a search asks of every scope key."""
+
+    terms: tuple[str, ...]
+    where: MemoryFilter
+    visible_to: str | None
+    limit: int
+
+    @property
+    def match(self) -> str:
+        """All of its terms at once."""
+        return joined_by_or(self.terms)
+
+
+class SqliteFullTextIndex:
+    """The ``FullTextIndex`` of one transaction."""
+
+    def __init__(
+        self,
+        transaction: Transaction,
+        mixed: MixedScopes,
+        kept: KeptMatches,
+        figures: Callable[[], FiguresIndex],
+    ) -> None:
+        """Search as this transaction sees the file.
+
+        Args:
+            transaction: Open.
+            mixed: What earlier searches of the file learned.
+            kept: The matches of single terms that they keep.
+            figures: Makes the arrays that say which memories a scope key holds.
+        """
+        self._transaction = transaction
+        self._mixed = mixed
+        self._kept = kept
+        self._figures = figures
+
+    def search(
+        self,
+        scopes: Sequence[ScopeKey],
+        query: KeywordQuery,
+        *,
+        where: MemoryFilter,
+        visible_to: str | None,
+        limit: int,
+    ) -> dict[ScopeKey, tuple[KeywordHit, ...]]:
+        """Each scope key's matches, best first; ties by id.
+
+        The best matches of the file are found first and then asked whose they are: joining some
+        dozen rows costs little, joining every match costs more than finding them. Where that is
+        not enough every match is compared with what the scope keys hold.
+        """
+        terms = match_terms(query)
+        own = [
+            scope
+            for scope in dict.fromkeys(scopes)
+            if scope.workspace_id == self._transaction.workspace_id
+        ]
+        if not terms or not own or where.state is not MemoryState.ACTIVE:
+            return {}
+        asked = _Asked(terms, where, visible_to, limit)
+        key = tuple(map(_key, own))
+        groups: Groups = {one: [] for one in key}
+        unsettled = own
+        if not self._mixed.has(key):
+            look = (limit + SPARE) * len(own)
+            best, groups = self._best(own, asked, look)
+            unsettled = [
+                scope
+                for scope in own
+                if len(best) == look and not _is_settled(groups[_key(scope)], limit, best[-1].rank)
+            ]
+            if any(len(groups[_key(scope)]) < limit for scope in unsettled):
+                self._mixed.add(key)
+        if unsettled:
+            groups |= self._among_all(unsettled, asked)
+        return {
+            scope: tuple(KeywordHit(id_, -rank) for rank, id_ in sorted(group)[:limit])
+            for scope in own
+            if (group := groups[_key(scope)])
+        }
+
+    def _best(
+        self, own: Sequence[ScopeKey], asked: _Asked, look: int
+    ) -> tuple[Sequence[Row[int, float]], Groups]:
+        """The best matches of the file, and those of each scope key among them."""
+        parameters = {"match": asked.match, "look": look}
+        best = self._transaction.connection.execute(_BEST, parameters).all()
+        groups: Groups = {_key(scope): [] for scope in own}
+        begun, step = 0, asked.limit * len(own) + SPARE
+        while begun < len(best):
+            part = best[begun : begun + step]
+            self._assign(groups, {sequence: rank for sequence, rank in part}, asked)  # noqa: C416
+            begun, step = begun + len(part), len(best)
+            if all(_is_settled(group, asked.limit, part[-1].rank) for group in groups.values()):
+                break
+        return best, groups
+
+    def _assign(self, groups: Groups, ranks: Mapping[int, float], asked: _Asked) -> None:
+        """Put each match to its scope key, if it may be found there."""
+        where = asked.where
+        statement = _WHOSE.where(*matching(where)) if where.selects_by_value else _WHOSE
+        wanted = {"wanted": json.dumps(list(ranks))}
+        rows = self._transaction.connection.execute(statement, wanted).all()
+        for sequence, id_, tier, scope_key, agent_id in rows:
+            if asked.visible_to is None or agent_id in {None, asked.visible_to}:
+                group = groups.get((tier, scope_key))
+                if group is not None:
+                    group.append((ranks[sequence], id_))
+
+    def _among_all(self, scopes: Sequence[ScopeKey], asked: _Asked) -> Groups:
+        """The best of each of these scope keys among every match of the file."""
+        if asked.where.selects_by_value:
+            return {_key(scope): self._joined(scope, asked) for scope in scopes}
+        import numpy as np
+
+        held = [self._figures().of_scopes([scope]).sequences for scope in scopes]
+        ranks = self._ranks(asked, max(int(one.max(initial=0)) for one in held))
+        # Of an agent's matches some may be private to others: more are looked at for it.
+        n_wanted = asked.limit if asked.visible_to is None else 2 * asked.limit
+        groups: Groups = {_key(scope): [] for scope in scopes}
+        best: dict[int, float] = {}
+        n_found: list[int] = []
+        for sequences in held:
+            # The index holds what is retrievable: only whose it is has to be asked.
+            own = ranks[sequences]
+            matched = np.flatnonzero(own)
+            n_found.append(len(matched))
+            if len(matched) > n_wanted:
+                cut = np.partition(own[matched], n_wanted - 1)[n_wanted - 1]
+                matched = np.flatnonzero(own <= cut)
+            best.update(zip(sequences[matched].tolist(), own[matched].tolist(), strict=True))
+        self._assign(groups, best, asked)
+        for scope, n_matched in zip(scopes, n_found, strict=True):
+            if len(groups[_key(scope)]) < min(asked.limit, n_matched):
+                groups[_key(scope)] = self._joined(scope, asked)  # others' private ones in between
+        return groups
+
+    def _ranks(self, asked: _Asked, last_sequence: int) -> Doubles:
+        """The rank of every memory of the file by sequence, at least to this one; 0 for others."""
+        if self._transaction.is_write:  # its texts may be nobody else's yet
+            return summed([self._matches(asked.match)], last_sequence)
+        _, reload_seq = self._transaction.counters()
+        # Whatever changes a text stamps a memory or has everything read anew; counting reads does
+        # neither.
+        state = _LAST_CHANGE.scalar(self._transaction.connection) or 0, reload_seq
+        if not self._kept.is_settled(state):
+            return summed([self._matches(asked.match)], last_sequence)
+        matches = (self._kept.of(state, term, partial(self._matches, term)) for term in asked.terms)
+        return summed(matches, last_sequence)
+
+    def _matches(self, match: str) -> TermMatches:
+        """Every match of the file."""
+        import numpy as np
+
+        with self._transaction.connection.execute(_FOUND, {"match": match}) as result:
+            # Thousands of pairs: as the driver gives them, without a row object around each.
+            rows = result.cursor.fetchall()
+        flat = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)
+        return TermMatches(flat[:, 0].astype(np.int64), flat[:, 1].copy())
+
+    def _joined(self, scope: ScopeKey, asked: _Asked) -> list[Match]:
+        held: list[ColumnElement[bool]] = [
+            in_scopes([scope], self._transaction.workspace_id),
+            is_retrievable,
+            *visible(asked.visible_to),
+            *matching(asked.where),
+        ]
+        statement = (
+            select(_EVERY_MATCH.c.rank, memories.c.id)
+            .join_from(_EVERY_MATCH, memories, _OF_A_MATCH)
+            .where(*held)
+            .order_by(_EVERY_MATCH.c.rank, memories.c.id)
+            .limit(asked.limit)
+        )
+        rows = self._transaction.connection.execute(statement, {"match": asked.match})
+        return [(rank, id_) for rank, id_ in rows]
+
+
+def _key(scope: ScopeKey) -> tuple[str, str]:
+    """A scope key as the rows of its file name it."""
+    return scope.tier.value, scope.key
+
+
+def _is_settled(group: Sequence[Match], limit: int, last_rank: float) -> bool:
+    """Whether no match ranked from ``last_rank`` on can belong to the best of this group."""
+    return len(group) >= limit and sorted(group)[limit - 1][0] < last_rank

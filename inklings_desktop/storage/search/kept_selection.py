@@ -1,0 +1,66 @@
+"""Which memories the filter of the latest search lets through, kept until their file changes.
+
+To find them takes longer than the search among them, and needs neither its words nor its vector:
+whoever types a question behind a filter has them found with the first letter.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.domain.memories.listing import MemoryFilter
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.search.vector_snapshot import Integers
+
+
+class Selection(NamedTuple):
+    """What a search is narrowed to: these scope keys of the file, and this filter."""
+
+    scopes: tuple[ScopeKey, ...]
+    where: MemoryFilter
+
+
+class _Held(NamedTuple):
+    counters: tuple[int, int]
+    selection: Selection
+    sequences: Integers
+
+
+class KeptSelection:
+    """The memories of one selection of a file; safe to ask from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: _Held | None = None
+
+    def clear(self) -> None:
+        """Let go of it."""
+        with self._lock:
+            self._held = None
+
+    def of(
+        self, transaction: Transaction, selection: Selection, find: Callable[[], Integers]
+    ) -> Integers:
+        """Their sequences as this transaction sees them.
+
+        Args:
+            transaction: What a write sees is found anew and never kept.
+            selection: Which.
+            find: Finds them in the file; int64.
+        """
+        if transaction.is_write:
+            return find()
+        counters = transaction.counters()
+        with self._lock:
+            held = self._held
+        if held is not None and (held.counters, held.selection) == (counters, selection):
+            return held.sequences
+        sequences = find()
+        with self._lock:
+            self._held = _Held(counters, selection, sequences)
+        return sequences

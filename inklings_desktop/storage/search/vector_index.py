@@ -1,0 +1,234 @@
+"""Nearest neighbours of one file: a resident matrix per scope key, checked at every search."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import and_, func, select
+
+from inklings_desktop.domain.errors import DimensionMismatchError
+from inklings_desktop.domain.memories.listing import MemoryState
+from inklings_desktop.domain.search.ranking import SemanticHit
+from inklings_desktop.storage.rows.memories import tags_of, unit_rows, vectors_of
+from inklings_desktop.storage.schema.tables import memories, memory_vectors
+from inklings_desktop.storage.search.conditions import in_order, in_scopes, is_retrievable, matching
+from inklings_desktop.storage.search.kept_selection import Selection
+from inklings_desktop.storage.search.vector_snapshot import (
+    About,
+    VectorBlock,
+    VectorRow,
+    VectorSnapshot,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import ColumnElement
+
+    from inklings_desktop.domain.memories.listing import MemoryFilter
+    from inklings_desktop.domain.memories.vectors import FloatVector
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.search.kept_selection import KeptSelection
+    from inklings_desktop.storage.search.resident import ResidentCache
+    from inklings_desktop.storage.search.vector_snapshot import Integers
+
+    _StoredVector = tuple[int, str, str | None, str, str | None, int, bytes]
+    """Sequence, id, agent, tags, conversation, dimension, vector."""
+
+ROWS_AT_ONCE = 4_000
+
+
+class SqliteVectorIndex:
+    """The ``VectorIndex`` of one transaction."""
+
+    def __init__(
+        self,
+        transaction: Transaction,
+        resident: ResidentCache[VectorSnapshot],
+        selection: KeptSelection,
+    ) -> None:
+        """Search in the arrays kept for this file, as this transaction sees it.
+
+        Args:
+            transaction: Open.
+            resident: The vectors kept for the file.
+            selection: What the filter of its latest search let through.
+        """
+        self._transaction = transaction
+        self._resident = resident
+        self._selection = selection
+
+    def nearest(
+        self,
+        scopes: Sequence[ScopeKey],
+        vector: FloatVector,
+        model_id: str,
+        *,
+        where: MemoryFilter,
+        visible_to: str | None,
+        limit: int,
+    ) -> dict[ScopeKey, tuple[SemanticHit, ...]]:
+        """Each scope key's memories, most similar first; ties by id.
+
+        Raises:
+            DimensionMismatchError: The stored vectors of this model have another length.
+        """
+        own = self._own(scopes)
+        if where.state is not MemoryState.ACTIVE or not own:
+            return {}
+        query = np.ascontiguousarray(vector, dtype=np.float32)
+        allowed = self._allowed(own, where) if where.selects_by_value else None
+        found: dict[ScopeKey, tuple[SemanticHit, ...]] = {}
+        for scope in own:
+            snapshot = self.snapshot(scope, model_id)
+            if snapshot.dimension == 0:
+                continue
+            if snapshot.dimension != len(query):
+                raise DimensionMismatchError(snapshot.dimension, len(query))
+            near = snapshot.nearest(query, limit, visible_to=visible_to, allowed=allowed)
+            found[scope] = tuple(SemanticHit(one.id, one.cosine) for one in near)
+        return found
+
+    def prepare(self, scopes: Sequence[ScopeKey], model_id: str, where: MemoryFilter) -> None:
+        """Read the vectors of these scope keys, and what the filter lets through, unless kept."""
+        own = self._own(scopes)
+        for scope in own:
+            self.snapshot(scope, model_id)
+        if own and where.selects_by_value:
+            self._allowed(own, where)
+
+    def _own(self, scopes: Sequence[ScopeKey]) -> list[ScopeKey]:
+        """Those that this file can hold, each once."""
+        return [
+            scope
+            for scope in dict.fromkeys(scopes)
+            if scope.workspace_id == self._transaction.workspace_id
+        ]
+
+    def snapshot(self, scope: ScopeKey, model_id: str) -> VectorSnapshot:
+        """The vectors of one scope key and model, as this transaction sees them."""
+
+        def build() -> VectorSnapshot:
+            return self._built(scope, model_id)
+
+        def refresh(earlier: VectorSnapshot, since: int, is_next: bool) -> VectorSnapshot:  # noqa: FBT001
+            if earlier.model_id != model_id or earlier.dimension == 0:
+                return build()
+            rows = self._changed(scope, model_id, since)
+            if not rows:
+                return earlier
+            later = earlier.with_rows(rows, shared_buffers=is_next)
+            return build() if later.is_mostly_dead else later
+
+        return self._resident.current(
+            self._transaction, (scope, model_id), build=build, refresh=refresh
+        )
+
+    def _built(self, scope: ScopeKey, model_id: str) -> VectorSnapshot:
+        """Every usable vector of a scope key; read in parts, so that none is held twice."""
+        of_scope = in_scopes([scope], self._transaction.workspace_id)
+        connection = self._transaction.connection
+        capacity = connection.execute(
+            select(func.count()).select_from(memories).where(of_scope, is_retrievable)
+        ).scalar_one()
+        statement = (
+            select(
+                memories.c.sequence,
+                memories.c.id,
+                memories.c.agent_id,
+                memories.c.tags,
+                memories.c.source_conversation,
+                memory_vectors.c.dimension,
+                memory_vectors.c.vector,
+            )
+            .join_from(memories, memory_vectors, _with_vector_of(model_id))
+            .where(of_scope, is_retrievable)
+        )
+        with connection.execute(statement) as result:
+            # As the driver gives them: a row object around each costs as much as its vector.
+            parts = iter(partial(result.cursor.fetchmany, ROWS_AT_ONCE), [])
+            first = next(parts, [])
+            lengths = Counter(row[5] for row in first)
+            if not lengths:
+                return VectorSnapshot.of(model_id, [])
+            dimension = lengths.most_common(1)[0][0]
+            known: dict[tuple[str, str | None], About] = {}
+            blocks = (_block(part, dimension, known) for part in chain([first], parts))
+            return VectorSnapshot.built(model_id, capacity, dimension, blocks)
+
+    def _changed(self, scope: ScopeKey, model_id: str, since: int) -> list[VectorRow]:
+        of_scope = in_scopes([scope], self._transaction.workspace_id)
+        statement = (
+            select(
+                memories.c.sequence,
+                memories.c.id,
+                memories.c.agent_id,
+                memories.c.tags,
+                memories.c.source_conversation,
+                is_retrievable.label("retrievable"),
+                memory_vectors.c.dimension,
+                memory_vectors.c.vector,
+            )
+            .join_from(memories, memory_vectors, _with_vector_of(model_id), isouter=True)
+            .where(of_scope, memories.c.changed_seq > since)
+            .order_by(in_order)
+        )
+        rows = self._transaction.connection.execute(statement).all()
+        vectors = vectors_of([(row.dimension, row.vector) for row in rows])
+        return [
+            VectorRow(
+                row.sequence,
+                row.id,
+                row.agent_id,
+                vector if row.retrievable else None,
+                About(tags_of(row.tags), row.source_conversation),
+            )
+            for row, vector in zip(rows, vectors, strict=True)
+        ]
+
+    def _allowed(self, scopes: Sequence[ScopeKey], where: MemoryFilter) -> Integers:
+        def find() -> Integers:
+            statement = select(memories.c.sequence).where(
+                in_scopes(scopes, self._transaction.workspace_id), is_retrievable, *matching(where)
+            )
+            rows = self._transaction.connection.execute(statement).scalars().all()
+            return np.array(rows, np.int64)
+
+        return self._selection.of(self._transaction, Selection(tuple(scopes), where), find)
+
+
+def _with_vector_of(model_id: str) -> ColumnElement[bool]:
+    return and_(
+        memory_vectors.c.sequence == memories.c.sequence,
+        memory_vectors.c.model_id == model_id,
+    )
+
+
+def _block(
+    rows: Sequence[_StoredVector], dimension: int, known: dict[tuple[str, str | None], About]
+) -> VectorBlock:
+    """The rows whose vector is of this length and can be trusted."""
+    n_bytes = 4 * dimension
+    fitting = [row for row in rows if row[5] == dimension and len(row[6]) == n_bytes]
+    matrix, sound = unit_rows([row[6] for row in fitting], dimension)
+    if not sound.all():
+        matrix = matrix[sound]
+        fitting = [row for row, is_sound in zip(fitting, sound, strict=True) if is_sound]
+    about = []
+    for _, _, _, tags, conversation, _, _ in fitting:
+        one = known.get((tags, conversation))
+        if one is None:
+            one = known[tags, conversation] = About(tags_of(tags), conversation)
+        about.append(one)
+    return VectorBlock(
+        [row[0] for row in fitting],
+        [row[1] for row in fitting],
+        [row[2] for row in fitting],
+        about,
+        matrix,
+    )

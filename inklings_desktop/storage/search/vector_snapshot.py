@@ -1,0 +1,288 @@
+"""The vectors of one scope key as one matrix; immutable, cheap to carry forward."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
+
+    Mask = npt.NDArray[np.bool_]
+    Integers = npt.NDArray[np.int64]
+
+SHARED = 0
+GROWTH = 1.5
+MAX_DEAD_SHARE = 0.5
+ROUGHNESS = 1e-5
+"""Cosines in single precision are right to within this."""
+DECIMALS = 9
+
+
+class About(NamedTuple):
+    """What a memory is about and where it was written; memories that agree share one of these."""
+
+    tags: tuple[str, ...]
+    conversation: str | None
+
+
+NOTHING_SAID = About((), None)
+
+
+class VectorRow(NamedTuple):
+    """One memory as the snapshot needs it; ``vector`` is None when it has no usable one."""
+
+    sequence: int
+    id: str
+    agent_id: str | None
+    vector: FloatVector | None
+    about: About = NOTHING_SAID
+
+
+class VectorBlock(NamedTuple):
+    """Many memories with a usable vector each, for a build that holds no row twice.
+
+    Attributes:
+        sequences: Of the memories.
+        ids: In the same order.
+        agent_ids: Whose private entries they are; None for shared ones.
+        about: What they are about.
+        matrix: float32, shape (n, dimension); every row of length 1.
+    """
+
+    sequences: Sequence[int]
+    ids: Sequence[str]
+    agent_ids: Sequence[str | None]
+    about: Sequence[About]
+    matrix: FloatMatrix
+
+
+class Neighbour(NamedTuple):
+    """A near vector: id of its memory, cosine in [-1, 1]."""
+
+    id: str
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSnapshot:
+    """Rows in order of arrival; a changed vector leaves a dead row and comes in at the end.
+
+    The buffers may be longer than the snapshot: what lies beyond ``n_rows`` belongs to a later
+    one, so adding a vector copies no matrix. Only ``alive`` is a copy per change.
+
+    Attributes:
+        model_id: Model of every vector.
+        n_rows: Rows of the buffers that belong to this snapshot.
+        buffer: float32, shape (capacity, dimension).
+        sequences: int64, shape (capacity,).
+        agents: int64, shape (capacity,): 0 for shared, else the place in ``agent_names`` + 1.
+        ids: At least ``n_rows`` memory ids.
+        about: As many, what the memories are about.
+        places: The newest row of every id, shared with later snapshots like the lists.
+        alive: bool, shape (n_rows,): whether search may return the row.
+        agent_names: Agents with private entries here.
+    """
+
+    model_id: str
+    n_rows: int
+    buffer: FloatMatrix
+    sequences: Integers
+    agents: Integers
+    ids: list[str]
+    about: list[About]
+    places: dict[str, int]
+    alive: Mask
+    agent_names: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, model_id: str, rows: Sequence[VectorRow]) -> Self:
+        """A snapshot of these rows; those without a vector are left out."""
+        lengths = Counter(len(row.vector) for row in rows if row.vector is not None)
+        dimension = lengths.most_common(1)[0][0] if lengths else 0
+        empty = cls(
+            model_id,
+            0,
+            np.empty((max(len(rows), 1), dimension), np.float32),
+            np.empty(max(len(rows), 1), np.int64),
+            np.empty(max(len(rows), 1), np.int64),
+            [],
+            [],
+            {},
+            np.empty(0, np.bool_),
+        )
+        return empty.with_rows(rows, shared_buffers=True)
+
+    @classmethod
+    def built(
+        cls, model_id: str, capacity: int, dimension: int, blocks: Iterable[VectorBlock]
+    ) -> Self:
+        """A snapshot of these blocks.
+
+        Args:
+            model_id: Model of every vector.
+            capacity: Rows to make room for at once; more are taken too.
+            dimension: Length of every vector.
+            blocks: Taken one after the other, so that they need not be held together.
+        """
+        grown = cls(
+            model_id,
+            0,
+            np.empty((max(capacity, 1), dimension), np.float32),
+            np.empty(max(capacity, 1), np.int64),
+            np.empty(max(capacity, 1), np.int64),
+            [],
+            [],
+            {},
+            np.empty(0, np.bool_),
+        )
+        names: list[str] = []
+        for block in blocks:
+            begun, total = grown.n_rows, grown.n_rows + len(block.ids)
+            grown = grown._with_room(total, shared_buffers=True)
+            grown.buffer[begun:total] = block.matrix
+            grown.sequences[begun:total] = block.sequences
+            grown.agents[begun:total] = [_agent_code(one, names) for one in block.agent_ids]
+            grown.ids.extend(block.ids)
+            grown.about.extend(block.about)
+            grown.places.update(zip(block.ids, range(begun, total), strict=True))
+            grown = replace(grown, n_rows=total)
+        return replace(grown, alive=np.ones(grown.n_rows, np.bool_), agent_names=tuple(names))
+
+    @property
+    def dimension(self) -> int:
+        """Length of its vectors; 0 while there are none."""
+        return int(self.buffer.shape[1])
+
+    def with_rows(self, rows: Sequence[VectorRow], *, shared_buffers: bool) -> Self:
+        """The snapshot after these rows changed.
+
+        Args:
+            rows: Changed memories; one without a vector is out of the search from now on.
+            shared_buffers: Whether the new rows may be written behind this snapshot's own in the
+                same buffers. Only the newest committed snapshot may.
+        """
+        arriving = [
+            row for row in rows if row.vector is not None and len(row.vector) == self.dimension
+        ]
+        if self.n_rows:
+            gone = np.array([row.sequence for row in rows], np.int64)
+            alive = self.alive & ~np.isin(self.sequences[: self.n_rows], gone)
+        else:
+            alive = self.alive
+        total = self.n_rows + len(arriving)
+        grown = self._with_room(total, shared_buffers=shared_buffers) if arriving else self
+        names = list(grown.agent_names)
+        for place, row in enumerate(arriving, start=self.n_rows):
+            grown.buffer[place] = row.vector
+            grown.sequences[place] = row.sequence
+            grown.agents[place] = _agent_code(row.agent_id, names)
+            grown.ids.append(row.id)
+            grown.about.append(row.about)
+            grown.places[row.id] = place
+        return replace(
+            grown,
+            n_rows=total,
+            alive=np.concatenate([alive, np.ones(len(arriving), np.bool_)]),
+            agent_names=tuple(names),
+        )
+
+    @property
+    def is_mostly_dead(self) -> bool:
+        """Whether a fresh build is better than carrying on."""
+        return self.n_rows > 0 and int(self.alive.sum()) < self.n_rows * (1 - MAX_DEAD_SHARE)
+
+    def place_of(self, memory_id: str) -> int | None:
+        """The row of a memory; None when it has none, or only in a later snapshot."""
+        place = self.places.get(memory_id)
+        if place is None or place >= self.n_rows or not self.alive[place]:
+            return None
+        return place
+
+    def nearest(
+        self,
+        vector: FloatVector,
+        limit: int,
+        *,
+        visible_to: str | None,
+        allowed: Integers | None,
+    ) -> list[Neighbour]:
+        """Most similar rows, best first; equal cosines by id.
+
+        Args:
+            vector: float32, shape (dimension,), length 1.
+            limit: Most neighbours wanted.
+            visible_to: Agent that asks; None sees every private entry.
+            allowed: Sequences that may come back; None allows all.
+        """
+        mask = self.alive
+        if visible_to is not None and self.agent_names:
+            own = self.agent_names.index(visible_to) + 1 if visible_to in self.agent_names else 0
+            agents = self.agents[: self.n_rows]
+            mask = mask & ((agents == SHARED) | (agents == own))
+        if allowed is not None:
+            mask = mask & np.isin(self.sequences[: self.n_rows], allowed)
+        n_wanted = min(limit, int(np.count_nonzero(mask)))
+        if n_wanted <= 0 or not np.isfinite(vector).all():
+            return []
+        cosines = self.buffer[: self.n_rows] @ vector
+        if not mask.all():
+            cosines[~mask] = -np.inf
+        return self._best(cosines, vector, n_wanted)
+
+    def _best(
+        self, cosines: npt.NDArray[np.float32], vector: FloatVector, n_wanted: int
+    ) -> list[Neighbour]:
+        """The nearest rows by the rough cosines, in the order of the exact ones.
+
+        The last digits of a matrix product depend on where a row stands. Whatever may belong to
+        the best is computed again, row by row, so that the order of writing decides nothing.
+        """
+        last = len(cosines) - n_wanted
+        cut = np.partition(cosines, last)[last]
+        places = np.flatnonzero(cosines >= cut - ROUGHNESS)
+        rows = self.buffer[places].astype(np.float64)
+        exact = np.clip(np.einsum("ij,j->i", rows, vector.astype(np.float64)), -1.0, 1.0)
+        found = [
+            Neighbour(self.ids[place], cosine)
+            for place, cosine in zip(
+                places.tolist(), np.round(exact, DECIMALS).tolist(), strict=True
+            )
+        ]
+        found.sort(key=lambda one: (-one.cosine, one.id))
+        return found[:n_wanted]
+
+    def _with_room(self, total: int, *, shared_buffers: bool) -> Self:
+        if shared_buffers and total <= len(self.sequences):
+            return self
+        capacity = max(int(total * GROWTH) if shared_buffers else total, 1)
+
+        buffer = np.empty((capacity, self.dimension), np.float32)
+        sequences = np.empty(capacity, np.int64)
+        agents = np.empty(capacity, np.int64)
+        buffer[: self.n_rows] = self.buffer[: self.n_rows]
+        sequences[: self.n_rows] = self.sequences[: self.n_rows]
+        agents[: self.n_rows] = self.agents[: self.n_rows]
+        return replace(
+            self,
+            buffer=buffer,
+            sequences=sequences,
+            agents=agents,
+            ids=self.ids[: self.n_rows],
+            about=self.about[: self.n_rows],
+            places={key: at for key, at in self.places.items() if at < self.n_rows},
+        )
+
+
+def _agent_code(agent_id: str | None, names: list[str]) -> int:
+    if agent_id is None:
+        return SHARED
+    if agent_id not in names:
+        names.append(agent_id)
+    return names.index(agent_id) + 1

@@ -1,0 +1,120 @@
+"""Runs the steps between two schema versions on one connection, each in one transaction."""
+
+from __future__ import annotations
+
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import MigrationFailedError
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.engine.driver_errors import storage_error
+from inklings_desktop.storage.engine.engine import connect_in_place, connect_raw
+from inklings_desktop.storage.engine.maintenance import (
+    UPKEEP_PRAGMAS,
+    take_triggers_off,
+    translated,
+)
+from inklings_desktop.storage.schema.schema_rules import fingerprint
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from inklings_desktop.storage.migrations.lineage import Lineage, Migration
+    from inklings_desktop.storage.schema.schema_rules import FileKind
+
+
+def connected_alone(
+    path: Path, connect: Callable[[Path], sqlite3.Connection] = connect_raw
+) -> sqlite3.Connection:
+    """A connection on which steps can run.
+
+    Args:
+        path: A file that nobody else writes to.
+        connect: Makes the bare connection.
+    """
+    # A table that is renamed to make room for its new self takes no reference along.
+    return connect_in_place(path, (*UPKEEP_PRAGMAS, "legacy_alter_table=ON"), connect)
+
+
+@contextmanager
+def step_taken(
+    connection: sqlite3.Connection,
+    path: Path,
+    kind: FileKind,
+    step: Migration,
+    lineage: Lineage,
+    kept: str,
+) -> Iterator[None]:
+    """Take one step in one transaction; what is done inside belongs to it.
+
+    Whoever closes the connection of a step that failed has undone it.
+
+    Args:
+        connection: From ``connected_alone``; a transaction that has begun is used.
+        path: The file, for messages.
+        kind: Which kind of file.
+        step: What to do.
+        lineage: The versions and the steps between them.
+        kept: Name of the backup that shows the file as it was.
+
+    Raises:
+        MigrationFailedError: The step does not fit this file.
+    """
+    versions = (step.to_version - 1, step.to_version)
+    try:
+        if not connection.in_transaction:
+            connection.execute("BEGIN IMMEDIATE")
+        _run(connection, step.statements[kind])
+        # By these numbers a side file is told to be of other contents.
+        connection.execute(
+            "UPDATE meta SET change_seq = change_seq + 1, reload_seq = reload_seq + 1"
+        )
+        connection.execute(f"PRAGMA user_version = {step.to_version}")
+        if not lineage.is_expected(kind, step.to_version, fingerprint(connection)):
+            raise MigrationFailedError(path, "another schema", *versions, kept)
+        yield
+        connection.execute("COMMIT")
+    except sqlite_module().Error as error:
+        if storage_error(error, path) is not None:
+            raise
+        raise MigrationFailedError(path, str(error), *versions, kept) from error
+
+
+def migrate_copy(path: Path, kind: FileKind, version: int, lineage: Lineage, kept: str) -> None:
+    """Bring a copy that nobody else knows up to date; its log stays as it is.
+
+    Args:
+        path: The copy.
+        kind: Which kind of file.
+        version: Its schema version.
+        lineage: The versions and the steps between them.
+        kept: Name of the backup that it is a copy of.
+
+    Raises:
+        MigrationFailedError: A step does not fit it.
+        StorageError: What the driver says about the environment.
+    """
+    with translated(path), closing(connected_alone(path)) as connection:
+        for step in lineage.after(version):
+            with step_taken(connection, path, kind, step, lineage, kept):
+                pass
+
+
+def _run(connection: sqlite3.Connection, statements: Iterable[str]) -> None:
+    """Run the statements of a step without triggers, and put back those that it did not make."""
+    before = _triggers(connection)
+    take_triggers_off(connection)
+    for statement in statements:
+        connection.execute(statement)
+    made = _triggers(connection)
+    for name, statement in before.items():
+        if name not in made:
+            connection.execute(statement)
+
+
+def _triggers(connection: sqlite3.Connection) -> dict[str, str]:
+    return dict(
+        connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    )

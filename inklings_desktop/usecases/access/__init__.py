@@ -1,0 +1,1 @@
+"""The programs that agents come in by: rights, tokens, connections, the drill."""

@@ -1,0 +1,1 @@
+"""Plan, carry out and take back a consolidation; golden questions around it."""

@@ -1,0 +1,353 @@
+"""Golden questions around whatever may change their answers: asked before it, and after it.
+
+The one place that does so: consolidations and their undo, imports and their withdrawal, changes of
+the model and of the rates of decay all come through here. What a question's answer was is kept
+with it. A check must not stop what it watches: if it cannot be made, that is logged and the work
+goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Protocol
+
+from inklings_desktop.domain.access.access import authorize_management
+from inklings_desktop.domain.background.golden import GoldenBasis, GoldenCause, GoldenRecord
+from inklings_desktop.domain.errors import InklingsError, StoppedError
+from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.logs import topic
+from inklings_desktop.usecases.consolidation.consolidation_plans import model_in_use
+from inklings_desktop.usecases.ports.progress import UNHEARD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.background.golden import GoldenAnswer
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.usecases.consolidation.golden_questions import AskGoldenQuestions
+    from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.usecases.ports.store import Clock, Embedder, Store, StoreView, UnitOfWork
+
+STOPPED_SECONDS = 0.5
+"""So long questions are still asked after work that somebody stopped: the window may be closing."""
+
+MAX_SECONDS = 10.0
+"""Longest asking beside other work, which holds a lease meanwhile; enough for hundreds."""
+
+_log = topic("golden")
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Where questions are watched.
+
+    Attributes:
+        workspace_id: In whose file; None names the account's.
+        scope: Only the questions of this scope key; None takes all of the file.
+    """
+
+    workspace_id: str | None
+    scope: ScopeKey | None = None
+
+
+@dataclass(slots=True)
+class Watching:
+    """One piece of work under watch.
+
+    Attributes:
+        run_id: Its run, once it is known.
+        broken: After its end, what was answered right before it and is not any more.
+    """
+
+    run_id: str = ""
+    broken: tuple[GoldenAnswer, ...] = ()
+
+
+class GoldenWatch(Protocol):
+    """What work that may change answers asks of the golden questions; none of it raises."""
+
+    def around(
+        self,
+        caller: Caller,
+        places: Sequence[Watched],
+        cause: GoldenCause,
+        progress: Progress = UNHEARD,
+    ) -> AbstractContextManager[Watching]:
+        """Ask before what is done inside, and after it."""
+        ...
+
+    def before(self, caller: Caller, places: Sequence[Watched]) -> None:
+        """Ask before something whose end nobody sees here."""
+        ...
+
+    def settle(self, caller: Caller, workspace_id: str | None) -> None:
+        """Ask again what was last asked with another model, or other rates of decay."""
+        ...
+
+
+class Unwatched:
+    """No golden question is asked: for tests and tools that have none."""
+
+    @contextmanager
+    def around(
+        self,
+        _caller: Caller,
+        _places: Sequence[Watched],
+        _cause: GoldenCause,
+        _progress: Progress = UNHEARD,
+    ) -> Iterator[Watching]:
+        """Ask nothing."""
+        yield Watching()
+
+    def before(self, _caller: Caller, _places: Sequence[Watched]) -> None:
+        """Ask nothing."""
+
+    def settle(self, _caller: Caller, _workspace_id: str | None) -> None:
+        """Ask nothing."""
+
+
+UNWATCHED = Unwatched()
+
+
+@dataclass(frozen=True, slots=True)
+class WatchGoldenQuestions:
+    """Ask the golden questions, keep how each fared, and record the ones that break."""
+
+    store: Store
+    ask: AskGoldenQuestions
+    embedder: Embedder
+    clock: Clock
+    decay: DecayConfig
+    monotonic: Callable[[], float] = field(default=time.monotonic)
+
+    def __call__(
+        self, caller: Caller, workspace_id: str | None, scope: ScopeKey | None = None
+    ) -> Mapping[str, GoldenRecord]:
+        """How every question fares now, by its id.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such workspace.
+            StorageError: The file cannot be read or written to.
+        """
+        authorize_management(caller)
+        place = Watched(workspace_id, scope)
+        self._settled(caller, workspace_id)
+        self._asked(caller, place, GoldenCause.REQUEST)
+        return self.records(caller, workspace_id, scope)
+
+    def records(
+        self, caller: Caller, workspace_id: str | None, scope: ScopeKey | None = None
+    ) -> Mapping[str, GoldenRecord]:
+        """How every question fared when it was last asked, by its id; nothing is asked.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such workspace.
+            StorageError: The file cannot be read.
+        """
+        authorize_management(caller)
+        with self.store.read(workspace_id) as view:
+            return view.golden.records(scope)
+
+    @contextmanager
+    def around(
+        self,
+        caller: Caller,
+        places: Sequence[Watched],
+        cause: GoldenCause,
+        progress: Progress = UNHEARD,
+    ) -> Iterator[Watching]:
+        """Ask before what is done inside, and after it; after a failure nothing is asked.
+
+        Args:
+            caller: The person, or the clock.
+            places: Where answers may change.
+            cause: What is done.
+            progress: Says whether the work is still wanted: before it, that is asked between two
+                questions; after it, questions go on for half a second. Neither takes longer than
+                ten seconds; what was not asked by then keeps its last answer.
+
+        Raises:
+            StoppedError: It was stopped before it began, or inside.
+        """
+        authorize_management(caller)
+        for place in places:
+            self._quietly(self._before, caller, place, progress)
+        watching = Watching()
+        try:
+            yield watching
+        except StoppedError:
+            self._after(caller, places, cause, watching, progress)
+            raise
+        self._after(caller, places, cause, watching, progress)
+
+    def before(self, caller: Caller, places: Sequence[Watched]) -> None:
+        """Ask before something whose end is somebody else's, as the choice of a model."""
+        for place in places:
+            self._quietly(self._before, caller, place, UNHEARD)
+
+    def settle(self, caller: Caller, workspace_id: str | None) -> None:
+        """Ask again what was last asked with another model, or other rates of decay.
+
+        Questions about another model wait until nothing lacks a vector of the new one.
+        """
+        self._quietly(self._settled, caller, workspace_id)
+
+    def _quietly(self, work: Callable[..., object], *arguments: object) -> None:
+        try:
+            work(*arguments)
+        except StoppedError:
+            raise
+        except InklingsError as error:
+            _log.warning("golden questions were not asked: %s", type(error).__name__)
+
+    def _before(self, caller: Caller, place: Watched, progress: Progress) -> None:
+        self._settled(caller, place.workspace_id)
+        begun = self.monotonic()
+
+        def goes_on() -> bool:
+            progress.require_wanted()
+            return self.monotonic() - begun < MAX_SECONDS
+
+        self._asked(caller, place, GoldenCause.MEANWHILE, goes_on=goes_on)
+
+    def _after(
+        self,
+        caller: Caller,
+        places: Sequence[Watched],
+        cause: GoldenCause,
+        watching: Watching,
+        progress: Progress,
+    ) -> None:
+        begun = self.monotonic()
+
+        def goes_on() -> bool:
+            most = STOPPED_SECONDS if progress.is_cancelled() else MAX_SECONDS
+            return self.monotonic() - begun < most
+
+        for place in places:
+            try:
+                watching.broken += self._asked(
+                    caller, place, cause, run_id=watching.run_id, goes_on=goes_on
+                )
+            except InklingsError as error:
+                _log.warning("golden questions were not asked: %s", type(error).__name__)
+
+    def _settled(self, caller: Caller, workspace_id: str | None) -> None:
+        model_id, begun = model_in_use(self.embedder), self.monotonic()
+
+        def goes_on() -> bool:
+            return self.monotonic() - begun < MAX_SECONDS  # the rest is found the next time
+
+        with self.store.read(workspace_id) as view:
+            records = view.golden.records()
+            slowed = {
+                id_
+                for id_, one in records.items()
+                if one.basis.rate != self.decay.rate(one.answer.question.scope.tier)
+            }
+            moved = {id_ for id_, one in records.items() if one.basis.model_id != model_id}
+            if moved and not _is_embedded(view, model_id):
+                moved = set()
+        if slowed:
+            former = {
+                records[id_].answer.question.scope.tier.value: records[id_].basis.rate
+                for id_ in slowed
+            }
+            decay = replace(self.decay, **former)
+            place = Watched(workspace_id)
+            self._asked(
+                caller, place, GoldenCause.MEANWHILE, only=slowed, decay=decay, goes_on=goes_on
+            )
+            self._asked(caller, place, GoldenCause.DECAY, only=slowed, goes_on=goes_on)
+        if moved - slowed:
+            place = Watched(workspace_id)
+            self._asked(caller, place, GoldenCause.MODEL, only=moved - slowed, goes_on=goes_on)
+
+    def _asked(
+        self,
+        caller: Caller,
+        place: Watched,
+        cause: GoldenCause,
+        *,
+        run_id: str = "",
+        only: Container[str] | None = None,
+        decay: DecayConfig | None = None,
+        goes_on: Callable[[], bool] = lambda: True,
+    ) -> tuple[GoldenAnswer, ...]:
+        """Ask and keep; the questions that were answered right before and are not any more.
+
+        Every model call is over before the transaction begins.
+        """
+        ask = self.ask if decay is None else self.ask.under_rates(decay)
+        answers = ask(caller, place.workspace_id, place.scope, only=only, goes_on=goes_on)
+        if not answers:
+            return ()
+        rates, model_id, now = decay or self.decay, model_in_use(self.embedder), self.clock()
+        with self.store.write(place.workspace_id, initiator=caller.name) as unit:
+            questions = {one.id: one for one in unit.golden.questions(place.scope)}
+            known = unit.golden.records(place.scope)
+            is_embedded: bool | None = None
+            kept, broken = [], []
+            for answer in answers:
+                question = answer.question
+                if questions.get(question.id) != question:
+                    continue  # it was changed or removed meanwhile
+                before = known.get(question.id)
+                basis = GoldenBasis(rates.rate(question.scope.tier), model_id)
+                why = cause
+                if before is not None and before.basis.model_id != model_id:
+                    if is_embedded is None:
+                        is_embedded = _is_embedded(unit, model_id)
+                    if not is_embedded:  # the change of the model is not over yet
+                        basis = replace(basis, model_id=before.basis.model_id)
+                    if cause is GoldenCause.MEANWHILE:
+                        why = GoldenCause.MODEL
+                record = GoldenRecord(answer, now, why, basis, now, why, run_id)
+                if before is not None:
+                    record = before.followed_by(record)
+                    if before.is_right and not record.is_right:
+                        broken.append(record)
+                kept.append(record)
+            unit.golden.put_records(kept)
+            _record(unit, caller, broken)
+            unit.commit()
+        return tuple(one.answer for one in broken)
+
+
+def _is_embedded(view: StoreView, model_id: str) -> bool:
+    """Whether nothing waits for a vector of this model; always so without one."""
+    return not model_id or view.memories.n_without_vector(model_id) == 0
+
+
+def _record(unit: UnitOfWork, caller: Caller, broken: Sequence[GoldenRecord]) -> None:
+    """One event per scope key in which a question broke."""
+
+    def place(one: GoldenRecord) -> tuple[str, str]:
+        scope = one.answer.question.scope
+        return scope.tier.value, scope.key
+
+    for (tier, key), several in groupby(sorted(broken, key=place), key=place):
+        records = list(several)
+        marks = {"after": records[0].cause.value}
+        if records[0].run_id:
+            marks["run"] = records[0].run_id
+        draft = EventDraft(
+            EventKind.GOLDEN_BROKEN,
+            caller.name,
+            caller.kind.value,
+            caller.door.value,
+            tier,
+            key,
+            (),
+            {"questions": len(records)},
+            marks,
+        )
+        unit.events.append(draft, records[0].asked_at)

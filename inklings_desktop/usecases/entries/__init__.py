@@ -1,0 +1,1 @@
+"""Named entries, drafts of them, and what agents propose."""

@@ -1,0 +1,1 @@
+"""Backups, checks, damage and the event log: the person's alone."""

@@ -1,0 +1,1 @@
+"""Write memories, change them, forget and restore them."""

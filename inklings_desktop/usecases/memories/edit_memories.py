@@ -1,0 +1,337 @@
+"""Change, forget, restore and confirm memories: the one road for every door."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import (
+    Action,
+    Caller,
+    authorize_person,
+    authorize_write,
+    refuse_agents,
+)
+from inklings_desktop.domain.errors import (
+    CapReachedError,
+    ConflictError,
+    NotFoundError,
+)
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memory import (
+    ForgottenAs,
+    Lifetime,
+    MemoryEntry,
+    MemoryPatch,
+    MemoryRef,
+)
+from inklings_desktop.domain.memory_values import checked_reason, checked_tags
+from inklings_desktop.usecases.steps.changing_memories import (
+    reachable,
+    save_confirmed,
+    save_forgotten,
+    save_patch,
+    save_restored,
+)
+from inklings_desktop.usecases.steps.holding import Asking, hold, why_held
+from inklings_desktop.usecases.steps.recording import record_memories
+from inklings_desktop.usecases.steps.refusals import refusals_recorded
+from inklings_desktop.usecases.steps.several_memories import (
+    attempt_on,
+    authorize_all,
+    one_file,
+    reachable_all,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateMemory:
+    """Change one memory that the caller has seen in a known version."""
+
+    store: Store
+    clock: Clock
+    new_id: IdSource
+
+    def __call__(
+        self,
+        caller: Caller,
+        ref: MemoryRef,
+        patch: MemoryPatch,
+        *,
+        expected_version: int,
+        settles_typing: bool = False,
+    ) -> MemoryEntry:
+        """The memory as it is now; unchanged if the patch changes nothing.
+
+        Args:
+            caller: Who changes it.
+            ref: The memory.
+            patch: What is to be different.
+            expected_version: The version that the caller has seen.
+            settles_typing: Whether this is what the person typed into it: what is kept of that
+                typing goes in the same transaction.
+
+        Raises:
+            ScopeDeniedError: The caller may not write there, or an agent would settle what the
+                person typed.
+            HeldForReviewError: An agent met a locked or author-made memory, may only propose
+                there, or its text looks like a key or a password; the author decides.
+            NotFoundError: No such memory in this scope, or it is forgotten.
+            ConflictError: Somebody saved a newer version first.
+        """
+        with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.update", [ref])):
+            authorize_write(caller, ref.scope)
+            if settles_typing:
+                authorize_person(caller, Action.WRITE, ref.scope.tier)
+            return self._updated(
+                caller, ref, patch, expected_version, settles_typing=settles_typing
+            )
+
+    def _updated(
+        self,
+        caller: Caller,
+        ref: MemoryRef,
+        patch: MemoryPatch,
+        expected_version: int,
+        *,
+        settles_typing: bool,
+    ) -> MemoryEntry:
+        now = self.clock()
+        with self.store.write(ref.scope.workspace_id, initiator=caller.name) as unit:
+            before = reachable(unit, caller, ref)
+            if before.is_forgotten:
+                raise NotFoundError("memory", ref.id)
+            if before.version != expected_version:
+                raise ConflictError("memory", ref.id, expected_version, before.version)
+            if why := why_held(caller, before, patch.content, *(patch.tags or ())):
+                held = Asking(unit, caller, self.new_id, now).for_edit(before, patch)
+                if held is None:
+                    return before
+                hold(unit, [(held, why)])
+            stored = save_patch(unit, caller, before, patch, now)
+            is_settled = settles_typing and unit.drafts.drop_typing(ref.scope, ref.id)
+            if stored is not before:
+                record_memories(unit, caller, EventKind.MEMORY_EDITED, [stored], now)
+            if stored is not before or is_settled:
+                unit.commit()
+        return stored
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeMemories:
+    """Apply one change to many memories of one file, all or none."""
+
+    store: Store
+    clock: Clock
+    new_id: IdSource
+
+    def __call__(
+        self,
+        caller: Caller,
+        refs: Sequence[MemoryRef],
+        *,
+        add_tags: Sequence[str] = (),
+        remove_tags: Sequence[str] = (),
+        lifetime: Lifetime | None = None,
+        importance: float | None = None,
+        expected: Mapping[str, int] | None = None,
+    ) -> tuple[MemoryEntry, ...]:
+        """The memories that changed.
+
+        Args:
+            caller: Who asks.
+            refs: The memories.
+            add_tags: Tags that all of them get.
+            remove_tags: Tags that all of them lose.
+            lifetime: Their new lifetime.
+            importance: Their new importance.
+            expected: By id, the version that the caller has seen.
+
+        Raises:
+            InvalidValueError: The memories lie in different files, or a value is wrong.
+            ScopeDeniedError: The caller may not write one of them.
+            HeldForReviewError: An agent named locked or author-made memories: the changes of these
+                became proposals, and none of the memories was changed.
+            NotFoundError: One of them is not in its scope, or is forgotten.
+            ConflictError: Somebody saved a newer version of one of them first.
+        """
+        adding, removing = checked_tags(list(add_tags)), set(checked_tags(list(remove_tags)))
+
+        def patch_of(entry: MemoryEntry) -> MemoryPatch:
+            kept = [tag for tag in entry.tags if tag not in removing]
+            return MemoryPatch(importance=importance, lifetime=lifetime, tags=(*kept, *adding))
+
+        with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.update", refs)):
+            authorize_all(caller, refs)
+            now = self.clock()
+            with self.store.write(one_file(refs), initiator=caller.name) as unit:
+                found = reachable_all(unit, caller, refs, expected)
+                for entry in found:
+                    if entry.is_forgotten:
+                        raise NotFoundError("memory", entry.id)
+                asking = Asking(unit, caller, self.new_id, now)
+                hold(
+                    unit,
+                    [
+                        (asking.for_edit(one, patch_of(one)), why)
+                        for one in found
+                        if (why := why_held(caller, one, *(patch_of(one).tags or ())))
+                    ],
+                )
+                saved = [(one, save_patch(unit, caller, one, patch_of(one), now)) for one in found]
+                changed = [after for before, after in saved if after is not before]
+                if changed:
+                    record_memories(unit, caller, EventKind.MEMORY_EDITED, changed, now)
+                    unit.commit()
+        return tuple(changed)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetMemories:
+    """Mark memories of one file inactive: never retrieved again, still restorable."""
+
+    store: Store
+    clock: Clock
+    new_id: IdSource
+
+    def __call__(
+        self,
+        caller: Caller,
+        refs: Sequence[MemoryRef],
+        *,
+        reason: str = "",
+        expected: Mapping[str, int] | None = None,
+        as_it_was: Mapping[str, ForgottenAs] | None = None,
+    ) -> tuple[MemoryEntry, ...]:
+        """The memories that are now forgotten and were not before.
+
+        Args:
+            caller: Who asks.
+            refs: The memories.
+            reason: Why, a phrase; may be empty.
+            expected: By id, the version that the caller has seen.
+            as_it_was: By id, how a memory was forgotten before it was restored: taking the
+                restoring back brings its own reason and successor back.
+
+        Raises:
+            InvalidValueError: The memories lie in different files, or the reason is no single
+                line of text.
+            ScopeDeniedError: The caller may not write one of them, or an agent says how they were
+                forgotten before.
+            HeldForReviewError: An agent named locked or author-made memories: forgetting these
+                became proposals, and none of the memories was forgotten.
+            NotFoundError: One of them is not in its scope.
+            ConflictError: Somebody saved a newer version of one of them first.
+        """
+        with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.forget", refs)):
+            authorize_all(caller, refs)
+            if as_it_was:
+                authorize_person(caller, Action.WRITE, refs[0].scope.tier)
+            reason_given = checked_reason(reason)
+            before = as_it_was or {}
+            now = self.clock()
+            with self.store.write(one_file(refs), initiator=caller.name) as unit:
+                found = reachable_all(unit, caller, refs, expected)
+                active = [one for one in found if not one.is_forgotten]
+                asking = Asking(unit, caller, self.new_id, now)
+                hold(
+                    unit,
+                    [
+                        (asking.for_forgetting(one, reason_given), why)
+                        for one in active
+                        if (why := why_held(caller, one, reason_given))
+                    ],
+                )
+                done = []
+                for one in active:
+                    how = before.get(one.id, ForgottenAs(reason_given))
+                    done.append(
+                        save_forgotten(
+                            unit, caller, one, how.reason, now, successor_id=how.successor_id
+                        )
+                    )
+                if done:
+                    record_memories(unit, caller, EventKind.MEMORY_FORGOTTEN, done, now)
+                    unit.commit()
+        return tuple(done)
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreMemories:
+    """Make forgotten memories of one file active again."""
+
+    store: Store
+    clock: Clock
+    cap: int
+
+    def __call__(
+        self,
+        caller: Caller,
+        refs: Sequence[MemoryRef],
+        *,
+        expected: Mapping[str, int] | None = None,
+    ) -> tuple[MemoryEntry, ...]:
+        """The memories that are active again and were not before.
+
+        Args:
+            caller: Who asks.
+            refs: The memories.
+            expected: By id, the version that the caller has seen.
+
+        Raises:
+            InvalidValueError: The memories lie in different files.
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: One of them is not in its scope.
+            ConflictError: Somebody saved a newer version of one of them first.
+            CapReachedError: Its scope is full.
+        """
+        with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.restore", refs)):
+            authorize_all(caller, refs)
+            refuse_agents(caller, Action.WRITE, refs[0].scope.tier)
+        now = self.clock()
+        done = []
+        with self.store.write(one_file(refs), initiator=caller.name) as unit:
+            for before in reachable_all(unit, caller, refs, expected):
+                if not before.is_forgotten:
+                    continue
+                if unit.memories.active_count(before.scope) >= self.cap:
+                    raise CapReachedError(before.scope.tier.value, self.cap)
+                done.append(save_restored(unit, caller, before, now))
+            if done:
+                record_memories(unit, caller, EventKind.MEMORY_RESTORED, done, now)
+                unit.commit()
+        return tuple(done)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmMemories:
+    """Say that memories are *still true*: their hours count from now."""
+
+    store: Store
+    clock: Clock
+
+    def __call__(self, caller: Caller, refs: Sequence[MemoryRef]) -> tuple[MemoryEntry, ...]:
+        """The memories as they are now.
+
+        Raises:
+            ScopeDeniedError: The caller is not a person, or may not write one of them.
+            NotFoundError: One of them is not in its scope, or is forgotten.
+        """
+        with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.confirm", refs)):
+            authorize_all(caller, refs)
+            authorize_person(caller, Action.WRITE, refs[0].scope.tier)
+        now = self.clock()
+        confirmed = []
+        with self.store.write(one_file(refs), initiator=caller.name) as unit:
+            for before in reachable_all(unit, caller, refs):
+                if before.is_forgotten:
+                    raise NotFoundError("memory", before.id)
+                confirmed.append(save_confirmed(unit, caller, before, now))
+            record_memories(unit, caller, EventKind.MEMORY_CONFIRMED, confirmed, now)
+            unit.commit()
+        return tuple(confirmed)

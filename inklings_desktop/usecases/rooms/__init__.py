@@ -1,0 +1,1 @@
+"""Workspaces, channels, conversations, their notes, and the document of a turn."""

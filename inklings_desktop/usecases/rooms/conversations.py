@@ -1,0 +1,298 @@
+"""The life of a conversation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import (
+    Action,
+    Caller,
+    authorize,
+    authorize_management,
+    authorize_some,
+)
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.decay import DecayConfig
+from inklings_desktop.domain.memory import (
+    Curator,
+    Lifetime,
+    MemoryAction,
+    MemoryDraft,
+    MemoryEntry,
+    ScopeKey,
+    Tier,
+)
+from inklings_desktop.domain.memory_values import checked_content
+from inklings_desktop.domain.rooms.conversation import (
+    DEFAULT_CHANNEL,
+    Conversation,
+    ConversationState,
+    checked_title,
+    new_ref_code,
+    next_state,
+)
+from inklings_desktop.domain.words.summary import summary_points
+from inklings_desktop.settings import DEFAULT_CAP
+from inklings_desktop.usecases.rooms.rooms import (
+    channel_to_talk_in,
+    conversation_for,
+    own_conversation_for,
+)
+from inklings_desktop.usecases.steps.holding import Asking, refuse_secret, seems_secret
+from inklings_desktop.usecases.steps.making_room import make_room
+from inklings_desktop.usecases.steps.recording import record_memories, record_room
+from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store, UnitOfWork
+
+CLOSED_REASON = "conversation_closed"
+SUMMARY_SOURCE = "summary"
+
+
+@dataclass(frozen=True, slots=True)
+class StartConversation:
+    """Begin a conversation in a channel."""
+
+    store: Store
+    clock: Clock
+    new_id: IdSource
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, *, channel: str = DEFAULT_CHANNEL, title: str = ""
+    ) -> Conversation:
+        """The new, active conversation; an agent that starts one takes part in it.
+
+        Raises:
+            NotFoundError: There is no such channel.
+            ScopeDeniedError: An agent without a right to read the channel, or without a channel.
+            InvalidValueError: The title is no single line of text, or an agent's that looks like a
+                key or a password; or the channel is archived.
+        """
+        attempt = Attempt("conversation.start", Tier.CHANNEL, workspace_id, (channel,))
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            authorize_some(caller, Action.READ, Tier.CHANNEL, workspace_id)
+            name = checked_title(title)
+            refuse_secret(caller, "title", name)
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                room = channel_to_talk_in(unit, caller, workspace_id, channel)
+                if room.archived_at is not None:
+                    raise InvalidValueError("channel", "archived")
+                now = self.clock()
+                started = Conversation(
+                    self.new_id(), new_ref_code(), room.id, name, ConversationState.ACTIVE, now
+                )
+                unit.conversations.add(started, [caller.name] if caller.is_agent else [])
+                scope = ScopeKey.conversation(workspace_id, started.id)
+                record_room(unit, caller, EventKind.CONVERSATION_STARTED, scope, now)
+                unit.commit()
+        return started
+
+
+@dataclass(frozen=True, slots=True)
+class GetConversation:
+    """One conversation by id or ref code."""
+
+    store: Store
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, key: str, action: Action = Action.READ
+    ) -> Conversation:
+        """The conversation, if the caller may do this there.
+
+        Raises:
+            NotFoundError: There is none.
+            ScopeDeniedError: An agent that does not take part in it, or there is none.
+        """
+        authorize_some(caller, action, Tier.CONVERSATION, workspace_id)
+        with self.store.read(workspace_id) as view:
+            return conversation_for(view, caller, action, workspace_id, key)
+
+
+@dataclass(frozen=True, slots=True)
+class RenameConversation:
+    """Give a conversation another title, whatever its state."""
+
+    store: Store
+    clock: Clock
+
+    def __call__(self, caller: Caller, workspace_id: str, key: str, title: str) -> Conversation:
+        """The conversation under its new title; ``key`` is its id or ref code.
+
+        Raises:
+            NotFoundError: There is none.
+            InvalidValueError: The title is no single line of text.
+            ScopeDeniedError: The caller is an agent.
+        """
+        attempt = Attempt("conversation.rename", Tier.CONVERSATION, workspace_id, (key,))
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            authorize_management(caller)
+            name = checked_title(title)
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                renamed = replace(unit.conversations.get(key), title=name)
+                unit.conversations.save(renamed)
+                scope = ScopeKey.conversation(workspace_id, renamed.id)
+                record_room(unit, caller, EventKind.CONVERSATION_RENAMED, scope, self.clock())
+                unit.commit()
+        return renamed
+
+
+@dataclass(frozen=True, slots=True)
+class IdleConversation:
+    """Let a conversation rest: keep its summary, forget its own tier."""
+
+    store: Store
+    clock: Clock
+    new_id: IdSource
+    decay: DecayConfig = field(default_factory=DecayConfig)
+    cap: int = DEFAULT_CAP
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, key: str, *, summary: str = ""
+    ) -> Conversation:
+        """The idle conversation; one that was over before is answered as it is, and keeps nothing.
+
+        Each line or bullet of at least three words of the summary becomes one memory of its
+        channel; then the conversation tier is forgotten. All of it happens, or nothing does. What
+        of an agent's summary looks like a key or a password becomes a proposal instead.
+
+        Raises:
+            NotFoundError: There is none.
+            ScopeDeniedError: An agent whose conversation it is not, or there is none.
+            InvalidValueError: A line of the summary cannot be remembered.
+            CapReachedError: The channel is full of protected memories.
+        """
+        attempt = Attempt("conversation.idle", Tier.CONVERSATION, workspace_id, (key,))
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                conversation = own_conversation_for(unit, caller, workspace_id, key)
+                if conversation.is_over:
+                    return conversation
+                scope = ScopeKey.conversation(workspace_id, conversation.id)
+                now = self.clock()
+                n_kept, n_held = self._persist(
+                    unit, caller, conversation, workspace_id, summary, now
+                )
+                idle = replace(conversation, state=ConversationState.IDLE, ended_at=now)
+                n_forgotten = forget_tier_of(unit, caller, scope, now)
+                unit.conversations.save(idle)
+                counts = {"kept": n_kept, "forgotten": n_forgotten}
+                if n_held:
+                    counts["held"] = n_held
+                record_room(unit, caller, EventKind.CONVERSATION_IDLED, scope, now, counts)
+                unit.commit()
+        return idle
+
+    def _persist(
+        self,
+        unit: UnitOfWork,
+        caller: Caller,
+        conversation: Conversation,
+        workspace_id: str,
+        summary: str,
+        now: datetime,
+    ) -> tuple[int, int]:
+        """How many lines of a summary were kept, and how many wait for the author."""
+        points = summary_points(summary)
+        if not points:
+            return 0, 0
+        channel = ScopeKey.channel(workspace_id, conversation.channel_id)
+        authorize(caller, Action.WRITE, channel)
+        held = [point for point in points if seems_secret(caller, point)]
+        asking = Asking(unit, caller, self.new_id, now)
+        for point in held:
+            asking.for_memory(
+                MemoryDraft(
+                    channel,
+                    checked_content(point),
+                    lifetime=Lifetime.SHORT_TERM,
+                    source=SUMMARY_SOURCE,
+                    source_conversation=conversation.id,
+                )
+            )
+        entries = [
+            MemoryEntry(
+                id=self.new_id(),
+                sequence=0,
+                version=1,
+                scope=channel,
+                content=checked_content(point),
+                lifetime=Lifetime.SHORT_TERM,
+                source=SUMMARY_SOURCE,
+                curator=caller.curator,
+                importance=0.5,
+                tags=(),
+                created_at=now,
+                written_by=caller.signs_as,
+                source_conversation=conversation.id,
+                locked=caller.curator is Curator.AUTHOR,
+            )
+            for point in points
+            if point not in held
+        ]
+        make_room(unit, caller, channel, len(entries), decay=self.decay, cap=self.cap, now=now)
+        stored = unit.memories.add(entries)
+        record_memories(unit, caller, EventKind.MEMORY_CREATED, stored, now)
+        return len(stored), len(held)
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveConversation:
+    """Put a conversation away; it stays reachable."""
+
+    store: Store
+    clock: Clock
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, key: str, *, force: bool = False
+    ) -> Conversation:
+        """The archived conversation; an active one only by force, its tier forgotten then.
+
+        One that is archived already is answered as it is.
+
+        Raises:
+            NotFoundError: There is none.
+            IllegalTransitionError: It is active and not forced.
+            ScopeDeniedError: An agent whose conversation it is not, or there is none.
+        """
+        attempt = Attempt("conversation.archive", Tier.CONVERSATION, workspace_id, (key,))
+        with refusals_recorded(self.store, self.clock, caller, attempt):
+            authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                conversation = own_conversation_for(unit, caller, workspace_id, key)
+                if conversation.state is ConversationState.ARCHIVED:
+                    return conversation
+                scope = ScopeKey.conversation(workspace_id, conversation.id)
+                state = next_state(conversation.state, ConversationState.ARCHIVED, force=force)
+                now = self.clock()
+                # What a person restored after the conversation came to rest stays as they left it,
+                # and so does what one holds that only fell silent.
+                was_active = conversation.state is ConversationState.ACTIVE
+                ended_at = conversation.ended_at or (now if was_active else None)
+                archived = replace(conversation, state=state, ended_at=ended_at)
+                n_forgotten = forget_tier_of(unit, caller, scope, now) if was_active else 0
+                unit.conversations.save(archived)
+                counts = {"forgotten": n_forgotten}
+                record_room(unit, caller, EventKind.CONVERSATION_ARCHIVED, scope, now, counts)
+                unit.commit()
+        return archived
+
+
+def forget_tier_of(unit: UnitOfWork, caller: Caller, scope: ScopeKey, now: datetime) -> int:
+    """Forget every active memory of a closing conversation; how many there were."""
+    active = unit.memories.active_of_conversation(scope)
+    for entry in active:
+        unit.memories.save(
+            replace(entry, forgotten_at=now, forgotten_reason=CLOSED_REASON),
+            expected_version=entry.version,
+            action=MemoryAction.FORGOTTEN,
+            changed_by=caller.name,
+            door=caller.door.value,
+            changed_at=now,
+        )
+    return len(active)

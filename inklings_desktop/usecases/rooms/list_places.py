@@ -1,0 +1,137 @@
+"""Which workspaces and rooms there are: what surrounds a list, and nothing that changes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import (
+    Action,
+    Caller,
+    authorize_any,
+    authorize_some,
+    authorize_workspace,
+)
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.usecases.rooms.rooms import channel_for, may_talk_in
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
+    from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.usecases.ports.store import Store, WorkspaceDirectory
+
+
+@dataclass(frozen=True, slots=True)
+class ListWorkspaces:
+    """The workspaces of this data root."""
+
+    directory: WorkspaceDirectory
+
+    def __call__(self, caller: Caller) -> tuple[Workspace, ...]:
+        """Oldest first; an agent gets those of which it may read anything."""
+        found = self.directory.workspaces()
+        return tuple(one for one in found if caller.may_read_in(one.id))
+
+
+@dataclass(frozen=True, slots=True)
+class ListChannels:
+    """The channels of a workspace."""
+
+    store: Store
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, *, include_archived: bool = False
+    ) -> tuple[Channel, ...]:
+        """``general`` first, then in order of creation; an agent gets those it may read.
+
+        Raises:
+            ScopeDeniedError: The whole workspace is closed to this agent, or unknown to it.
+        """
+        authorize_workspace(caller, workspace_id)
+        with self.store.read(workspace_id) as view:
+            found = view.conversations.channels(include_archived=include_archived)
+        return tuple(
+            one for one in found if caller.may(Action.READ, ScopeKey.channel(workspace_id, one.id))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OpenChannel:
+    """A channel, and what the caller may do there.
+
+    Attributes:
+        channel: The channel; without its description for who may not read there.
+        actions: What is granted.
+        may_talk: Whether a conversation may be begun there.
+    """
+
+    channel: Channel
+    actions: frozenset[Action]
+    may_talk: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListOpenChannels:
+    """The channels that are open to somebody, as one finds out how to name them."""
+
+    store: Store
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, *, include_archived: bool = False
+    ) -> tuple[OpenChannel, ...]:
+        """Those in which the caller may do anything, ``general`` first, then in order of creation.
+
+        Raises:
+            ScopeDeniedError: No channel is open to this agent, or the workspace unknown to it.
+        """
+        authorize_any(caller, Tier.CHANNEL, workspace_id)
+        with self.store.read(workspace_id) as view:
+            found = view.conversations.channels(include_archived=include_archived)
+        looked_at = (_opened(caller, workspace_id, one) for one in found)
+        return tuple(one for one in looked_at if one.actions or one.may_talk)
+
+
+def _opened(caller: Caller, workspace_id: str, channel: Channel) -> OpenChannel:
+    actions = caller.actions_in(ScopeKey.channel(workspace_id, channel.id))
+    told = channel if Action.READ in actions else replace(channel, description="")
+    may_talk = channel.archived_at is None and may_talk_in(caller, workspace_id, channel)
+    return OpenChannel(told, actions, may_talk)
+
+
+@dataclass(frozen=True, slots=True)
+class ListConversations:
+    """The conversations of a workspace or of one of its channels."""
+
+    store: Store
+
+    def __call__(
+        self,
+        caller: Caller,
+        workspace_id: str,
+        *,
+        channel: str | None = None,
+        include_archived: bool = False,
+    ) -> tuple[Conversation, ...]:
+        """Latest start first; archived ones only when asked for.
+
+        An agent gets those that it takes part in.
+
+        Raises:
+            ScopeDeniedError: An agent that may read no conversation, or not the channel named.
+            NotFoundError: There is no such channel.
+        """
+        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
+        with self.store.read(workspace_id) as view:
+            channel_id = (
+                None
+                if channel is None
+                else channel_for(view, caller, Action.READ, workspace_id, channel).id
+            )
+            found = view.conversations.conversations(
+                channel_id=channel_id, include_archived=include_archived
+            )
+        return tuple(
+            one
+            for one in found
+            if caller.may(Action.READ, ScopeKey.conversation(workspace_id, one.id))
+        )

@@ -1,0 +1,1 @@
+"""Scrub: look first, remove for good, prove it; and scrubs that agents ask for."""

@@ -1,0 +1,1 @@
+"""Find memories and look at them, as a person or as an agent."""

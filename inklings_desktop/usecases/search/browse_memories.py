@@ -1,0 +1,231 @@
+"""Look at memories without changing anything: pages, one entry, counts, values in use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import (
+    Action,
+    Caller,
+    authorize,
+    authorize_management,
+    authorize_workspace,
+)
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.memories.listing import (
+    EVERYTHING,
+    PAGE_LIMIT,
+    Facets,
+    MemoryFilter,
+    MemoryPage,
+    MemorySort,
+    MemoryState,
+    PageCursor,
+    PageOffset,
+)
+from inklings_desktop.usecases.search.attention_filter import looked_up
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, MemoryVersion, ScopeKey
+    from inklings_desktop.usecases.ports.store import Clock, Embedder, Store, StoreView
+
+MAX_PAGE_LIMIT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class BrowseMemories:
+    """Page through one tier under one or more of its scope keys."""
+
+    store: Store
+    clock: Clock
+    decay: DecayConfig
+    embedder: Embedder
+
+    def __call__(
+        self,
+        caller: Caller,
+        scopes: Sequence[ScopeKey],
+        *,
+        where: MemoryFilter = EVERYTHING,
+        sort: MemorySort = MemorySort.NEWEST,
+        limit: int = PAGE_LIMIT,
+        after: PageCursor | PageOffset | None = None,
+    ) -> MemoryPage:
+        """One page; an empty list of scopes is an empty page.
+
+        Raises:
+            ScopeDeniedError: A scope is closed to the caller.
+            InvalidValueError: The scopes are of several tiers or files, or the limit is not from
+                1 to 100,000, or an agent asks for forgotten memories.
+        """
+        authorize(caller, Action.READ, *scopes)
+        if caller.is_agent and where.state is not MemoryState.ACTIVE:
+            raise InvalidValueError("state", "forgotten_never_found")
+        if not 1 <= limit <= MAX_PAGE_LIMIT:
+            raise InvalidValueError("limit", "range", MAX_PAGE_LIMIT)
+        as_of = after.as_of if after else self.clock()
+        if not scopes:
+            return MemoryPage((), None, 0, (), as_of)
+        with self.store.read(one_file_of(scopes)) as view:
+            page = view.memories.page(
+                scopes,
+                where=looked_up(
+                    where,
+                    view,
+                    scopes,
+                    decay=self.decay,
+                    model_id=self.embedder.model_id,
+                    as_of=as_of,
+                ),
+                sort=sort,
+                limit=limit,
+                after=after,
+                decay=self.decay,
+                as_of=as_of,
+                visible_to=caller.sees_private_of,
+            )
+        if not caller.is_agent:
+            return page
+        return replace(page, entries=tuple(one for one in page.entries if one.is_retrievable))
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryWithHistory:
+    """One memory and its earlier states, newest first."""
+
+    entry: MemoryEntry
+    history: tuple[MemoryVersion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMemory:
+    """One memory with its history."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, ref: MemoryRef) -> MemoryWithHistory:
+        """The memory, forgotten or not; looking changes nothing.
+
+        An agent is told of none that it could not retrieve, and of no earlier text.
+
+        Raises:
+            ScopeDeniedError: The scope is closed to the caller.
+            NotFoundError: No such memory in this scope.
+        """
+        authorize(caller, Action.READ, ref.scope)
+        with self.store.read(ref.scope.workspace_id) as view:
+            entry = view.memories.get(ref, caller.sees_private_of)
+            if caller.is_agent and not entry.is_retrievable:
+                raise NotFoundError("memory", ref.id)
+            history = () if caller.is_agent else view.memories.history(entry.id)
+            return MemoryWithHistory(entry, history)
+
+
+@dataclass(frozen=True, slots=True)
+class LocateMemory:
+    """Find a memory by the beginning of its id: in the workspace first, then in the account."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, id_prefix: str, workspace_id: str | None) -> MemoryEntry:
+        """The memory; only the person may ask without naming a scope.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: No id begins so.
+            InvalidValueError: Several do.
+        """
+        authorize_management(caller)
+        for file in dict.fromkeys((workspace_id, None)):
+            with self.store.read(file) as view:
+                try:
+                    return view.memories.locate(id_prefix)
+                except NotFoundError:
+                    continue
+        raise NotFoundError("memory", id_prefix)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryCounts:
+    """Active memories per scope key, in one workspace and the account.
+
+    Attributes:
+        by_scope: Scope keys with at least one active memory.
+    """
+
+    by_scope: Mapping[ScopeKey, int] = field(default_factory=dict)
+
+    def of(self, *scopes: ScopeKey) -> int:
+        """Active memories under these scope keys together."""
+        return sum(self.by_scope.get(scope, 0) for scope in scopes)
+
+
+@dataclass(frozen=True, slots=True)
+class CountMemories:
+    """How many memories each scope key of a workspace and of the account holds."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, workspace_id: str | None) -> MemoryCounts:
+        """Counts of active memories; of an agent's, those that it could retrieve.
+
+        Raises:
+            ScopeDeniedError: The whole workspace is closed to this agent, or unknown to it.
+        """
+        if workspace_id is not None:
+            authorize_workspace(caller, workspace_id)
+        counts: dict[ScopeKey, int] = {}
+        for file in dict.fromkeys((workspace_id, None)):
+            with self.store.read(file) as view:
+                held = view.memories.active_counts()
+                counts.update(_told_to(caller, held, view) if caller.is_agent else held)
+        return MemoryCounts(counts)
+
+
+def _told_to(caller: Caller, held: Mapping[ScopeKey, int], view: StoreView) -> dict[ScopeKey, int]:
+    """The counts of an agent: what is closed, private to others or paused is in none of them."""
+    counts = {}
+    for scope in held:
+        if caller.may(Action.READ, scope):
+            facets = view.memories.facets([scope], caller.sees_private_of)
+            if n_told := sum(count for _, count in facets.curators):
+                counts[scope] = n_told
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class ListFacets:
+    """Values by which one tier can be filtered."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, scopes: Sequence[ScopeKey]) -> Facets:
+        """Sources, curators, lifetimes and tags in use, with counts.
+
+        What is forgotten is in no agent's count.
+
+        Raises:
+            ScopeDeniedError: A scope is closed to the caller.
+            InvalidValueError: The scopes are of several tiers or files.
+        """
+        authorize(caller, Action.READ, *scopes)
+        if not scopes:
+            return Facets((), (), (), (), (), 0, 0)
+        with self.store.read(one_file_of(scopes)) as view:
+            found = view.memories.facets(scopes, caller.sees_private_of)
+        return replace(found, forgotten=0) if caller.is_agent else found
+
+
+def one_file_of(scopes: Sequence[ScopeKey]) -> str | None:
+    """The workspace (None: the account) whose file holds all of these scope keys.
+
+    Raises:
+        InvalidValueError: They are of several tiers or files; tiers never mix in one list.
+    """
+    if len({(scope.tier, scope.workspace_id) for scope in scopes}) != 1:
+        raise InvalidValueError("scope", "several_tiers")
+    return scopes[0].workspace_id

@@ -1,0 +1,120 @@
+"""Find memories for an agent by their ids, whole or the first characters of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import Action, Caller
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.memories.decay import relevance_of
+from inklings_desktop.domain.memory import MemoryRef
+from inklings_desktop.domain.rooms.orientation import framing_of
+from inklings_desktop.usecases.search.read_memories import ReadMemory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.usecases.ports.store import Clock, Store, StoreView
+    from inklings_desktop.usecases.search.counting_reads import CountReads
+
+WHOLE_ID = 36
+SHORT_ID = 8
+"""Characters by which a memory is named to agents: one in four billion is another's."""
+MAX_GOTTEN = 50
+_LOOKED_AT = 20
+"""Memories with one beginning that are looked through for the one that is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class GetMemories:
+    """Hand over memories by id, from every scope that is open to the caller."""
+
+    store: Store
+    clock: Clock
+    decay: DecayConfig
+    count_reads: CountReads
+
+    def __call__(
+        self, caller: Caller, workspace_id: str, ids: Sequence[str]
+    ) -> tuple[ReadMemory, ...]:
+        """The memories in the order of their ids, each counted as one read of an agent's.
+
+        What is closed to the caller, private to another or set aside is left out like what was
+        never there.
+
+        Raises:
+            NotFoundError: None of them is there for this caller.
+            InvalidValueError: An id is shorter than 8 characters or means several memories, or
+                there are more than 50.
+        """
+        if not 1 <= len(ids) <= MAX_GOTTEN:
+            raise InvalidValueError("ids", "range", MAX_GOTTEN)
+
+        found: dict[str, MemoryEntry] = {}
+        for file in (workspace_id, None):
+            with self.store.read(file) as view:
+                for beginning in dict.fromkeys(ids):
+                    entry = _only_one(
+                        view, caller, beginning, lambda one: caller.may(Action.READ, one.scope)
+                    )
+                    if entry is not None:
+                        found.setdefault(beginning, entry)
+        if not found:
+            raise NotFoundError("memory", ids[0])
+        entries = {found[one].id: found[one] for one in ids if one in found}.values()
+        now = self.clock()
+        if caller.is_agent:
+            for file in (workspace_id, None):
+                read = [one.id for one in entries if one.scope.workspace_id == file]
+                self.count_reads(caller, file, read, now)
+        return tuple(
+            ReadMemory(one, framing_of(one), relevance_of(one, self.decay, now), None)
+            for one in entries
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NameMemory:
+    """The memory of one scope that the first characters of an id mean."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, scope: ScopeKey, beginning: str) -> MemoryRef:
+        """A reference to it; a whole id is taken as it is.
+
+        Raises:
+            NotFoundError: No memory of this scope that the caller can know of begins so.
+            InvalidValueError: Several do, or it is shorter than 8 characters.
+        """
+        if len(beginning) >= WHOLE_ID:
+            return MemoryRef(scope, beginning)
+        if not any(caller.may(action, scope) for action in Action):
+            raise NotFoundError("memory", beginning)
+        with self.store.read(scope.workspace_id) as view:
+            entry = _only_one(view, caller, beginning, lambda one: one.scope == scope)
+        if entry is None:
+            raise NotFoundError("memory", beginning)
+        return entry.ref
+
+
+def _only_one(
+    view: StoreView, caller: Caller, beginning: str, is_meant: Callable[[MemoryEntry], bool]
+) -> MemoryEntry | None:
+    """The one memory that begins so among those that the caller can know of.
+
+    Raises:
+        InvalidValueError: Several begin so, or too little of the id was given.
+    """
+    if len(beginning) < SHORT_ID:
+        raise InvalidValueError("id", "too_short", SHORT_ID)
+    found = [
+        one
+        for one in view.memories.beginning_with(beginning.lower(), limit=_LOOKED_AT)
+        if is_meant(one) and (not caller.is_agent or one.is_retrievable) and caller.may_know_of(one)
+    ]
+    if len(found) > 1:
+        raise InvalidValueError("id", "ambiguous")
+    return found[0] if found else None

@@ -1,0 +1,67 @@
+"""Memories that are alike and wait for a person's word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import Action, Caller, authorize_person
+from inklings_desktop.domain.background.tasks import PairState
+from inklings_desktop.usecases.search.browse_memories import one_file_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.usecases.ports.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class LikelyDuplicate:
+    """Two memories that are alike.
+
+    Attributes:
+        first: The one written earlier.
+        second: The other one.
+        cosine: How alike they are, above 0.95; 1 where they say the same.
+    """
+
+    first: MemoryEntry
+    second: MemoryEntry
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class ListLikelyDuplicates:
+    """What the last comparison found and no run merged, for the *Worth a look* list."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, scopes: Sequence[ScopeKey]) -> tuple[LikelyDuplicate, ...]:
+        """The most alike first in each scope key; those of which a person keeps both left out.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            InvalidValueError: The scopes are of several tiers or files.
+        """
+        for scope in scopes:
+            authorize_person(caller, Action.READ, scope.tier)
+        if not scopes:
+            return ()
+        found = []
+        with self.store.read(one_file_of(scopes)) as view:
+            for scope in scopes:
+                pairs = [
+                    one for one in view.tasks.kept_pairs(scope) if one.state is PairState.WAITING
+                ]
+                ids = sorted({id_ for one in pairs for id_ in (one.first, one.second)})
+                entries, said = view.memories.get_many(ids), view.consolidation.said(ids)
+                for one in pairs:
+                    if (said.get(one.first), said.get(one.second)) == (
+                        one.first_said,
+                        one.second_said,
+                    ):
+                        first, second = entries[one.first], entries[one.second]
+                        if first.is_retrievable and second.is_retrievable:
+                            found.append(LikelyDuplicate(first, second, one.cosine))
+        return tuple(found)

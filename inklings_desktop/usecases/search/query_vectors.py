@@ -1,0 +1,111 @@
+"""The vectors of query texts: remembered, and made while other work goes on.
+
+Embedding a question takes several times as long as the search itself, so a text is embedded once,
+and meanwhile its words are looked for.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import EmbeddingUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+
+    from inklings_desktop.domain.memories.vectors import FloatVector
+    from inklings_desktop.usecases.ports.store import Embedder
+
+CAPACITY = 256
+"""Query vectors that are remembered; some 400 KB of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PendingVector:
+    """A query's vector, there already or on its way.
+
+    Attributes:
+        model_id: The model that makes it.
+        is_ready: Says whether ``wait`` answers at once.
+        wait: Gives the vector; None when no model could make it.
+    """
+
+    model_id: str
+    is_ready: Callable[[], bool]
+    wait: Callable[[], FloatVector | None]
+
+
+class QueryVectors:
+    """Embeds query texts and remembers the latest; safe to use from any thread."""
+
+    def __init__(
+        self, embedder: Embedder, executor: Executor | None = None, capacity: int = CAPACITY
+    ) -> None:
+        """Make vectors with this model.
+
+        Args:
+            embedder: The model in use.
+            executor: Embeds in the background; without one it is done where the vector is
+                waited for. Whoever made it closes it.
+            capacity: How many vectors are remembered.
+        """
+        self._embedder = embedder
+        self._executor = executor
+        self._capacity = capacity
+        self._lock = threading.Lock()
+        self._known: OrderedDict[tuple[str, str], FloatVector] = OrderedDict()
+
+    @property
+    def model_id(self) -> str:
+        """The model whose vectors these are."""
+        return self._embedder.model_id
+
+    def begin(self, text: str) -> PendingVector:
+        """Begin to embed a text, unless its vector is known; never raises."""
+        embedder = self._embedder.pinned()
+        key = (embedder.model_id, text)
+        with self._lock:
+            known = self._known.get(key)
+            if known is not None:
+                self._known.move_to_end(key)
+        if known is not None or not embedder.is_available:
+            return PendingVector(key[0], _at_once, lambda: known)
+
+        def make() -> FloatVector | None:
+            return self._made(embedder, key)
+
+        if self._executor is None:
+            return PendingVector(key[0], _not_yet, make)
+        try:
+            future = self._executor.submit(make)
+        except RuntimeError:  # it was closed while this search was on its way
+            return PendingVector(key[0], _not_yet, make)
+        return PendingVector(key[0], future.done, future.result)
+
+    def _made(self, embedder: Embedder, key: tuple[str, str]) -> FloatVector | None:
+        try:
+            vector: FloatVector = embedder.embed([key[1]])[0]
+        except EmbeddingUnavailableError:
+            return None
+        with self._lock:
+            self._known[key] = vector
+            while len(self._known) > self._capacity:
+                self._known.popitem(last=False)
+        return vector
+
+
+def no_vector(model_id: str) -> PendingVector:
+    """For a search by words alone."""
+    return PendingVector(model_id, _at_once, lambda: None)
+
+
+def _at_once() -> bool:
+    return True
+
+
+def _not_yet() -> bool:
+    return False

@@ -1,0 +1,263 @@
+"""How memories are found: both indexes asked under every scope key, the answers ranked.
+
+Everybody who needs ranked memories goes through here; what follows from finding something, a
+counted read for one, is the caller's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
+
+from inklings_desktop.domain.errors import DimensionMismatchError, InvalidValueError
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
+from inklings_desktop.domain.search.ranking import (
+    LIST_LENGTH,
+    MEANINGFUL_COSINE,
+    Candidate,
+    Placing,
+    candidates,
+    ranked,
+)
+from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode, keyword_query
+from inklings_desktop.usecases.search.attention_filter import looked_up
+from inklings_desktop.usecases.search.browse_memories import one_file_of
+from inklings_desktop.usecases.search.query_vectors import no_vector
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memories.vectors import FloatVector
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit
+    from inklings_desktop.usecases.ports.store import Clock, Store, StoreView
+    from inklings_desktop.usecases.search.query_vectors import QueryVectors
+
+DEFAULT_LIMIT = 10
+MAX_LIMIT = 1_000
+MAX_LIST_LENGTH = 4_000
+"""How far the lists are followed at most when duplicates leave too few hits."""
+LOOKED_AHEAD = 2
+"""Keyword matches that are looked at for each that makes a candidate: a near memory that matches
+further down is credited with its words."""
+
+
+def list_length(limit: int) -> int:
+    """How many of each list are fused at first, for a search that wants this many hits."""
+    return max(LIST_LENGTH, limit + limit // 2)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What is looked for.
+
+    Attributes:
+        text: Anything a person or agent types.
+        mode: Hybrid or keyword.
+        limit: Most hits wanted, 1 to 1,000.
+        where: What a memory must be; forgotten ones are never found.
+        last_word_is_open: The last word may be unfinished (search as you type).
+
+    Raises:
+        InvalidValueError: The limit is out of range, or the filter asks for forgotten memories.
+    """
+
+    text: str
+    mode: SearchMode = SearchMode.HYBRID
+    limit: int = DEFAULT_LIMIT
+    where: MemoryFilter = EVERYTHING
+    last_word_is_open: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the limit and the state."""
+        if not 1 <= self.limit <= MAX_LIMIT:
+            raise InvalidValueError("limit", "range", MAX_LIMIT)
+        if self.where.state is not MemoryState.ACTIVE:
+            raise InvalidValueError("state", "forgotten_never_found")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one search found, as far as it was ranked.
+
+    Attributes:
+        placings: Every candidate in final order, folded ones included.
+        entries: The memories of those that stand for themselves and are within the limit.
+        query: The terms that were looked for.
+        mode: The mode that answered: keyword when no model could embed the text.
+        vector: The query's; None when meaning was not compared.
+        model_id: The model that made it.
+        where: The filter with its list of things worth a look, if it named one.
+    """
+
+    placings: tuple[Placing, ...]
+    entries: Mapping[str, MemoryEntry]
+    query: KeywordQuery
+    mode: SearchMode
+    vector: FloatVector | None
+    model_id: str
+    where: MemoryFilter
+
+
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """What both indexes found under each scope key, to this length.
+
+    Of what is near in meaning only what the caller is shown; ``are_cut`` says whether longer
+    lists may hold more.
+    """
+
+    keyword: Mapping[ScopeKey, Sequence[KeywordHit]]
+    semantic: Mapping[ScopeKey, Sequence[SemanticHit]]
+    length: int
+    are_cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """Finds and ranks memories of one tier; changes nothing."""
+
+    store: Store
+    query_vectors: QueryVectors
+    clock: Clock
+    decay: DecayConfig
+
+    def __call__(self, caller: Caller, scopes: Sequence[ScopeKey], request: SearchRequest) -> Found:
+        """What this search finds; the caller's rights have been checked.
+
+        Raises:
+            InvalidValueError: The scopes are of several tiers or files.
+        """
+        query = keyword_query(request.text, last_word_is_open=request.last_word_is_open)
+        if query.is_empty or not scopes:
+            model_id = self.query_vectors.model_id
+            return Found((), {}, query, request.mode, None, model_id, request.where)
+        file = one_file_of(scopes)
+        if request.mode is SearchMode.KEYWORD:
+            pending = no_vector(self.query_vectors.model_id)
+        else:
+            pending = self.query_vectors.begin(request.text)
+        length = list_length(request.limit)
+        search = _Search(self, caller, tuple(dict.fromkeys(scopes)), request, query, self.clock())
+        with self.store.read(file) as view:
+            search = search.looked_up(view, pending.model_id)
+            words = search.by_words(view, length)  # while the text is embedded, if it has to be
+            if pending.is_ready():
+                return search.found(view, words, length, pending.wait(), pending.model_id)
+            view.vectors.prepare(scopes, pending.model_id, search.request.where)
+        vector = pending.wait()  # no view stays open meanwhile
+        with self.store.read(file) as view:
+            return search.found(view, words, length, vector, pending.model_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """One search on its way."""
+
+    retrieval: Retrieval
+    caller: Caller
+    scopes: tuple[ScopeKey, ...]
+    request: SearchRequest
+    query: KeywordQuery
+    now: datetime
+
+    def looked_up(self, view: StoreView, model_id: str) -> Self:
+        """This search with the memories of the list of things worth a look, if it names one."""
+        where = looked_up(
+            self.request.where,
+            view,
+            self.scopes,
+            decay=self.retrieval.decay,
+            model_id=model_id,
+            as_of=self.now,
+        )
+        return replace(self, request=replace(self.request, where=where))
+
+    def by_words(self, view: StoreView, length: int) -> Mapping[ScopeKey, Sequence[KeywordHit]]:
+        """Each scope key's best matches."""
+        return view.full_text.search(
+            self.scopes,
+            self.query,
+            where=self.request.where,
+            visible_to=self.caller.sees_private_of,
+            limit=LOOKED_AHEAD * length,
+        )
+
+    def found(
+        self,
+        view: StoreView,
+        words: Mapping[ScopeKey, Sequence[KeywordHit]],
+        length: int,
+        vector: FloatVector | None,
+        model_id: str,
+    ) -> Found:
+        """The ranked answer; the lists are followed further where duplicates left too little."""
+        while True:
+            lists, vector = self._with_meaning(view, words, length, vector, model_id)
+            placings = self._ranked(view, lists, vector, model_id)
+            wanted = [one.id for one in placings if one.folded_into is None]
+            is_enough = len(wanted) >= self.request.limit or not lists.are_cut
+            if is_enough or length >= MAX_LIST_LENGTH:
+                break
+            length *= 4
+            words = self.by_words(view, length)
+        entries = {
+            key: entry
+            for key, entry in view.memories.get_many(wanted[: self.request.limit]).items()
+            if entry.is_retrievable and entry.scope in self.scopes
+            if self.caller.may_know_of(entry)
+        }  # the indexes decided so already; nothing forgotten or foreign passes this line
+        mode = SearchMode.KEYWORD if vector is None else SearchMode.HYBRID
+        return Found(placings, entries, self.query, mode, vector, model_id, self.request.where)
+
+    def _with_meaning(
+        self,
+        view: StoreView,
+        words: Mapping[ScopeKey, Sequence[KeywordHit]],
+        length: int,
+        vector: FloatVector | None,
+        model_id: str,
+    ) -> tuple[_Lists, FloatVector | None]:
+        """Both lists, and the vector unless nothing here can be compared with it."""
+        near: Mapping[ScopeKey, Sequence[SemanticHit]] = {}
+        if vector is not None:
+            try:
+                near = view.vectors.nearest(
+                    self.scopes,
+                    vector,
+                    model_id,
+                    where=self.request.where,
+                    visible_to=self.caller.sees_private_of,
+                    limit=length,
+                )
+            except DimensionMismatchError:  # a damaged file; words still answer
+                vector = None
+        meant = {scope: self._shown(hits, words.get(scope, ())) for scope, hits in near.items()}
+        are_cut = any(len(hits) >= length for lists in (words, meant) for hits in lists.values())
+        return _Lists(words, meant, length, are_cut), vector
+
+    def _shown(
+        self, near: Sequence[SemanticHit], words: Sequence[KeywordHit]
+    ) -> Sequence[SemanticHit]:
+        """A person is shown what was found, an agent the best there is."""
+        if self.caller.is_agent:
+            return near
+        matched = {hit.id for hit in words}
+        return [hit for hit in near if hit.cosine >= MEANINGFUL_COSINE or hit.id in matched]
+
+    def _ranked(
+        self, view: StoreView, lists: _Lists, vector: FloatVector | None, model_id: str
+    ) -> tuple[Placing, ...]:
+        collected: list[Candidate] = []
+        for scope in self.scopes:
+            collected += candidates(
+                lists.keyword.get(scope, ()), lists.semantic.get(scope, ()), lists.length
+            )
+        ids = [one.id for one in collected]
+        traits = view.traits.of(self.scopes, ids, model_id)
+        texts = view.traits.texts_of_repeats(ids)
+        decay = self.retrieval.decay
+        return ranked(collected, traits, texts, self.query, vector, decay=decay, now=self.now)

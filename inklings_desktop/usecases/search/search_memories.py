@@ -1,0 +1,83 @@
+"""Find memories of one tier by words and by meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import Action, Caller, authorize
+from inklings_desktop.domain.search.ranking import RankedHit
+from inklings_desktop.usecases.search.browse_memories import one_file_of
+from inklings_desktop.usecases.search.retrieval import DEFAULT_LIMIT, MAX_LIMIT, SearchRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode
+    from inklings_desktop.usecases.ports.store import Clock
+    from inklings_desktop.usecases.search.counting_reads import CountReads
+    from inklings_desktop.usecases.search.retrieval import Retrieval
+
+__all__ = ["DEFAULT_LIMIT", "MAX_LIMIT", "SearchMemories", "SearchRequest", "SearchResult"]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Hits, best first.
+
+    Attributes:
+        hits: At most ``limit`` of them.
+        query: The terms that were looked for, for marking them.
+        mode: The mode that answered: keyword when no model could embed the text.
+    """
+
+    hits: tuple[RankedHit, ...]
+    query: KeywordQuery
+    mode: SearchMode
+
+
+@dataclass(frozen=True, slots=True)
+class SearchMemories:
+    """Search one tier under one or more of its scope keys.
+
+    A search by an agent counts as a read of every hit, exactly once; a person's never does, nor
+    one by somebody who only looks through an agent's eyes.
+    """
+
+    retrieval: Retrieval
+    clock: Clock
+    count_reads: CountReads | None
+
+    def __call__(
+        self, caller: Caller, scopes: Sequence[ScopeKey], request: SearchRequest
+    ) -> SearchResult:
+        """Hits of this search; a text without any word finds nothing.
+
+        Raises:
+            ScopeDeniedError: A scope is closed to the caller.
+            InvalidValueError: The scopes are of several tiers or files.
+        """
+        result = self.look(caller, scopes, request)
+        if self.count_reads is not None and caller.is_agent and result.hits:
+            ids = [hit.entry.id for hit in result.hits]
+            self.count_reads(caller, one_file_of(scopes), ids, self.clock())
+        return result
+
+    def look(
+        self, caller: Caller, scopes: Sequence[ScopeKey], request: SearchRequest
+    ) -> SearchResult:
+        """The same hits without counting a read: for whoever decides later what is handed on.
+
+        Raises:
+            ScopeDeniedError: A scope is closed to the caller.
+            InvalidValueError: The scopes are of several tiers or files.
+        """
+        authorize(caller, Action.READ, *scopes)
+        found = self.retrieval(caller, scopes, request)
+        hits = tuple(
+            RankedHit(found.entries[one.id], one.explanation.score, one.explanation)
+            for one in found.placings
+            if one.id in found.entries
+        )
+        return SearchResult(hits, found.query, found.mode)

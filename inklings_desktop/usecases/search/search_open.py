@@ -1,0 +1,188 @@
+"""Look in every scope that is open to a caller at once: what an agent asks that names none."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import Action, Caller
+from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
+from inklings_desktop.domain.memories.decay import relevance_of
+from inklings_desktop.domain.memories.listing import MemorySort
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.rooms.orientation import framing_of
+from inklings_desktop.domain.search.search_operators import typed_search
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory
+from inklings_desktop.usecases.search.retrieval import MAX_LIMIT, SearchRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memories.listing import MemoryFilter
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.search.search_operators import NotUnderstood, TypedSearch
+    from inklings_desktop.usecases.ports.store import Clock, Store
+    from inklings_desktop.usecases.search.browse_memories import BrowseMemories
+    from inklings_desktop.usecases.search.counting_reads import CountReads
+    from inklings_desktop.usecases.search.search_memories import SearchMemories
+
+Ordered = tuple[float, ReadMemory]
+
+
+def open_places(store: Store, caller: Caller, workspace_id: str) -> dict[ScopeKey, str]:
+    """Every scope key that a caller may read, the narrowest tier first, and how to name it.
+
+    A conversation goes by its ref code, a channel by ``#name``; the other tiers have no name.
+
+    Raises:
+        ScopeDeniedError: None is open to it.
+    """
+    with store.read(workspace_id) as view:
+        rooms = view.conversations.conversations(channel_id=None, include_archived=True)
+        channels = view.conversations.channels(include_archived=True)
+    every = {
+        **{ScopeKey.conversation(workspace_id, one.id): one.ref_code for one in rooms},
+        **{ScopeKey.channel(workspace_id, one.id): f"#{one.name}" for one in channels},
+        ScopeKey.workspace(workspace_id): "",
+        ScopeKey.account(): "",
+    }
+    places = {scope: name for scope, name in every.items() if caller.may(Action.READ, scope)}
+    if not places:
+        raise ScopeDeniedError(Action.READ.value, Tier.WORKSPACE.value)
+    return places
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHits:
+    """What was found in every open scope together.
+
+    Attributes:
+        memories: Best first; without words to look for, the latest written first.
+        places: How to name the scope of each; empty for the tiers that have one scope only.
+        mode: Hybrid when any tier was also searched by meaning.
+        not_understood: Operators that were taken for words.
+        n_next: How many hits stand before the next page; None at the end.
+    """
+
+    memories: tuple[ReadMemory, ...]
+    places: Mapping[ScopeKey, str]
+    mode: SearchMode
+    not_understood: tuple[NotUnderstood, ...]
+    n_next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOpen:
+    """Search all that is open to an agent, in the syntax of the search field.
+
+    Each tier is ranked by itself; the scores put their hits in one order. What is handed over
+    counts as one read, which never makes a hit fall behind: pages do not overlap for it.
+    """
+
+    store: Store
+    search: SearchMemories
+    browse: BrowseMemories
+    clock: Clock
+    decay: DecayConfig
+    count_reads: CountReads
+
+    def __call__(
+        self,
+        caller: Caller,
+        workspace_id: str,
+        query: str,
+        *,
+        mode: SearchMode = SearchMode.HYBRID,
+        limit: int = 10,
+        n_before: int = 0,
+    ) -> OpenHits:
+        """One page of hits.
+
+        Raises:
+            ScopeDeniedError: Nothing is open to the caller.
+            InvalidValueError: The query is empty, the limit is not from 1 to 100, or the page lies
+                further than a search goes.
+        """
+        if not 1 <= limit <= MAX_READ:
+            raise InvalidValueError("limit", "range", MAX_READ)
+        if not 0 <= n_before < MAX_LIMIT - limit:
+            raise InvalidValueError("page", "unknown")
+        typed = _as_known(caller, typed_search(query))
+        if not typed.sought and not typed.has_operators:
+            raise InvalidValueError("query", "empty")
+        places = open_places(self.store, caller, workspace_id)
+        tiers = [tuple(group) for _, group in groupby(places, key=lambda scope: scope.tier)]
+        n_looked = n_before + limit + 1  # one more says whether there is a next page
+        if typed.sought:
+            found, mode = self._found(caller, tiers, typed, mode, n_looked)
+        else:
+            found, mode = self._listed(caller, tiers, typed.where, n_looked), SearchMode.KEYWORD
+        found.sort(key=lambda one: one[0], reverse=True)
+        page = tuple(read for _, read in found[n_before : n_before + limit])
+        self._count(caller, page)
+        n_next = n_before + limit if len(found) > n_before + limit else None
+        if n_next is not None and n_next >= MAX_LIMIT - limit:
+            n_next = None
+        return OpenHits(page, places, mode, typed.not_understood, n_next)
+
+    def _found(
+        self,
+        caller: Caller,
+        tiers: Sequence[Sequence[ScopeKey]],
+        typed: TypedSearch,
+        mode: SearchMode,
+        limit: int,
+    ) -> tuple[list[Ordered], SearchMode]:
+        request = SearchRequest(typed.sought, mode, limit, typed.where)
+        results = [self.search.look(caller, scopes, request) for scopes in tiers]
+        found = [
+            (
+                hit.score,
+                _read(hit.entry, hit.explanation.relevance, hit.score, hit.explanation.folded),
+            )
+            for result in results
+            for hit in result.hits
+        ]
+        is_hybrid = any(result.mode is SearchMode.HYBRID for result in results)
+        return found, SearchMode.HYBRID if is_hybrid else SearchMode.KEYWORD
+
+    def _listed(
+        self,
+        caller: Caller,
+        tiers: Sequence[Sequence[ScopeKey]],
+        where: MemoryFilter,
+        limit: int,
+    ) -> list[Ordered]:
+        now = self.clock()
+        return [
+            (one.created_at.timestamp(), _read(one, relevance_of(one, self.decay, now), None))
+            for scopes in tiers
+            for one in self.browse(
+                caller, scopes, where=where, sort=MemorySort.NEWEST, limit=limit
+            ).entries
+        ]
+
+    def _count(self, caller: Caller, page: Sequence[ReadMemory]) -> None:
+        if not caller.is_agent:
+            return
+        files: defaultdict[str | None, list[str]] = defaultdict(list)
+        for one in page:
+            files[one.entry.scope.workspace_id].append(one.entry.id)
+        for file, ids in files.items():
+            self.count_reads(caller, file, ids, self.clock())
+
+
+def _as_known(caller: Caller, typed: TypedSearch) -> TypedSearch:
+    """The search without names that the caller does not know: nobody wrote under the other one."""
+    writers = frozenset(map(caller.known_name, typed.where.writers))
+    return replace(typed, where=replace(typed.where, writers=writers))
+
+
+def _read(
+    entry: MemoryEntry, relevance: float, score: float | None, also: tuple[str, ...] = ()
+) -> ReadMemory:
+    return ReadMemory(entry, framing_of(entry), relevance, score, also)

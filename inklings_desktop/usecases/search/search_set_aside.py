@@ -1,0 +1,101 @@
+"""Which memories a search would have found, were they not paused or forgotten; the person's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import Action, authorize, authorize_management
+from inklings_desktop.domain.words.query_text import (
+    holds_any,
+    keyword_query,
+    match_spans,
+    openings_of,
+)
+from inklings_desktop.usecases.search.browse_memories import one_file_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.memories.listing import MemoryFilter
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.words.query_text import KeywordQuery
+    from inklings_desktop.usecases.ports.store import Store
+    from inklings_desktop.usecases.search.retrieval import SearchRequest
+
+LOOKED_THROUGH = 1_000
+"""Most paused and most forgotten memories that one search looks through, the latest first."""
+MOST_SHOWN = 100
+"""Most of each that it hands out."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """What says a searched word and is never retrieved; the latest written first.
+
+    Attributes:
+        paused: Memories that are active and paused.
+        forgotten: Memories that are forgotten.
+        is_complete: Whether there is no more of it among what is set aside.
+    """
+
+    paused: tuple[MemoryEntry, ...] = ()
+    forgotten: tuple[MemoryEntry, ...] = ()
+    is_complete: bool = True
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.paused) + len(self.forgotten)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSetAside:
+    """Look for the words of a search among what no search finds; changes nothing.
+
+    No index holds these memories, on purpose: what an agent is handed comes from the indexes. So
+    they are read and compared one by one, by the rule that marks words in a found text.
+    """
+
+    store: Store
+
+    def __call__(
+        self, caller: Caller, scopes: Sequence[ScopeKey], request: SearchRequest
+    ) -> SetAside:
+        """The memories that say one of the words and meet the filter of the request.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent: for it they do not exist.
+            InvalidValueError: The scopes are of several tiers or files.
+        """
+        authorize_management(caller)
+        authorize(caller, Action.READ, *scopes)
+        query = keyword_query(request.text, last_word_is_open=request.last_word_is_open)
+        where = request.where
+        if query.is_empty or not scopes or where.attention is not None:
+            return SetAside()  # what is worth a look is active
+        with self.store.read(one_file_of(scopes)) as view:
+            held = [
+                view.memories.set_aside(scopes, paused=paused, limit=LOOKED_THROUGH + 1)
+                for paused in (True, False)
+            ]
+        paused, forgotten = (
+            tuple(islice(_meant(entries[:LOOKED_THROUGH], query, where), MOST_SHOWN + 1))
+            for entries in held
+        )
+        is_complete = (
+            max(map(len, held)) <= LOOKED_THROUGH and max(len(paused), len(forgotten)) <= MOST_SHOWN
+        )
+        return SetAside(paused[:MOST_SHOWN], forgotten[:MOST_SHOWN], is_complete)
+
+
+def _meant(
+    entries: Sequence[MemoryEntry], query: KeywordQuery, where: MemoryFilter
+) -> Iterator[MemoryEntry]:
+    openings = openings_of(query)
+    for entry in entries:
+        texts = (entry.content, " ".join(entry.tags))
+        likely = [text for text in texts if holds_any(text, openings)]
+        if any(match_spans(text, query) for text in likely) and where.admits(entry):
+            yield entry

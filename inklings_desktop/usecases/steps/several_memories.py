@@ -1,0 +1,78 @@
+"""What every operation on several memories begins with: rights, one file, versions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import (
+    authorize_write,
+)
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.usecases.steps.changing_memories import reachable
+from inklings_desktop.usecases.steps.refusals import Attempt
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
+    from inklings_desktop.usecases.ports.store import StoreView
+
+
+def attempt_on(verb: str, refs: Sequence[MemoryRef]) -> Attempt:
+    """What a refusal of this operation is recorded as."""
+    tier = refs[0].scope.tier if refs else Tier.WORKSPACE
+    workspace_id = refs[0].scope.workspace_id if refs else None
+    return Attempt(verb, tier, workspace_id, tuple(ref.id for ref in refs))
+
+
+def authorize_all(caller: Caller, refs: Sequence[MemoryRef]) -> None:
+    """Return only if the caller may write every one of them, or ask the author to.
+
+    Raises:
+        InvalidValueError: There are none.
+        ScopeDeniedError: One of their scopes is closed to the caller.
+    """
+    if not refs:
+        raise InvalidValueError("ids", "empty")
+    authorize_write(caller, *{ref.scope for ref in refs})
+
+
+def one_file(refs: Sequence[MemoryRef]) -> str | None:
+    """The workspace (None: the account) whose file holds all of them.
+
+    Raises:
+        InvalidValueError: They lie in different files.
+    """
+    files = {ref.scope.workspace_id for ref in refs}
+    if len(files) != 1:
+        raise InvalidValueError("ids", "several_files")
+    return files.pop()
+
+
+def reachable_all(
+    view: StoreView,
+    caller: Caller,
+    refs: Sequence[MemoryRef],
+    expected: Mapping[str, int] | None = None,
+) -> list[MemoryEntry]:
+    """The memories, each once, in the order given.
+
+    Args:
+        view: The file that holds them.
+        caller: Who asks.
+        refs: Scopes and ids.
+        expected: By id, the version that the caller has seen; those not named may be any.
+
+    Raises:
+        NotFoundError: One of them is not in its scope, or not for this agent.
+        ConflictError: Somebody saved a newer version of one of them first.
+    """
+    found = [reachable(view, caller, ref) for ref in dict.fromkeys(refs)]
+    seen = expected or {}
+    for entry in found:
+        version = seen.get(entry.id, entry.version)
+        if version != entry.version:
+            raise ConflictError("memory", entry.id, version, entry.version)
+    return found

@@ -1,0 +1,407 @@
+"""Export: a tier, a selection, a workspace or everything, into one file of the person's own."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.domain.access.access import Action, Caller, authorize_person
+from inklings_desktop.domain.errors import (
+    InvalidValueError,
+    StorageError,
+)
+from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.domain.memory import ACCOUNT_KEY, MemoryRef, ScopeKey, Tier
+from inklings_desktop.domain.transfer.document import (
+    MAX_FILE_BYTES,
+    EntryRecord,
+    ExportNote,
+    MemoryRecord,
+)
+from inklings_desktop.domain.transfer.transfer_writing import (
+    channel_row,
+    conversation_row,
+    entry_row,
+    head_document,
+    memory_row,
+    note_row,
+    workspace_head,
+)
+from inklings_desktop.usecases.ports.progress import UNHEARD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.usecases.ports.store import Clock, WorkspaceDirectory
+    from inklings_desktop.usecases.ports.transfer import (
+        ExportFiles,
+        TransferStore,
+        TransferView,
+    )
+
+ROWS_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRequest:
+    """What goes into a file, and how much of it.
+
+    Attributes:
+        scopes: Scope keys whose memories go; named entries and notes of their tiers go with them.
+        refs: Single memories instead; nothing goes with them but the rooms they belong to.
+        workspaces: Whole workspaces by id; None among them is the account. With neither of the
+            three, everything goes.
+        with_vectors: Whether vectors go; without them a restore has to compute them again.
+        with_forgotten: Whether forgotten memories and deleted companions go.
+        with_history: Whether earlier states go.
+    """
+
+    scopes: tuple[ScopeKey, ...] = ()
+    refs: tuple[MemoryRef, ...] = ()
+    workspaces: tuple[str | None, ...] = ()
+    with_vectors: bool = True
+    with_forgotten: bool = True
+    with_history: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse a request of two kinds.
+
+        Raises:
+            InvalidValueError: Scopes, single memories and whole workspaces are mixed.
+        """
+        if sum(map(bool, (self.scopes, self.refs, self.workspaces))) > 1:
+            raise InvalidValueError("export", "one_kind")
+
+    @property
+    def label(self) -> str:
+        """How far it reaches, for the list of exports."""
+        if self.refs:
+            return "selection"
+        if not self.scopes:
+            return "all"
+        first = self.scopes[0]
+        alone = len(self.scopes) == 1 and first.tier in {Tier.CHANNEL, Tier.CONVERSATION}
+        return f"{first.tier.value}/{first.key}" if alone else first.tier.value
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written.
+
+    Attributes:
+        path: The file.
+        n_bytes: Its size.
+        n_memories: Memories in it.
+        n_named_entries: Named entries in it.
+        n_workspaces: Workspaces in it.
+        is_noted: Whether the store remembers it; not on a disk that takes no write.
+        n_unreadable: Memories of them that cannot be read; U+FFFD stands for what is no text.
+    """
+
+    path: Path
+    n_bytes: int
+    n_memories: int
+    n_named_entries: int
+    n_workspaces: int
+    is_noted: bool
+    n_unreadable: int = 0
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether this program would read the file again: it reads none above a size."""
+        return self.n_bytes <= MAX_FILE_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class ExportMemory:
+    """Write memory into a file: whole or not at all, for its owner alone."""
+
+    store: TransferStore
+    directory: WorkspaceDirectory
+    files: ExportFiles
+    clock: Clock
+    decay: DecayConfig
+    app_version: str
+
+    def __call__(
+        self,
+        caller: Caller,
+        request: ExportRequest,
+        path: Path,
+        progress: Progress = UNHEARD,
+    ) -> Exported:
+        """What was written; a file of that name is replaced.
+
+        Args:
+            caller: The person.
+            request: What goes into it.
+            path: Where to.
+            progress: Hears ``write``, one unit per memory.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such workspace.
+            InvalidValueError: The file would lie in the data root, or replace a database.
+            StorageError: The file cannot be written, or a database not read.
+            StoppedError: The person stopped it; nothing is left.
+        """
+        authorize_person(caller, Action.READ, Tier.ACCOUNT)
+        now = self.clock()
+        parts = _parts(request, self.directory)
+        writing = _Writing(self, request, parts, now, progress)
+        n_bytes = self.files.write(path, writing.text())
+        is_noted = False
+        with suppress(StorageError):
+            self._note(caller, request, path, now, writing)
+            is_noted = True
+        return Exported(
+            path,
+            n_bytes,
+            sum(writing.n_memories.values()),
+            writing.n_entries,
+            len([one for one in parts if one.workspace_id is not None]),
+            is_noted,
+            writing.n_unreadable,
+        )
+
+    def _note(
+        self,
+        caller: Caller,
+        request: ExportRequest,
+        path: Path,
+        now: datetime,
+        writing: _Writing,
+    ) -> None:
+        for workspace_id, n_memories in writing.n_memories.items():
+            is_account = workspace_id is None
+            with self.store.write(workspace_id, initiator=caller.name) as unit:
+                unit.transfers.note_export(
+                    ExportNote(str(path.absolute()), now, request.label, n_memories)
+                )
+                draft = EventDraft(
+                    EventKind.EXPORTED,
+                    caller.name,
+                    caller.kind.value,
+                    caller.door.value,
+                    (Tier.ACCOUNT if is_account else Tier.WORKSPACE).value,
+                    ACCOUNT_KEY if is_account else workspace_id,
+                    (),
+                    {"memories": n_memories},
+                )
+                unit.events.append(draft, now)
+                unit.commit()
+
+
+@dataclass(frozen=True, slots=True)
+class ListExports:
+    """Files that are known to hold what one scope holds or held."""
+
+    store: TransferStore
+
+    def __call__(self, caller: Caller, scope: ScopeKey) -> tuple[ExportNote, ...]:
+        """The latest first; nobody knows whether they are still there.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+        """
+        authorize_person(caller, Action.READ, scope.tier)
+        with self.store.read(scope.workspace_id) as view:
+            notes = view.transfers.exports()
+        found: dict[str, ExportNote] = {}
+        for note in notes:
+            if note.n_memories and note.may_hold(scope):
+                found.setdefault(note.path, note)
+        return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What goes of one database; None for scopes and ids takes everything."""
+
+    workspace_id: str | None
+    scopes: tuple[ScopeKey, ...] | None = None
+    ids: tuple[str, ...] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        return self.scopes is None and self.ids is None
+
+    def has_tier(self, *tiers: Tier) -> bool:
+        """Whether what belongs to one of these tiers beside memories goes as well."""
+        return self.is_whole or any(one.tier in tiers for one in self.scopes or ())
+
+
+def _parts(request: ExportRequest, directory: WorkspaceDirectory) -> tuple[_Part, ...]:
+    if request.scopes:
+        files = dict.fromkeys(one.workspace_id for one in request.scopes)
+        return tuple(
+            _Part(file, tuple(one for one in request.scopes if one.workspace_id == file))
+            for file in files
+        )
+    if request.refs:
+        files = dict.fromkeys(one.scope.workspace_id for one in request.refs)
+        return tuple(
+            _Part(file, ids=tuple(one.id for one in request.refs if one.scope.workspace_id == file))
+            for file in files
+        )
+    if request.workspaces:
+        return tuple(map(_Part, dict.fromkeys(request.workspaces)))
+    return (_Part(None), *(_Part(one.id) for one in directory.workspaces()))
+
+
+class _Writing:
+    """Makes the text of one file, a row at a time."""
+
+    def __init__(
+        self,
+        use_case: ExportMemory,
+        request: ExportRequest,
+        parts: Sequence[_Part],
+        now: datetime,
+        progress: Progress,
+    ) -> None:
+        self._own = use_case
+        self._request = request
+        self._parts = parts
+        self._now = now
+        self._progress = progress
+        self._n_done = self._n_total = 0
+        self.n_memories: dict[str | None, int] = {}
+        self.n_entries = self.n_unreadable = 0
+
+    def text(self) -> Iterator[str]:
+        """The file, in pieces; one row is one line, so that two exports can be compared."""
+        for part in self._parts:
+            with self._own.store.read(part.workspace_id) as view:
+                self._n_total += view.transfers.n_memories(
+                    scopes=part.scopes, ids=part.ids, forgotten=self._request.with_forgotten
+                )
+        head = head_document(self._now, self._own.app_version, self._own.decay)
+        yield _json(head)[:-1]
+        account = next((one for one in self._parts if one.workspace_id is None), None)
+        yield ',\n"account": '
+        if account is None:
+            yield "null"
+        else:
+            yield "{"
+            yield from self._section(account)
+            yield "}"
+        yield ',\n"workspaces": ['
+        lead = "\n"
+        for part in self._parts:
+            if part.workspace_id is not None:
+                workspace = self._own.directory.get(part.workspace_id)
+                yield f"{lead}{_json(workspace_head(workspace))[:-1]},\n"
+                yield from self._section(part)
+                yield "}"
+                lead = ",\n"
+        yield "]}\n"
+
+    def _section(self, part: _Part) -> Iterator[str]:
+        with self._own.store.read(part.workspace_id) as view:
+            talks: set[str] = set()
+            rooms: set[str] = set()
+            yield '"memories": ['
+            yield from self._memories(view, part, rooms, talks)
+            yield "]"
+            conversations = [
+                one
+                for one in view.transfers.conversations()
+                if part.is_whole or one.conversation.id in talks
+            ]
+            rooms |= {one.conversation.channel_id for one in conversations}
+            channels = [
+                one for one in view.transfers.channels() if part.is_whole or one.channel.id in rooms
+            ]
+            notes = [
+                one
+                for one in view.transfers.notes()
+                if part.has_tier(Tier.CONVERSATION)
+                and (part.is_whole or one.note.conversation_id in talks)
+            ]
+            entries = (
+                view.transfers.entries() if part.has_tier(Tier.ACCOUNT, Tier.WORKSPACE) else ()
+            )
+            kept = [
+                one for one in entries if self._request.with_forgotten or not one.entry.is_deleted
+            ]
+            self.n_entries += len(kept)
+            if part.workspace_id is not None:
+                yield from _rows("channels", map(channel_row, channels))
+                yield from _rows("conversations", map(conversation_row, conversations))
+                yield from _rows("notes", map(note_row, notes))
+            yield from _rows("named_entries", (entry_row(self._kept(one)) for one in kept))
+
+    def _memories(
+        self, view: TransferView, part: _Part, rooms: set[str], talks: set[str]
+    ) -> Iterator[str]:
+        for scope in part.scopes or ():
+            if scope.tier is Tier.CHANNEL:
+                rooms.add(scope.key)
+            elif scope.tier is Tier.CONVERSATION:
+                talks.add(scope.key)
+        n_memories = after = 0
+        lead = "\n"
+        while True:
+            self._progress.require_wanted()
+            self._progress.report("write", self._n_done, self._n_total)
+            some = view.transfers.memories(
+                scopes=part.scopes,
+                ids=part.ids,
+                forgotten=self._request.with_forgotten,
+                after=after,
+                limit=ROWS_AT_ONCE,
+            )
+            if not some:
+                break
+            histories = (
+                view.transfers.histories([one.entry.id for one in some])
+                if self._request.with_history
+                else {}
+            )
+            for record in some:
+                entry = record.entry
+                whole = MemoryRecord(
+                    entry,
+                    record.vector if self._request.with_vectors else None,
+                    histories.get(entry.id, ()),
+                )
+                if entry.source_conversation is not None:
+                    talks.add(entry.source_conversation)
+                if entry.scope.tier is Tier.CHANNEL:
+                    rooms.add(entry.scope.key)
+                elif entry.scope.tier is Tier.CONVERSATION:
+                    talks.add(entry.scope.key)
+                yield f"{lead}{_json(memory_row(whole))}"
+                lead = ",\n"
+            after = some[-1].entry.sequence
+            n_memories += len(some)
+            self.n_unreadable += sum(one.entry.is_unreadable for one in some)
+            self._n_done += len(some)
+        self.n_memories[part.workspace_id] = n_memories
+
+    def _kept(self, record: EntryRecord) -> EntryRecord:
+        """The entry as it goes out; without history its body is its only revision."""
+        if self._request.with_history:
+            return record
+        last = replace(record.revisions[-1], number=1)
+        return EntryRecord(replace(record.entry, version=1), (last,))
+
+
+def _rows(name: str, rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+    yield f',\n"{name}": ['
+    lead = "\n"
+    for row in rows:
+        yield f"{lead}{_json(row)}"
+        lead = ",\n"
+    yield "]"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,437 @@
+"""Import: look at a file first, then write what was decided, in one transaction per database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import Action, Caller, authorize_person
+from inklings_desktop.domain.background.golden import GoldenCause
+from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.transfer.document import (
+    MAX_FILE_BYTES,
+    ImportRefusedError,
+    MemoryRecord,
+    Section,
+)
+from inklings_desktop.domain.transfer.import_capacity import refuse_overfull
+from inklings_desktop.domain.transfer.import_plan import (
+    Decision,
+    ImportPlan,
+    ImportPreview,
+    ImportRow,
+    ImportTarget,
+    decided,
+)
+from inklings_desktop.domain.transfer.transfer_plan import (
+    Here,
+    entry_row,
+    memory_row,
+    restored_entry_row,
+    restored_row,
+)
+from inklings_desktop.domain.transfer.transfer_reading import read_document
+from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED, Watched
+from inklings_desktop.usecases.ports.progress import UNHEARD
+from inklings_desktop.usecases.transfer.import_outcome import Imported
+from inklings_desktop.usecases.transfer.import_rooms import Rooms, room_key, room_names
+from inklings_desktop.usecases.transfer.import_writing import FileImport, ImportWriting
+from inklings_desktop.usecases.transfer.withdraw_import import take_back
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.domain.transfer.document import (
+        RefusedMemory,
+        StoredVector,
+        TransferDocument,
+    )
+    from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch
+    from inklings_desktop.usecases.ports.keeping import BackupKeeper
+    from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.usecases.ports.store import Clock, IdSource, WorkspaceDirectory
+    from inklings_desktop.usecases.ports.transfer import (
+        ExportFiles,
+        TransferStore,
+        TransferView,
+    )
+
+ROWS_BETWEEN_LOOKS = 200
+ROWS_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """Says what an import would do, before it and again inside its transactions."""
+
+    store: TransferStore
+    directory: WorkspaceDirectory
+
+    def targets(self, sections: Sequence[Section], into: str | None) -> tuple[ImportTarget, ...]:
+        """Where each section goes.
+
+        By its id, else by its name; what is neither here becomes a workspace of its own.
+
+        Raises:
+            ImportRefusedError: One workspace was named, and the file holds several.
+            NotFoundError: The workspace that was named is not there.
+        """
+        if into is not None and sum(one.workspace is not None for one in sections) > 1:
+            raise ImportRefusedError("into")
+        return tuple(
+            ImportTarget(None) if one.workspace is None else self._target(one.workspace, into)
+            for one in sections
+        )
+
+    def _target(self, workspace: Workspace, into: str | None) -> ImportTarget:
+        known = {one.id for one in self.directory.workspaces()}
+        try:
+            found = self.directory.get(into or workspace.id)
+        except NotFoundError:
+            if into is not None:
+                raise
+            try:
+                found = self.directory.get(workspace.name)
+            except NotFoundError:
+                return ImportTarget(workspace.id, workspace.name, is_new=True)
+        is_copy = found.id != workspace.id and workspace.id in known
+        return ImportTarget(found.id, found.name, is_copy=is_copy)
+
+    def may_restore(self, document: TransferDocument) -> bool:
+        """Whether nothing is under this data root but what a restore of this file, cut off, left.
+
+        Each database is restored whole or not at all, so those that are empty still are restored.
+        """
+        for file in (None, *(one.id for one in self.directory.workspaces())):
+            with self.store.read(file) as view:
+                found = view.transfers
+                if not (found.is_empty() or found.restored_last() == document.digest):
+                    return False
+        return True
+
+    def plan(
+        self,
+        view: TransferView | None,
+        section: Section,
+        target: ImportTarget,
+        *,
+        first: int,
+        restores: bool,
+        progress: Progress = UNHEARD,
+    ) -> ImportPlan:
+        """What would become of one section.
+
+        Args:
+            view: On the database it goes to; None while that is still to be made.
+            section: Of the file.
+            target: Where it goes.
+            first: Number of its first row.
+            restores: Whether a database that is empty gets everything as it was.
+            progress: Hears ``compare``.
+        """
+        names = room_names(section)
+        if restores and (view is None or view.transfers.is_empty()):
+            rooms = Rooms(view, section, target)
+            rows = [
+                restored_row(
+                    number, one, names.get(room_key(one), ""), rooms.scope_of(*room_key(one))
+                )
+                for number, one in enumerate(section.memories, start=first)
+            ]
+            rows += [
+                restored_entry_row(number, one)
+                for number, one in enumerate(section.entries, start=first + len(rows))
+            ]
+            return ImportPlan(section, target, True, tuple(rows))
+        comparing = _Comparing(view, section, target, names)
+        return ImportPlan(
+            section,
+            target,
+            False,
+            tuple(comparing.rows(first, progress)),
+            comparing.n_forgotten,
+            {} if view is None else view.memories.active_counts(),
+        )
+
+
+class _Comparing:
+    """One section beside the database it goes to."""
+
+    def __init__(
+        self,
+        view: TransferView | None,
+        section: Section,
+        target: ImportTarget,
+        names: Mapping[tuple[Tier, str], str],
+    ) -> None:
+        self._view = view
+        self._section = section
+        self._target = target
+        self._names = names
+        self._here: dict[ScopeKey, Here] = {}
+        self.n_forgotten = 0
+
+    def rows(self, first: int, progress: Progress) -> list[ImportRow]:
+        memories = self._section.memories
+        rooms = Rooms(self._view, self._section, self._target)
+        by_id = self._by_id()
+        found = []
+        for number, record in enumerate(memories, start=first):
+            done = number - first
+            if done % ROWS_BETWEEN_LOOKS == 0:
+                progress.require_wanted()
+                progress.report("compare", done, len(memories))
+                self._compare(memories[done : done + ROWS_BETWEEN_LOOKS], rooms)
+            if isinstance(record, MemoryRecord) and record.entry.is_forgotten:
+                self.n_forgotten += 1
+                continue
+            place = self._names.get(room_key(record), "")
+            target = rooms.scope_of(*room_key(record))
+            found.append(
+                memory_row(number, record, place, target, by_id, self._standing_in(target))
+            )
+        for number, entry in enumerate(self._section.entries, start=first + len(memories)):
+            # A template that was shipped says nothing of anybody's.
+            if not (entry.entry.is_deleted or entry.entry.is_template):
+                found.append(entry_row(number, entry, self._entry_called(entry.entry.name)))
+        return found
+
+    def _compare(self, some: Sequence[MemoryRecord | RefusedMemory], rooms: Rooms) -> None:
+        """Compare the meaning of some rows with what stands where each would go."""
+        vectors: dict[ScopeKey, list[StoredVector]] = {}
+        for record in some:
+            if isinstance(record, MemoryRecord) and record.vector is not None:
+                scope = rooms.scope_of(*room_key(record))
+                vectors.setdefault(scope, []).append(record.vector)
+        for scope, found in vectors.items():
+            self._standing_in(scope).compare(found)
+
+    def _by_id(self) -> dict[str, MemoryEntry]:
+        if self._view is None:
+            return {}
+        ids = [one.entry.id for one in self._section.memories if isinstance(one, MemoryRecord)]
+        found: dict[str, MemoryEntry] = {}
+        for start in range(0, len(ids), ROWS_AT_ONCE):
+            found |= self._view.memories.get_many(ids[start : start + ROWS_AT_ONCE])
+        return found
+
+    def _standing_in(self, scope: ScopeKey) -> Here:
+        known = self._here.get(scope)
+        if known is None:
+            records: list[MemoryRecord] = []
+            after = 0
+            while self._view is not None:
+                some = self._view.transfers.memories(
+                    scopes=[scope], ids=None, forgotten=False, after=after, limit=ROWS_AT_ONCE
+                )
+                if not some:
+                    break
+                records += some
+                after = some[-1].entry.sequence
+            known = self._here[scope] = Here(records)
+        return known
+
+    def _entry_called(self, name: str) -> NamedEntry | None:
+        if self._view is None:
+            return None
+        try:
+            return self._view.entries.find(name)
+        except NotFoundError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewImport:
+    """What importing a file would do; nothing is changed to find out."""
+
+    planner: Planner
+    files: ExportFiles
+    cap: int
+
+    def __call__(
+        self,
+        caller: Caller,
+        path: Path,
+        *,
+        into: str | None = None,
+        progress: Progress = UNHEARD,
+    ) -> ImportPreview:
+        """Every row of the file with what would become of it.
+
+        Args:
+            caller: The person.
+            path: The file.
+            into: Name or id of the workspace that a file of one workspace goes to; None takes
+                the one the file names.
+            progress: Hears ``read`` and ``compare``.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            ImportRefusedError: The file is no sound export.
+            NotFoundError: The workspace that was named is not there.
+            StorageError: The file or a database cannot be read.
+            StoppedError: The person stopped it.
+        """
+        authorize_person(caller, Action.READ, Tier.ACCOUNT)
+
+        def on_row(done: int, total: int) -> None:
+            if done % ROWS_BETWEEN_LOOKS == 0:
+                progress.require_wanted()
+                progress.report("read", done, total)
+
+        document = read_document(self.files.read(path, MAX_FILE_BYTES), on_row)
+        restores = into is None and self.planner.may_restore(document)
+        plans = []
+        first = 1
+        targets = self.planner.targets(document.sections, into)
+        for section, target in zip(document.sections, targets, strict=True):
+            if target.is_new:
+                plan = self.planner.plan(
+                    None, section, target, first=first, restores=restores, progress=progress
+                )
+            else:
+                with self.planner.store.read(target.id) as view:
+                    plan = self.planner.plan(
+                        view, section, target, first=first, restores=restores, progress=progress
+                    )
+            plans.append(plan)
+            first += len(section.memories) + len(section.entries)
+        return ImportPreview(document, tuple(plans), into, self.cap)
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyImport:
+    """Write what was decided on: a copy of each database first, then one transaction for each."""
+
+    planner: Planner
+    keeper: BackupKeeper
+    clock: Clock
+    new_id: IdSource
+    cap: int
+    golden: GoldenWatch = UNWATCHED
+
+    def __call__(
+        self,
+        caller: Caller,
+        preview: ImportPreview,
+        decisions: Mapping[int, Decision],
+        progress: Progress = UNHEARD,
+    ) -> Imported:
+        """What was written.
+
+        Args:
+            caller: The person.
+            preview: What was looked at.
+            decisions: By row number; a row that is not among them has its default.
+            progress: Hears ``copy``, ``verify`` and ``write``.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            ImportRefusedError: Memory changed since the preview, a decision is not possible, a
+                scope has no room for so many, or more than nine tenths of a database would be
+                replaced; nothing was changed.
+            StorageError: A database cannot be written to; nothing was changed.
+            StoppedError: The person stopped it; nothing was changed.
+        """
+        authorize_person(caller, Action.WRITE, Tier.ACCOUNT)
+        chosen = decided(preview.rows, decisions)
+        refuse_overfull(preview, chosen)
+        wanted = [
+            plan
+            for plan in preview.plans
+            if any(chosen[row.number] is not Decision.KEEP for row in plan.rows)
+            or (plan.is_restore and plan.section.channels)
+        ]
+        backups = [
+            self.keeper.create(plan.target.id, progress)
+            for plan in wanted
+            if not plan.target.is_new
+        ]
+        run_id, now = self.new_id(), self.clock()
+        digest = preview.document.digest
+        writing = ImportWriting(caller, run_id, now, self.new_id, self.cap, progress, digest)
+        done: list[FileImport] = []
+        created: list[Workspace] = []
+        # A workspace that is made by this holds no question yet.
+        places = [Watched(plan.target.id) for plan in wanted if not plan.target.is_new]
+        with self.golden.around(caller, places, GoldenCause.IMPORT, progress) as watching:
+            watching.run_id = run_id
+            # The account comes last: what fails on the way has touched no one's preferences.
+            for plan in sorted(wanted, key=lambda one: one.target.id is None):
+                try:
+                    if plan.target.is_new and plan.section.workspace is not None:
+                        self._create(plan.section.workspace)
+                        created.append(plan.section.workspace)
+                    done.append(self._written(plan, preview, chosen, writing))
+                except InklingsError:
+                    made = {one.id for one in created}
+                    for earlier in done:
+                        if earlier.target_id not in made:
+                            take_back(self.planner.store, caller, earlier.target_id, run_id, now)
+                    for workspace_id in made:
+                        self.planner.directory.discard(workspace_id)
+                    raise
+        return Imported(
+            run_id,
+            sum(one.n_added for one in done),
+            sum(one.n_taken for one in done),
+            sum(one.n_entries for one in done),
+            sum(one is Decision.KEEP for one in chosen.values()),
+            preview.is_restore,
+            tuple(backups),
+            tuple(one.name for one in created),
+            len(watching.broken),
+        )
+
+    def _create(self, workspace: Workspace) -> None:
+        """Make a workspace that the preview did not find.
+
+        Raises:
+            ImportRefusedError: Another import made it meanwhile.
+        """
+        try:
+            self.planner.directory.create(workspace)
+        except ConflictError as error:
+            if error.key != workspace.id:
+                raise
+            raise ImportRefusedError("changed") from error
+
+    def _written(
+        self,
+        plan: ImportPlan,
+        preview: ImportPreview,
+        chosen: Mapping[int, Decision],
+        writing: ImportWriting,
+    ) -> FileImport:
+        first = _first_number(preview, plan)
+        with self.planner.store.write(plan.target.id, initiator=writing.caller.name) as unit:
+            was_empty = plan.is_restore or plan.target.is_new
+            if was_empty and not unit.transfers.is_empty():
+                raise ImportRefusedError("changed")
+            # A new workspace was planned for while nothing of it was there; now its template is.
+            current = self.planner.plan(
+                None if plan.target.is_new else unit,
+                plan.section,
+                plan.target,
+                first=first,
+                restores=plan.is_restore,
+            )
+            if current.marks != plan.marks:
+                raise ImportRefusedError("changed")
+            written = writing.write(unit, plan, chosen, first)
+            unit.commit()
+        return written
+
+
+def _first_number(preview: ImportPreview, plan: ImportPlan) -> int:
+    first = 1
+    for one in preview.plans:
+        if one is plan:
+            break
+        first += len(one.section.memories) + len(one.section.entries)
+    return first

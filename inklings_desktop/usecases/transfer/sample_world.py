@@ -1,0 +1,248 @@
+"""Load the sample world into a data root of its own."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.domain.access.access import Caller, authorize_management
+from inklings_desktop.domain.errors import ConflictError
+from inklings_desktop.domain.memory import (
+    Curator,
+    Derivation,
+    Lifetime,
+    MemoryAction,
+    MemoryEntry,
+    MemoryVersion,
+    ScopeKey,
+    Tier,
+)
+from inklings_desktop.domain.rooms.conversation import (
+    DEFAULT_CHANNEL,
+    Channel,
+    Conversation,
+    ConversationState,
+    WorkingNote,
+    note_json,
+)
+from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.usecases.transfer.sample_entries import write_entries
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings
+    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store, WorkspaceDirectory
+
+_ACTIONS = {"edited": MemoryAction.EDITED, "re-confirmed": MemoryAction.CONFIRMED}
+
+
+@dataclass(frozen=True, slots=True)
+class SampleWorldLoaded:
+    """What was written.
+
+    Attributes:
+        workspace: The workspace that holds the sample memories.
+        n_memories: Memories in all tiers.
+        n_embedded: Memories that have a vector.
+    """
+
+    workspace: Workspace
+    n_memories: int
+    n_embedded: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoadSampleWorld:
+    """Write the invented sample world, its times shifted so that it looks freshly used.
+
+    Its clients and events are not loaded: nobody did these things on this machine.
+    """
+
+    store: Store
+    directory: WorkspaceDirectory
+    clock: Clock
+    new_id: IdSource
+    backfill: BackfillEmbeddings
+
+    def __call__(self, caller: Caller, document: Mapping[str, Any]) -> SampleWorldLoaded:
+        """What was written.
+
+        Args:
+            caller: The person.
+            document: The parsed ``sample_world.json``.
+
+        Raises:
+            ConflictError: This data root already holds workspaces.
+        """
+        authorize_management(caller)
+        if self.directory.workspaces():
+            raise ConflictError("workspace", document["workspaces"][0]["name"])
+        world = _World(document, self.clock() - _instant(document["as_of"]), self.new_id)
+        for workspace in world.workspaces.values():
+            self.directory.create(workspace)
+        main = next(iter(world.workspaces.values()))
+        entries: dict[str | None, list[MemoryEntry]] = defaultdict(list)
+        for entry in world.memories():
+            entries[entry.scope.workspace_id].append(entry)
+        for workspace in world.workspaces.values():
+            with self.store.write(workspace.id, initiator=caller.name) as unit:
+                if workspace is main:
+                    for channel in world.channels.values():
+                        unit.conversations.add_channel(channel)
+                    for conversation in world.conversations.values():
+                        unit.conversations.add(conversation, [])
+                    for note in world.notes():
+                        unit.notes.write(note)
+                    unit.memories.add(entries[main.id])
+                    unit.memories.add_history(list(world.history(main.id)))
+                    write_entries(unit, caller, document, main.id, world.instant)
+                else:
+                    unit.conversations.add_channel(
+                        Channel(self.new_id(), DEFAULT_CHANNEL, "", workspace.created_at)
+                    )
+                unit.commit()
+        with self.store.write(None, initiator=caller.name) as unit:
+            unit.memories.add(entries[None])
+            unit.memories.add_history(list(world.history(None)))
+            write_entries(unit, caller, document, None, world.instant)
+            unit.commit()
+        n_embedded = sum(
+            self.backfill(caller, file, ids=world.embedded_ids(file), limit=len(entries[file]))
+            for file in (main.id, None)
+        )
+        return SampleWorldLoaded(main, sum(map(len, entries.values())), n_embedded)
+
+
+class _World:
+    """The document as domain objects."""
+
+    def __init__(
+        self, document: Mapping[str, Any], shift: timedelta, new_id: Callable[[], str]
+    ) -> None:
+        self._document = document
+        self._shift = shift
+        self.workspaces = {
+            one["key"]: Workspace(new_id(), one["name"], self.instant(one["created"]))
+            for one in document["workspaces"]
+        }
+        self._main_id = next(iter(self.workspaces.values())).id
+        self.channels = {
+            one["key"]: Channel(
+                one["id"],
+                DEFAULT_CHANNEL if one["is_default"] else one["key"],
+                one["description"],
+                self.instant(one["created_at"]),
+            )
+            for one in document["channels"]
+        }
+        self.conversations = {
+            one["key"]: Conversation(
+                one["id"],
+                one["ref_code"],
+                self.channels[one["channel"]].id,
+                one["title"],
+                ConversationState(one["status"]),
+                self.instant(one["started_at"]),
+                self.instant(one["ended_at"]) if one["ended_at"] else None,
+            )
+            for one in document["conversations"]
+        }
+
+    def memories(self) -> Iterator[MemoryEntry]:
+        """The memories, the earliest first, so that their sequence follows their age."""
+        for one in sorted(self._document["memories"], key=lambda memory: memory["created_at"]):
+            curator = Curator(one["curator"])
+            edits = [
+                self.instant(step["at"]) for step in one["history"] if step["action"] == "edited"
+            ]
+            confirmed = [
+                self.instant(step["at"])
+                for step in one["history"]
+                if step["action"] == "re-confirmed"
+            ]
+            is_account = one["tier"] == Tier.ACCOUNT
+            conversation = one.get("source_conversation")
+            yield MemoryEntry(
+                id=one["id"],
+                sequence=0,
+                version=len(one["history"]),
+                scope=self._scope(one),
+                content=one["content"],
+                lifetime=Lifetime(one["lifetime"]),
+                source=one["source"],
+                curator=curator,
+                importance=float(one["importance"]),
+                tags=tuple(one["tags"]),
+                created_at=self.instant(one["created_at"]),
+                written_by=curator.value,
+                source_conversation=None
+                if is_account or not conversation
+                else self.conversations[conversation].id,
+                derived_from=()
+                if is_account
+                else tuple(Derivation(of["page"], of["block"]) for of in one["derivations"]),
+                edited_at=edits[-1] if edits else None,
+                accessed_at=self.instant(one["accessed_at"]) if one["access_count"] else None,
+                access_count=one["access_count"],
+                confirmed_at=confirmed[-1] if confirmed else None,
+                locked=curator is Curator.AUTHOR,
+            )
+
+    def history(self, workspace_id: str | None) -> Iterator[MemoryVersion]:
+        """Earlier states of the memories of one file, as far as the document tells them."""
+        for one in self._in_file(workspace_id):
+            for version, step in enumerate(one["history"][1:], start=1):
+                yield MemoryVersion(
+                    one["id"],
+                    version,
+                    None,
+                    float(one["importance"]),
+                    Lifetime(one["lifetime"]),
+                    tuple(one["tags"]),
+                    _ACTIONS.get(step["action"], MemoryAction.REWEIGHTED),
+                    self.instant(step["at"]),
+                    step["by"],
+                    "window" if step["by"] == Curator.AUTHOR else "mcp",
+                )
+
+    def notes(self) -> Iterator[WorkingNote]:
+        """The working notes."""
+        for one in self._document["scratchpad"]:
+            yield WorkingNote(
+                self.conversations[one["conversation"]].id,
+                one["key"],
+                note_json(one["value"]),
+                self.instant(one["created_at"]),
+                self.instant(one["updated_at"]),
+            )
+
+    def embedded_ids(self, workspace_id: str | None) -> list[str]:
+        """Ids of the memories of one file that start with a vector."""
+        return [one["id"] for one in self._in_file(workspace_id) if one["has_embedding"]]
+
+    def _in_file(self, workspace_id: str | None) -> Iterator[Mapping[str, Any]]:
+        for one in self._document["memories"]:
+            if (one["tier"] == Tier.ACCOUNT) == (workspace_id is None):
+                yield one
+
+    def _scope(self, one: Mapping[str, Any]) -> ScopeKey:
+        match Tier(one["tier"]):
+            case Tier.CONVERSATION:
+                return ScopeKey.conversation(self._main_id, self.conversations[one["scope"]].id)
+            case Tier.CHANNEL:
+                return ScopeKey.channel(self._main_id, self.channels[one["scope"]].id)
+            case Tier.WORKSPACE:
+                return ScopeKey.workspace(self._main_id)
+            case Tier.ACCOUNT:
+                return ScopeKey.account()
+
+    def instant(self, text: str) -> datetime:
+        """A time of the document, shifted so that it looks fresh."""
+        return _instant(text) + self._shift
+
+
+def _instant(text: str) -> datetime:
+    return datetime.fromisoformat(text).astimezone(UTC)

@@ -1,0 +1,278 @@
+"""Take an import back as one step: what it added goes, what it replaced returns."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import Action, Caller, authorize_person
+from inklings_desktop.domain.background.golden import GoldenCause
+from inklings_desktop.domain.entries.named_entry import EntryAction
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.domain.memory import (
+    ACCOUNT_KEY,
+    Curator,
+    MemoryAction,
+    MemoryEntry,
+    Tier,
+)
+from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL, ConversationState
+from inklings_desktop.domain.transfer.document import WITHDRAWN_REASON
+from inklings_desktop.domain.transfer.import_plan import (
+    ImportRun,
+    ImportStep,
+    StepKind,
+)
+from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED, Watched
+
+if TYPE_CHECKING:
+    from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch
+    from inklings_desktop.usecases.ports.store import Clock, WorkspaceDirectory
+    from inklings_desktop.usecases.ports.transfer import TransferStore, TransferUnit
+
+MIN_ID_PREFIX = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """What taking an import back did.
+
+    Attributes:
+        run_id: Of the import.
+        n_removed: Memories that it added and that are forgotten now.
+        n_returned: Memories and named entries that are again what they were.
+        n_left: Left as they are, because they were changed since or are built in.
+    """
+
+    run_id: str
+    n_removed: int
+    n_returned: int
+    n_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListImports:
+    """The imports into a workspace and the account."""
+
+    store: TransferStore
+
+    def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[ImportRun, ...]:
+        """The latest first.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+        """
+        authorize_person(caller, Action.READ, Tier.ACCOUNT)
+        with self.store.read(workspace_id) as view:
+            return view.transfers.imports()
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawImport:
+    """Take an import back in every database that it wrote to.
+
+    What it added is forgotten and can be restored one by one; what anybody changed since stays.
+    """
+
+    store: TransferStore
+    directory: WorkspaceDirectory
+    clock: Clock
+    golden: GoldenWatch = UNWATCHED
+
+    def __call__(self, caller: Caller, run_id: str) -> Withdrawn:
+        """What was taken back; the beginning of the id is enough.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such import.
+            InvalidValueError: Several ids begin so, or fewer than four characters were given.
+            ConflictError: It was taken back before.
+            StorageError: A database cannot be written to; nothing was changed in it.
+        """
+        authorize_person(caller, Action.WRITE, Tier.ACCOUNT)
+        if len(run_id) < MIN_ID_PREFIX:
+            raise InvalidValueError("run", "too_short", MIN_ID_PREFIX)
+        found: dict[str, list[tuple[str | None, ImportRun]]] = {}
+        for file in (None, *(one.id for one in self.directory.workspaces())):
+            with self.store.read(file) as view:
+                for run in view.transfers.imports():
+                    if run.id.startswith(run_id):
+                        found.setdefault(run.id, []).append((file, run))
+        if not found:
+            raise NotFoundError("import", run_id)
+        if len(found) > 1:
+            raise InvalidValueError("run", "ambiguous")
+        ((whole_id, places),) = found.items()
+        if all(run.is_withdrawn for _file, run in places):
+            raise ConflictError("run", whole_id)
+        now = self.clock()
+        open_files = [file for file, run in places if not run.is_withdrawn]
+        watched = [Watched(file) for file in open_files]
+        with self.golden.around(caller, watched, GoldenCause.WITHDRAWAL) as watching:
+            watching.run_id = whole_id
+            done = [take_back(self.store, caller, file, whole_id, now) for file in open_files]
+        return Withdrawn(
+            whole_id,
+            sum(one.n_removed for one in done),
+            sum(one.n_returned for one in done),
+            sum(one.n_left for one in done),
+        )
+
+
+def take_back(
+    store: TransferStore, caller: Caller, workspace_id: str | None, run_id: str, now: datetime
+) -> Withdrawn:
+    """Take an import back in one database, in one transaction."""
+    with store.write(workspace_id, initiator=caller.name) as unit:
+        taking = _Taking(unit, caller, now)
+        for step in unit.transfers.import_steps(run_id):
+            taking.undo(step)
+        (run,) = [one for one in unit.transfers.imports() if one.id == run_id]
+        unit.transfers.put_import(replace(run, is_withdrawn=True))
+        is_account = workspace_id is None
+        unit.events.append(
+            EventDraft(
+                EventKind.IMPORT_WITHDRAWN,
+                caller.name,
+                caller.kind.value,
+                caller.door.value,
+                (Tier.ACCOUNT if is_account else Tier.WORKSPACE).value,
+                ACCOUNT_KEY if is_account else workspace_id,
+                (),
+                {
+                    "removed": taking.n_removed,
+                    "returned": taking.n_returned,
+                    "left": taking.n_left,
+                },
+                {"run": run_id},
+            ),
+            now,
+        )
+        unit.transfers.reload()
+        unit.commit()
+    return Withdrawn(run_id, taking.n_removed, taking.n_returned, taking.n_left)
+
+
+class _Taking:
+    """Undoes steps inside one transaction."""
+
+    def __init__(self, unit: TransferUnit, caller: Caller, now: datetime) -> None:
+        self._unit = unit
+        self._caller = caller
+        self._now = now
+        self.n_removed = self.n_returned = self.n_left = 0
+
+    def undo(self, step: ImportStep) -> None:
+        match step.kind:
+            case StepKind.ADDED:
+                self._remove(step)
+            case StepKind.TAKEN:
+                self._return(step)
+            case StepKind.ENTRY_ADDED | StepKind.ENTRY_TAKEN | StepKind.ENTRY_RESTORED:
+                self._entry(step)
+            case StepKind.CHANNEL:
+                self._close_channel(step)
+            case StepKind.CONVERSATION:
+                self._close_conversation(step)
+
+    def _remove(self, step: ImportStep) -> None:
+        entry = self._unchanged(step)
+        if entry is None or entry.is_forgotten:
+            # What came in forgotten and still is leaves nothing to take back.
+            self.n_left += entry is None
+            return
+        gone = replace(entry, forgotten_at=self._now, forgotten_reason=WITHDRAWN_REASON)
+        self._save(gone, MemoryAction.FORGOTTEN)
+        self.n_removed += 1
+
+    def _return(self, step: ImportStep) -> None:
+        entry = self._unchanged(step)
+        earlier = next(
+            (
+                one
+                for one in (self._unit.memories.history(step.id) if entry else ())
+                if one.version == step.version - 1
+            ),
+            None,
+        )
+        if entry is None or earlier is None:
+            self.n_left += 1
+            return
+        marks = json.loads(step.before)
+        at, curator = marks["imported_at"], marks["imported_curator"]
+        before = replace(
+            entry,
+            content=entry.content if earlier.content is None else earlier.content,
+            importance=earlier.importance,
+            lifetime=earlier.lifetime,
+            tags=earlier.tags,
+            written_by=earlier.written_by,
+            source=marks["source"],
+            curator=Curator(marks["curator"]),
+            imported_at=None if at is None else datetime.fromisoformat(at),
+            imported_curator=None if curator is None else Curator(curator),
+            run_id=marks["run_id"],
+        )
+        self._save(before, MemoryAction.EDITED)
+        self.n_returned += 1
+
+    def _entry(self, step: ImportStep) -> None:
+        entry = self._unit.entries.get(step.id)
+        if entry.version != step.version or entry.is_deleted:
+            self.n_left += not entry.is_deleted
+            return
+        if step.kind is StepKind.ENTRY_TAKEN:
+            earlier = self._unit.entries.revision(step.id, step.version - 1)
+            after = replace(
+                entry,
+                body=earlier.body,
+                curator=earlier.curator,
+                edited_at=self._now,
+                is_template=earlier.action is EntryAction.SHIPPED,
+            )
+            action = EntryAction.RESTORED
+        elif entry.is_built_in:
+            self.n_left += 1  # there is no other one that could take its place
+            return
+        else:
+            after = replace(entry, deleted_at=self._now)
+            action = EntryAction.DELETED
+        self._unit.entries.save(
+            after,
+            expected_version=entry.version,
+            action=action,
+            saved_by=self._caller.name,
+            door=self._caller.door.value,
+            saved_at=self._now,
+        )
+        self.n_returned += 1
+
+    def _close_channel(self, step: ImportStep) -> None:
+        channel = self._unit.conversations.get_channel(step.id)
+        if channel.name != DEFAULT_CHANNEL and channel.archived_at is None:
+            self._unit.conversations.save_channel(replace(channel, archived_at=self._now))
+
+    def _close_conversation(self, step: ImportStep) -> None:
+        conversation = self._unit.conversations.get(step.id)
+        if conversation.state is not ConversationState.ARCHIVED:
+            self._unit.conversations.save(
+                replace(conversation, state=ConversationState.ARCHIVED, ended_at=self._now)
+            )
+
+    def _unchanged(self, step: ImportStep) -> MemoryEntry | None:
+        """The memory, if nobody has changed it since."""
+        entry = self._unit.memories.get_many([step.id]).get(step.id)
+        return entry if entry is not None and entry.version == step.version else None
+
+    def _save(self, after: MemoryEntry, action: MemoryAction) -> None:
+        self._unit.memories.save(
+            after,
+            expected_version=after.version,
+            action=action,
+            changed_by=self._caller.name,
+            door=self._caller.door.value,
+            changed_at=self._now,
+        )
