@@ -33,6 +33,12 @@ LEAK_GRACE_SECONDS = 10.0
 YOUNG_COLLECTIONS = 25
 
 
+def pytest_collection_finish() -> None:
+    """Keep what stays for the whole run out of every collection, which would look at it again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def no_thread_is_left_behind() -> Iterator[None]:
     """Fail a test that ends with a thread of ours still running."""

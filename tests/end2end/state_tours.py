@@ -60,6 +60,8 @@ NO_MODEL, READ_ONLY = "07b-no-model", "07d-read-only"
 NEWER, DAMAGED = "07c-newer-database", "problem-damaged"
 TROUBLES = (NO_MODEL, NEWER, READ_ONLY, DAMAGED)
 VIEW = "view-as-client"
+FIRST = STOPS[:8]
+"""A state looks as the way to it was; so some of them are the first."""
 HOURS_MS = 10_000_000
 SHOWN_DATA_DIR = Path("/", "home", "ottoline", ".local", "share", "Inklings")
 """Stands in pictures in place of the folder of whoever draws them."""
@@ -197,26 +199,31 @@ def seeded() -> Iterator[None]:
         yield
 
 
-def draw_all(scratch: Path, folder: Path) -> None:
+def draw_all(scratch: Path, folder: Path, *, is_short: bool = False) -> None:
     """Draw every state there is, byte by byte as in every other run of the same code.
 
     Args:
         scratch: An empty folder for the worlds.
         folder: Gets ``<state>-light.png``, ``<state>-dark.png``, and what a screen reader finds
             there in ``<state>.txt``.
+        is_short: Whether the first states, a scrub and the troubles are enough.
     """
     QApplication.setCursorFlashTime(0)  # a caret that blinks is there or not
     folder.mkdir(parents=True, exist_ok=True)
     sample = scratch / "data-sample"
     with seeded():
         make_sample_world(sample, FixedClock())
-    for draw in (draw_dialogs, draw_scrub, draw_past, draw_troubles, draw_tour):
+    some = (draw_scrub, draw_troubles, partial(draw_tour, stops=FIRST))
+    every = (draw_dialogs, draw_scrub, draw_past, draw_troubles, draw_tour)
+    for draw in some if is_short else every:
         with seeded():
             draw(sample, scratch, folder)
 
 
-def states(folder: Path) -> list[str]:
+def states(folder: Path, *, is_short: bool = False) -> list[str]:
     """The name of every state that ``draw_all`` draws; the folder may be any."""
+    if is_short:
+        return [one.name for one in (*FIRST, *SCRUB_STOPS)] + [*TROUBLES]
     return [
         *(one.name for one in (*STOPS, *dialog_stops(folder), *SCRUB_STOPS)),
         *PAST_STATES,
@@ -225,10 +232,10 @@ def states(folder: Path) -> list[str]:
     ]
 
 
-def draw_tour(sample: Path, scratch: Path, folder: Path) -> None:
+def draw_tour(sample: Path, scratch: Path, folder: Path, stops: tuple[Stop, ...] = STOPS) -> None:
     """What the program itself draws where there is no display."""
     root = copied(sample, scratch / "toured")
-    on_stage(root, folder, lambda stage: stage.draw(STOPS), partial(as_author, root))
+    on_stage(root, folder, lambda stage: stage.draw(stops), partial(as_author, root))
 
 
 def draw_dialogs(sample: Path, scratch: Path, folder: Path) -> None:

@@ -1,6 +1,6 @@
 """Draws every state in a process of its own, with nothing of the machine in the pictures.
 
-python -m tests.oracle.drawing FOLDER
+python -m tests.oracle.drawing FOLDER [short]
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import tempfile
 import time
 from pathlib import Path
 
+SHORT = "short"
 NO_FONTS = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig/>'
 
 
-def main(folder: Path) -> None:
-    """Draw into an empty folder."""
+def main(folder: Path, *, is_short: bool) -> None:
+    """Draw into an empty folder: every state, or some."""
     with tempfile.TemporaryDirectory(prefix="inklings-states-") as name:
         scratch = Path(name)
         fonts = scratch / "fonts.conf"
@@ -28,10 +29,10 @@ def main(folder: Path) -> None:
             "TZ": "UTC",
         }
         time.tzset()
-        draw(scratch, folder)
+        draw(scratch, folder, is_short=is_short)
 
 
-def draw(scratch: Path, folder: Path) -> None:
+def draw(scratch: Path, folder: Path, *, is_short: bool) -> None:
     """Draw where everything of the machine is shut out."""
     from PySide6.QtGui import QAccessible
     from PySide6.QtWidgets import QApplication
@@ -43,9 +44,9 @@ def draw(scratch: Path, folder: Path) -> None:
     app.setApplicationName("Inklings")
     QAccessible.setActive(True)
     garbage = GarbageCollection()
-    draw_all(scratch, folder)
+    draw_all(scratch, folder, is_short=is_short)
     garbage.stop()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), is_short=sys.argv[2:] == [SHORT])

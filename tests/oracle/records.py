@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QImage
 
+from tests.oracle.drawing import SHORT
 from tests.oracle.fingerprints import differing, fingerprint, marked
 from tests.oracle.spoken_tree import joined
 from tests.support.processes import REPOSITORY
@@ -23,14 +24,14 @@ LEFT = REPOSITORY / "build" / "oracle"
 DRAWING_SECONDS = 1_200
 
 
-def draw(folder: Path) -> None:
-    """Draw every state into a folder, in a process of its own.
+def draw(folder: Path, *, is_short: bool = False) -> None:
+    """Draw every state, or some, into a folder, in a process of its own.
 
     Raises:
         subprocess.CalledProcessError: It failed; its own words are on standard error.
     """
     subprocess.run(
-        [sys.executable, "-m", "tests.oracle.drawing", str(folder)],
+        [sys.executable, "-m", "tests.oracle.drawing", str(folder), *([SHORT] if is_short else [])],
         check=True,
         cwd=REPOSITORY,
         timeout=DRAWING_SECONDS,

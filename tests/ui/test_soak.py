@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 pytestmark = pytest.mark.end2end
-ACTIONS = 1_500
+ACTIONS = 600
 ACTIONS_ENDURANCE = 50_000
 MOST_GROWTH = 0.10
 SEEDS = (11, 23, 37)
