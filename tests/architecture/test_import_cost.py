@@ -135,8 +135,8 @@ MADE_LATER = {
     "inklings_desktop.ui.entries.view",
     "inklings_desktop.ui.memory.inspector.view",
 }
-MOST_OF_OURS = 250
-"""Modules and packages of ours with the first page; more of them belong after it."""
+MOST_OF_OURS = 230
+"""Modules of ours with the first page, folders left out; more of them belong after it."""
 
 
 def test_the_first_page_of_the_window_waits_for_nothing_else(
@@ -151,6 +151,7 @@ def test_the_first_page_of_the_window_waits_for_nothing_else(
     assert "sqlalchemy" in imported
     assert imported & MADE_LATER == set()
     ours = {one for one in imported if one.partition(".")[0] == "inklings_desktop"}
-    assert len(ours) <= MOST_OF_OURS
+    folders = {one.rpartition(".")[0] for one in ours}
+    assert len(ours - folders) <= MOST_OF_OURS
     for name in MADE_LATER:  # a module that was renamed would never be found here
         assert find_spec(name) is not None or name in {"onnxruntime", "tokenizers", "mcp"}
