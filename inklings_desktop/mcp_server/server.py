@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.lowlevel import NotificationOptions
@@ -169,11 +170,9 @@ class InklingsServer(MCPServer[Any]):
         )
         self._offered = {
             name: _tool(
-                next(getattr(group, name) for group in groups if hasattr(group, name)),
-                name,
-                listing,
+                next(getattr(group, name) for group in groups if hasattr(group, name)), name
             )
-            for name, listing in _LISTINGS.items()
+            for name in _LISTINGS
         }
         self._session = session
         self._announcements = Announcements(session, self._lists)
@@ -380,10 +379,20 @@ class InklingsServer(MCPServer[Any]):
             return None
 
 
-def _tool(function: Callable[..., Any], name: str, listing: _Listing) -> Tool:
-    """A tool as it is listed: what nobody reads in its schema costs every session tokens."""
+def _tool(method: MethodType, name: str) -> Tool:
+    """A tool of one session."""
+    return _listed(method.__func__, name).model_copy(update={"fn": method})
+
+
+@cache
+def _listed(function: Callable[..., Any], name: str) -> Tool:
+    """A tool as it is listed: what nobody reads in its schema costs every session tokens.
+
+    It is the same in every session, and making the models behind its schemas takes 5 ms.
+    """
+    listing = _LISTINGS[name]
     tool = Tool.from_function(
-        function,
+        MethodType(function, object()),  # of no session; only its signature is looked at
         name=name,
         title=listing.title,
         description=inspect.cleandoc(function.__doc__ or ""),
