@@ -258,7 +258,7 @@ def test_the_words_themselves_can_be_searched_written_and_previewed(tmp_path: Pa
         assert window.page.header.search.text() == "gulls"
         await palette.opened("Lanterns at sea")
         await palette.took("do:preview")
-        assert window.pages.current_id == PREVIEW_PAGE
+        await bench.until(lambda: window.pages.current_id == PREVIEW_PAGE)
         preview = turn_view(window)
         assert preview is not None
         await bench.until(lambda: preview.message.text() == "Lanterns at sea")
