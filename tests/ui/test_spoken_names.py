@@ -205,7 +205,7 @@ def test_what_changes_by_itself_is_said(tmp_path: Path, monkeypatch: pytest.Monk
         await bench.until(lambda: len(bench.texts()) == 30)
         page.focus_list()
         bench.desk.acts.selection.check([row.id for row in page.rows[1:3]])
-        window.menus.forget.trigger()
+        window.menus["forget"].trigger()
         await bench.until(page.toast.undo.isVisible)
         heard = told(page.toast)
         assert heard[0] == "Forgot 2 memories"
