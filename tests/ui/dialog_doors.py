@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.access.view import AccessView
     from inklings_desktop.ui.entries.view import EntriesPage
-    from inklings_desktop.ui.kit.controls.chip import FilterChip
+    from inklings_desktop.ui.kit.controls.chips import FilterChip
     from inklings_desktop.ui.memory.list.filter_bar import FilterBar
     from inklings_desktop.ui.window.joins.control_plane import ControlDesk
     from inklings_desktop.ui.window.joins.opened import Desks

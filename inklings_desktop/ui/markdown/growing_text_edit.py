@@ -15,15 +15,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
-from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks, PlacedBlock
-from inklings_desktop.ui.kit.look.lazy_layout import (
+from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks, PlacedBlock, insert_exactly
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import (
     block_at,
     go_on_laying_out,
+    wrap_mode,
 )
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.text_positions import insert_exactly
 from inklings_desktop.ui.kit.look.theme import Theme
-from inklings_desktop.ui.kit.look.wrapping import wrap_mode
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 from inklings_desktop.ui.markdown.pasted_text import holds_text, pasted
 

@@ -8,13 +8,11 @@ from PySide6.QtCore import QLocale, Qt, Slot
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QTextEdit, QWidget
 
-from inklings_desktop.ui.kit.controls.link_button import LinkButton
-from inklings_desktop.ui.kit.look.layout_cost import head_length
-from inklings_desktop.ui.kit.look.lazy_layout import laid_out_when_seen
-from inklings_desktop.ui.kit.look.plain_copy import plain_copy
-from inklings_desktop.ui.kit.look.text_positions import insert_exactly
-from inklings_desktop.ui.kit.look.wrapping import wrap_mode
-from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
+from inklings_desktop.ui.kit.look.plain_text import plain_copy
+from inklings_desktop.ui.kit.look.text_layout import head_length, laid_out_when_seen, wrap_mode
+from inklings_desktop.ui.kit.marks.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.look.focus_ring import FocusRing, FocusRings
-from inklings_desktop.ui.kit.look.scrim import DIALOG_VEIL, Scrim
+from inklings_desktop.ui.kit.look.accessibility import FocusRing, FocusRings
+from inklings_desktop.ui.kit.look.veil import DIALOG_VEIL, Scrim
 from inklings_desktop.ui.kit.ops.places import (
     CONTROL_PAGE,
     ENTRIES_PAGE,

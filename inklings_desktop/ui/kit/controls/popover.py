@@ -22,13 +22,12 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.controls.check_box import CheckBox
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.range_slider import RangeSlider
-from inklings_desktop.ui.kit.look.compositor import shows_through
-from inklings_desktop.ui.kit.look.focus_ring import FocusRing
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.sliders import RangeSlider
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
+from inklings_desktop.ui.kit.look.accessibility import FocusRing, focus_first, order_tabs
 from inklings_desktop.ui.kit.look.motion import fade_in
-from inklings_desktop.ui.kit.look.reading_order import focus_first, order_tabs
+from inklings_desktop.ui.kit.look.veil import shows_through
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

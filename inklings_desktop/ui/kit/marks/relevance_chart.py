@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.wall_clock import on_the_wall
-from inklings_desktop.ui.kit.look.relevance_marks import (
+from inklings_desktop.ui.kit.look.memory_marks import (
     band_colour,
     figure_of,
     paint_now_dot,

@@ -1,11 +1,11 @@
-"""Grids, notices and columns that several panes of the inspector share."""
+"""Grids, notices, columns, heads of cards and hairlines that several panes share."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -16,14 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
-
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 GUTTER = 20
 LABEL_COLUMN = 98
@@ -195,3 +194,45 @@ class PaneScroll(QScrollArea):
         bar = self.verticalScrollBar()
         taken = bar.sizeHint().width() if bar.isVisible() else 0
         self.stack.setContentsMargins(GUTTER, 14, max(0, GUTTER - taken), GUTTER)
+
+
+PADDING = 16
+_HEIGHT = 36
+
+
+class CardHead(QWidget):
+    """Grows with the text."""
+
+    def __init__(self, theme: Theme, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(PADDING, 0, PADDING, 0)
+        self._row.addWidget(plain_label(title, "label", self))
+        self._row.addStretch(1)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def add(self, widget: QWidget) -> None:
+        """Put something at the right."""
+        self._row.addWidget(widget)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedHeight(self._theme.scaled(_HEIGHT))
+
+
+class VerticalRule(QWidget):
+    """A hairline between two panes."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setFixedWidth(1)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the line."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("line"))
+        painter.end()

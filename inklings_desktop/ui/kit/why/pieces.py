@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.marks.bar_list import BarList
 from inklings_desktop.ui.kit.marks.labels import (
     SectionTitle,
     plain_label,
     rule,
     wrapped_label,
 )
+from inklings_desktop.ui.kit.marks.meters import BarList
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.why.state import FoundRow, OrderFacts, StrengthFacts
+    from inklings_desktop.ui.kit.why.facts import FoundRow, OrderFacts, StrengthFacts
 
 TITLE_GAP = 7
 _ROW = 30

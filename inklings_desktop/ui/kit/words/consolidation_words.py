@@ -1,24 +1,93 @@
-"""What a run of consolidation does and did, in words: progress, result, undo, notices."""
+"""What consolidation does and did, and how golden questions fare, in words; pure functions."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, RunState
-from inklings_desktop.domain.errors import AlreadyRunningError
+from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, RunState, TaskRun
+from inklings_desktop.domain.errors import AlreadyRunningError, InklingsError
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
+from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.ui.kit.words.notices import ReviewNotice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inklings_desktop.domain.background.golden import GoldenComparison
-    from inklings_desktop.domain.background.tasks import TaskRun
-    from inklings_desktop.domain.errors import InklingsError
+    from inklings_desktop.domain.background.golden import GoldenComparison, GoldenRecord
     from inklings_desktop.usecases.consolidation.undo_consolidation import RunUndone
+
+
+def since_words(record: GoldenRecord, place: str = "") -> str:
+    """After what a question broke, in a few words: ``broke after consolidation of #map-room``."""
+    from inklings_desktop.domain.background.golden import GoldenCause
+
+    if record.since_cause is GoldenCause.CONSOLIDATION and place:
+        return _tr("broke after consolidation of {place}").format(place=place)
+    return {
+        GoldenCause.REQUEST: _tr("was not answered when you asked"),
+        GoldenCause.CONSOLIDATION: _tr("broke after a consolidation"),
+        GoldenCause.UNDO: _tr("broke after a run was taken back"),
+        GoldenCause.IMPORT: _tr("broke after an import"),
+        GoldenCause.WITHDRAWAL: _tr("broke after an import was taken back"),
+        GoldenCause.DECAY: _tr("broke after other rates of decay"),
+        GoldenCause.MODEL: _tr("broke after the change of the model"),
+        GoldenCause.MEANWHILE: _tr("broke between two checks"),
+    }[record.since_cause]
+
+
+def record_lines(record: GoldenRecord, place: str) -> tuple[str, str]:
+    """A sentence on how a question fares since when, and one on when it was asked last."""
+    from inklings_desktop.domain.background.golden import GoldenCause
+
+    since = exact_time(record.since)
+    state = (
+        _tr("Answered as it must be since {time}.").format(time=since)
+        if record.is_right
+        else _tr("Not answered since {time}: it {why}.").format(
+            time=since, why=since_words(record, place)
+        )
+    )
+    asked = {
+        GoldenCause.REQUEST: _tr("Last asked {time}, on request."),
+        GoldenCause.CONSOLIDATION: _tr("Last asked {time}, after a consolidation."),
+        GoldenCause.UNDO: _tr("Last asked {time}, after a run was taken back."),
+        GoldenCause.IMPORT: _tr("Last asked {time}, after an import."),
+        GoldenCause.WITHDRAWAL: _tr("Last asked {time}, after an import was taken back."),
+        GoldenCause.DECAY: _tr("Last asked {time}, with other rates of decay."),
+        GoldenCause.MODEL: _tr("Last asked {time}, after the change of the model."),
+        GoldenCause.MEANWHILE: _tr("Last asked {time}, before something else."),
+    }[record.cause]
+    return state, asked.format(time=exact_time(record.asked_at))
+
+
+class NoticeKind(StrEnum):
+    """How much a notice weighs: the role of its colour."""
+
+    NEWS = "lapis"
+    PROBLEM = "madder"
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubNotice:
+    """One thing to say inside the dialog: what happened, and what holds."""
+
+    kind: NoticeKind
+    title: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewNotice:
+    """One thing to say inside the dialog; ``role`` is the colour it is said in."""
+
+    role: str
+    title: str
+    text: str = ""
+
 
 _MOST_NAMED = 3
 
@@ -203,4 +272,4 @@ def problem_notice(error: InklingsError) -> ReviewNotice:
 
 
 def _tr(text: str) -> str:
-    return QCoreApplication.translate("review", text)
+    return QCoreApplication.translate("consolidation_words", text)

@@ -5,20 +5,24 @@ Pure functions; the words are translatable, the figures are the same in every la
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from inklings_desktop.domain.access.secrets import SecretKind, secrets_in
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.decay import DecayConfig, half_life_hours
 from inklings_desktop.domain.memories.listing import RelevanceBand, band_of
-from inklings_desktop.domain.memory import Curator, Lifetime, Tier
+from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, Tier
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.look.relevance_marks import figure_of
+from inklings_desktop.ui.kit.look.memory_marks import figure_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import datetime, timedelta
 
-    from inklings_desktop.domain.memory import MemoryEntry
 
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _MONTH, _YEAR = 30.44 * _DAY, 365.25 * _DAY
@@ -211,10 +215,78 @@ def _counted(n: int, one: str, many: str) -> str:
     return one if n == 1 else many.format(n=QLocale().toString(n))
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("memory_facts", text)
-
-
 def age_label(at: datetime, now: datetime) -> str:
     """How long ago: ``6 d ago``."""
     return _tr("{age} ago").format(age=relative_age(now - at))
+
+
+_HOURS_PER_DAY = 24
+_HOURS_PER_YEAR = 8766
+
+
+def fading_line(tier: Tier, decay: DecayConfig) -> str:
+    """What is true of a whole tier at the rates in force, as a sentence."""
+    hours = half_life_hours(decay.rate(tier))
+    if math.isinf(hours):
+        if tier is Tier.CONVERSATION:
+            return _tr("Nothing fades here until the conversation closes.")
+        return _tr("Nothing fades here.")
+    if hours < 2 * _HOURS_PER_DAY:
+        return _tr("Half-life here is {hours} hours.").format(hours=f"{hours:.1f}")
+    if hours < 2 * _HOURS_PER_YEAR:
+        return _tr("Half-life here is {days} days.").format(days=f"{hours / _HOURS_PER_DAY:.1f}")
+    return _tr("Half-life here is {years} years.").format(years=f"{hours / _HOURS_PER_YEAR:.1f}")
+
+
+ATTENTION_MARKS: Mapping[AttentionKind, tuple[str, str]] = {
+    AttentionKind.UNREADABLE: ("warning", "ochre"),
+    AttentionKind.BELOW_THRESHOLD: ("hourglass", "inkSoft"),
+    AttentionKind.WAITING_FOR_EMBEDDING: ("circle-dashed", "ochre"),
+    AttentionKind.NEVER_READ: ("eye-slash", "inkSoft"),
+    AttentionKind.READY_TO_PROMOTE: ("arrow-up-right", "accent"),
+}
+"""Icon of each, and the role of its colour."""
+
+
+def attention_label(kind: AttentionKind) -> str:
+    """A list of things worth a look in two words, for the filter that shows it."""
+    return {
+        AttentionKind.UNREADABLE: _tr("Cannot be read"),
+        AttentionKind.BELOW_THRESHOLD: _tr("Below 0.01"),
+        AttentionKind.WAITING_FOR_EMBEDDING: _tr("Waiting for an embedding"),
+        AttentionKind.NEVER_READ: _tr("Never read"),
+        AttentionKind.READY_TO_PROMOTE: _tr("Ready for long-term"),
+    }[kind]
+
+
+def attention_icon(kind: AttentionKind) -> str:
+    """The mark of such a list."""
+    return ATTENTION_MARKS[kind][0]
+
+
+def secret_names(kinds: Sequence[SecretKind]) -> str:
+    """Kinds of secrets in words: ``an API key, a password``."""
+    words = {
+        SecretKind.PRIVATE_KEY: _tr("a private key"),
+        SecretKind.ACCESS_TOKEN: _tr("an access token"),
+        SecretKind.API_KEY: _tr("an API key"),
+        SecretKind.PASSWORD: _tr("a password"),
+    }
+    return ", ".join(words[kind] for kind in kinds)
+
+
+def author_caution(text: str) -> str:
+    """What the author should know of a text just saved; empty for ordinary prose.
+
+    Takes a tenth of a second for the longest texts: call it off the UI thread.
+    """
+    kinds = secrets_in(text)
+    if not kinds:
+        return ""
+    return _tr(
+        "Saved as you typed it. It looks like {kinds}: every agent that may read here reads it."
+    ).format(kinds=secret_names(kinds))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("memory_facts", text)

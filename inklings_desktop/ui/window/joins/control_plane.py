@@ -17,7 +17,7 @@ from inklings_desktop.ui.control.tiers_view import TiersView
 from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.events.page import EventLogDesk
 from inklings_desktop.ui.events.view import EventLogView
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.scrub.opening import ScrubDesk
 
 if TYPE_CHECKING:
