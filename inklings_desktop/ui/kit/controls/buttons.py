@@ -188,7 +188,6 @@ class ForwardButton(QPushButton):
         self.setProperty("kind", kind)
         self.setProperty("forward", "true")
         self.setAutoDefault(False)
-        theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """The word and room for the arrow."""
@@ -232,7 +231,6 @@ class MenuButton(QPushButton):
         self._theme = theme
         self._badge = ""
         self.setProperty("kind", "menu")
-        theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """The text and room for the caret."""

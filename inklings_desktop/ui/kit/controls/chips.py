@@ -61,7 +61,6 @@ class FilterChip(QToolButton):
         self.setProperty("ringRadius", 16)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.clicked.connect(self._on_clicked)
-        theme.changed.connect(self._on_theme_changed)
         self._describe()
 
     @property
@@ -217,11 +216,6 @@ class FilterChip(QToolButton):
         else:
             self.popover_requested.emit()
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
-
 
 _DOT = 6
 _COUNT_CHIP_GAP = 6
@@ -251,7 +245,6 @@ class CountChip(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setProperty("ringRadius", 16)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        theme.changed.connect(self._on_theme_changed)
 
     def show_count(self, count: str) -> None:
         """Show another figure."""
@@ -301,11 +294,6 @@ class CountChip(QAbstractButton):
             painter.drawText(QPointF(x, baseline), text)
             x += metrics.horizontalAdvance(text) + _COUNT_CHIP_GAP
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
 
 
 def value_options(

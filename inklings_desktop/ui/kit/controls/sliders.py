@@ -30,7 +30,6 @@ class RangeSlider(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setProperty("ring", "none")
-        theme.changed.connect(self.update)
         self._describe()
 
     def range(self) -> tuple[float, float]:
@@ -159,7 +158,6 @@ class ImportanceSlider(QSlider):
         self.setPageStep(5)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumHeight(24)
-        theme.changed.connect(self.update)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Goes to the place that was clicked."""

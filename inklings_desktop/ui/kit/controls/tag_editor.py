@@ -50,7 +50,6 @@ class TagChip(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("ringRadius", 5)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._on_theme_changed)
 
     @property
     def tag(self) -> str:
@@ -109,11 +108,6 @@ class TagChip(QWidget):
             picture = theme.pixmap("x", "inkSoft", 14, ratio=self.devicePixelRatioF())
             painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
 
 
 class _TagField(QLineEdit):

@@ -83,7 +83,6 @@ class CheckBox(QCheckBox):
     def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self._theme = theme
-        theme.changed.connect(self._on_theme_changed)
 
     def sizeHint(self) -> QSize:
         """Box, gap and label."""
@@ -112,11 +111,6 @@ class CheckBox(QCheckBox):
         rect = QRectF(left, 0, self.width() - left, self.height())
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, self.text())
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
 
 
 _WIDTH, _HEIGHT = 34, 20
@@ -236,7 +230,6 @@ class RadioPlate(QRadioButton):
         self.setAccessibleName(name)
         self.setProperty("ring", "none")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """What its layout wants."""

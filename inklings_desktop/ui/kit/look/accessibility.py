@@ -98,7 +98,6 @@ class FocusRing(QFocusFrame):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self.follow)
-        theme.changed.connect(self.update)
         self._watch_handle()
 
     @property

@@ -50,7 +50,6 @@ class Scrim(QWidget):
         self.setObjectName("scrim")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         window.installEventFilter(self)
-        theme.changed.connect(self._on_theme_changed)
         self.hide()
 
     def show_behind(self, dialog: QWidget) -> None:
@@ -106,10 +105,6 @@ class Scrim(QWidget):
     def _on_dialog_destroyed(self) -> None:
         self._dialog = None
         self.hide()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.update()
 
 
 _SELECTION = b"_NET_WM_CM_S%d"

@@ -242,7 +242,6 @@ class Crest(QWidget):
         self._theme = theme
         self._seed = seed
         self._edge = edge
-        theme.changed.connect(self.update)
         self.setFixedSize(self.sizeHint())
 
     def set_seed(self, seed: str) -> None:

@@ -55,7 +55,6 @@ class RingsDrawing(QWidget):
         self._theme = theme
         self._inked = frozenset[int]()
         self.setFixedSize(_DRAWING)
-        theme.changed.connect(self.update)
 
     def set_inked(self, rings: Sequence[int]) -> None:
         """Draw these rings solid, counted from 0 at the centre; the others are dotted."""
@@ -127,7 +126,6 @@ class ActionCard(QAbstractButton):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme.changed.connect(self._on_theme_changed)
 
     def sizeHint(self) -> QSize:
         """The size of the design."""
@@ -194,11 +192,6 @@ class ActionCard(QAbstractButton):
             QRectF(room.left(), top, room.width(), title.height()),
             QRectF(room.left(), below, room.width(), words.height()),
         )
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
 
 
 class EmptyState(QWidget):

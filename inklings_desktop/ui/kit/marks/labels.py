@@ -313,7 +313,6 @@ class Chip(ElidedLabel):
         self.setProperty("textStyle", "meta")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setContentsMargins(_CHIP_PADDING, 0, _CHIP_PADDING, 0)
-        theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """As wide as its word, as high as a chip."""
@@ -348,7 +347,6 @@ class Dot(QWidget):
         self._role = role
         self._filled = filled
         self.setFixedSize(size, size)
-        theme.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the dot."""

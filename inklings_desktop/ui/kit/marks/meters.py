@@ -63,7 +63,6 @@ class BarList(QWidget):
         self._has_tracks = has_tracks
         self._bars: tuple[Bar, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._on_theme_changed)
 
     @property
     def bars(self) -> tuple[Bar, ...]:
@@ -125,11 +124,6 @@ class BarList(QWidget):
                 painter.drawRoundedRect(rect, _RADIUS, _RADIUS)
         painter.end()
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
-
 
 _HEIGHT = 5
 
@@ -143,7 +137,6 @@ class ShareBar(QWidget):
         self._role = role
         self._share = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._on_theme_changed)
 
     @property
     def share(self) -> float:
@@ -175,11 +168,6 @@ class ShareBar(QWidget):
             painter.drawRoundedRect(filled, radius, radius)
         painter.end()
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
-
 
 WIDTH = 72
 HEIGHT = 26
@@ -199,7 +187,6 @@ class GrowthLine(QWidget):
         self._role = role
         self._points: tuple[int, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._on_theme_changed)
 
     def set_points(self, points: Sequence[int]) -> None:
         """Show these counts, none below 0."""
@@ -241,11 +228,6 @@ class GrowthLine(QWidget):
         painter.drawPolyline(line)
         painter.end()
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
-
 
 _METER_HEIGHT, _BAR_HEIGHT = 8, 6
 _METER_WIDTH, _BAR_WIDTH = 120, 66
@@ -274,7 +256,6 @@ class ContextMeter(QWidget):
         self._limit = limit
         self.setAccessibleName(self.tr("Always in context"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._on_theme_changed)
         self.show_shares(())
 
     def set_limit(self, limit: int) -> None:
@@ -343,11 +324,6 @@ class ContextMeter(QWidget):
                     share.name, _figure(share.n_characters)
                 )
         return self.accessibleDescription()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
 
 
 class SoftLimitBar(QWidget):

@@ -25,8 +25,6 @@ class StepMarks(QWidget):
         self._theme = theme
         self._names = tuple(names)
         self._present = 0
-        theme.changed.connect(self.updateGeometry)
-        theme.changed.connect(self.update)
         self.show_step(0)
 
     def show_step(self, present: int) -> None:
@@ -126,7 +124,6 @@ class ClearedMark(QWidget):
         self._rings = len(RINGS)
         self._role = "inkSoft"
         self.setFixedSize(QSize(_EDGE, _EDGE))
-        theme.changed.connect(self.update)
 
     def set_tier(self, *, rings: int, role: str) -> None:
         """Show the rings of a tier, in the colour of its role."""

@@ -30,7 +30,6 @@ class Skeleton(QWidget):
         self._delay.setInterval(WAIT_MS)
         self._delay.timeout.connect(self._on_delay_timeout)
         self._is_due = False
-        theme.changed.connect(self.update)
 
     def set_compact(self, *, compact: bool) -> None:
         """Stand for rows of one line of text instead of two."""

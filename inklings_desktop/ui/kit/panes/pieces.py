@@ -229,7 +229,6 @@ class VerticalRule(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.setFixedWidth(1)
-        theme.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the line."""
