@@ -16,10 +16,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _WAITING = "\u2026"
@@ -80,11 +81,7 @@ class SearchField(QWidget):
         self._clear.clicked.connect(self.clear)
         self._clear.hide()
         self._modes: SegmentedSwitch | None = None
-        row = self._row = QHBoxLayout(self)
-        row.setSpacing(6)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self._count)
-        row.addWidget(self._clear)
+        row = self._row = hbox(self, (self.edit, 1), self._count, self._clear, spacing=6)
         if modes:
             self._modes = SegmentedSwitch(theme, modes, mode_name, height=28, parent=self)
             self._modes.setObjectName("searchMode")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtCore import Qt
 
 
@@ -61,10 +59,15 @@ def fill(box: QBoxLayout, *parts: Part) -> None:
         elif isinstance(part, _Stretch):
             box.addStretch(1)
         else:
-            thing, how = (part[0], part[1:]) if isinstance(part, tuple) else (part, ())
-            put: Callable[..., None]
-            put = box.addWidget if isinstance(thing, QWidget) else box.addLayout
-            put(thing, *how)
+            thing, *how = part if isinstance(part, tuple) else (part,)
+            _put(box, thing, *how)
+
+
+def _put(box: QBoxLayout, thing: Thing, *how: Any) -> None:
+    if isinstance(thing, QWidget):
+        box.addWidget(thing, *how)
+    else:
+        box.addLayout(thing, *how)
 
 
 def _measure(box: QBoxLayout, margins: Margins | None, spacing: int | None) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.plain_text import plain_copy, plain_tool_tip
 
 if TYPE_CHECKING:
@@ -240,12 +241,9 @@ class SectionTitle(QWidget):
     ) -> None:
         super().__init__(parent)
         self.remark = plain_label(remark, remark_style, self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = hbox(self, margins=0)
         self.name = plain_label(text, "label", self)
-        row.addWidget(self.name)
-        row.addStretch(1)
-        row.addWidget(self.remark)
+        fill(row, self.name, STRETCH, self.remark)
 
 
 class IconLabel(QWidget):

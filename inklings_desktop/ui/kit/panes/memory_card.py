@@ -6,10 +6,11 @@ from html import escape
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.domain.words.hidden_text import hidden_characters, spelled_out
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import layout_us
 from inklings_desktop.ui.kit.marks.labels import (
@@ -163,18 +164,8 @@ class MemoryCard(QFrame):
         self._remark = plain_label("", "label", self)
         self.text = MarkedText(theme, self)
         self._line = wrapped_label("", "caption", self)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._curator)
-        head.addWidget(self._source)
-        head.addStretch(1)
-        head.addWidget(self._remark)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(14, 10, 14, 11)
-        stack.setSpacing(6)
-        stack.addLayout(head)
-        stack.addWidget(self.text, 1)
-        stack.addWidget(self._line)
+        head = hbox(None, self._curator, self._source, STRETCH, self._remark, spacing=8)
+        vbox(self, head, (self.text, 1), self._line, margins=(14, 10, 14, 11), spacing=6)
 
     def show_memory(
         self,

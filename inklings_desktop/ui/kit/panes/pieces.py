@@ -8,16 +8,15 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 
 if TYPE_CHECKING:
@@ -115,16 +114,8 @@ class Notice(QWidget):
         self.text = wrapped_label("", "metaInk", self)
         self.buttons = FlowLayout(gap=6, line_gap=6)  # long words go on below one another
         self.buttons.setContentsMargins(0, 4, 0, 0)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self.title)
-        words.addWidget(self.text)
-        words.addLayout(self.buttons)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 9, 12, 9)
-        row.setSpacing(9)
-        row.addWidget(self._icon)
-        row.addLayout(words, 1)
+        words = vbox(None, self.title, self.text, self.buttons, spacing=0)
+        hbox(self, self._icon, (words, 1), margins=(12, 9, 12, 9), spacing=9)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.say("", "")
@@ -173,8 +164,7 @@ class PaneScroll(QScrollArea):
         # would else push everything beside it out of sight.
         self.column.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.viewport().setProperty("ground", "canvas")
-        self.stack = QVBoxLayout(self.column)
-        self.stack.setSpacing(0)
+        self.stack = vbox(self.column, spacing=0)
         self.setWidget(self.column)
         self._fit()
         self.verticalScrollBar().installEventFilter(self)
@@ -206,10 +196,9 @@ class CardHead(QWidget):
     def __init__(self, theme: Theme, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(PADDING, 0, PADDING, 0)
-        self._row.addWidget(plain_label(title, "label", self))
-        self._row.addStretch(1)
+        self._row = hbox(
+            self, plain_label(title, "label", self), STRETCH, margins=(PADDING, 0, PADDING, 0)
+        )
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
