@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.domain.words.hidden_text import hidden_characters, spelled_out
@@ -13,6 +13,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import layout_us
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     Chip,
     IconLabel,
@@ -191,21 +192,17 @@ class MemoryCard(QFrame):
         self._curator.show_mark(mark.icon, mark.role, mark.text, inked=mark.role != "ink")
         self._source.setText(entry.source)
         held = [lifetime_label(entry.lifetime).lower()]
-        held += [_tr("pinned")] if entry.pinned else []
-        held += [_tr("locked")] if entry.locked else []
+        held += [tr("pinned")] if entry.pinned else []
+        held += [tr("locked")] if entry.locked else []
         self._line.setText(", ".join((line, *held)))
         self._line.setToolTip(plain_tool_tip(exact_time(entry.created_at)))
         self._remark.setText(remark)
         show_parts({self._source: bool(entry.source), self._remark: bool(remark)})
         self.text.show_text(entry.content, spans, kind, n_beside=n_beside)
-        self.setAccessibleName(remark or _tr("Memory"))
+        self.setAccessibleName(remark or tr("Memory"))
         words = ", ".join(marked_words(entry.content, spans))
         self.setAccessibleDescription(
-            _tr("{text} Marked: {words}").format(text=entry.content, words=words)
+            tr("{text} Marked: {words}").format(text=entry.content, words=words)
             if words
             else entry.content
         )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("memory_card", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
@@ -15,6 +15,7 @@ from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.theme import MAX_TEXT_SCALE, Theme
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -156,7 +157,7 @@ class RoomPopup(Popover):
             parent: Owner of the popup.
             title: What the lines are; rooms unless told otherwise.
         """
-        super().__init__(theme, title or QCoreApplication.translate("scope", "Rooms"), parent)
+        super().__init__(theme, title or tr("Rooms"), parent)
         self.setObjectName("scopePopup")
         self._look = theme
         self._choices = choices
@@ -266,19 +267,19 @@ _STATE_ICONS = {
 def tier_choices(here: Surroundings, tier: Tier) -> list[ScopeChoice]:
     """Every room of a tier, and all of them together."""
     if tier is Tier.CHANNEL:
-        every = ScopeChoice(None, _tr("All channels"), "hash")
+        every = ScopeChoice(None, tr("All channels"), "hash")
         return [every, *map(_channel, here.channels), *_archived(here.archived_channels)]
-    choices = [ScopeChoice(None, _tr("All conversations"), "chats-circle"), *_open_rooms(here)]
+    choices = [ScopeChoice(None, tr("All conversations"), "chats-circle"), *_open_rooms(here)]
     choices += _in_archived_channels(here)
     if here.archived_conversations:
-        choices.append(ScopeChoice(None, _tr("Archived"), is_title=True))
+        choices.append(ScopeChoice(None, tr("Archived"), is_title=True))
         choices += map(_room, here.archived_conversations)
     return choices
 
 
 def rail_choices(here: Surroundings) -> list[ScopeChoice]:
     """What the narrow rail has no room for: every channel and every open conversation."""
-    channels = [ScopeChoice(None, _tr("Channels"), is_title=True), *map(_channel, here.channels)]
+    channels = [ScopeChoice(None, tr("Channels"), is_title=True), *map(_channel, here.channels)]
     return [*channels, *_open_rooms(here), *archived_choices(here)]
 
 
@@ -286,13 +287,13 @@ def archived_choices(here: Surroundings) -> list[ScopeChoice]:
     """Channels and conversations that no list holds."""
     talks = [_room(one) for one in here.archived_conversations]
     if talks:
-        talks.insert(0, ScopeChoice(None, _tr("Archived conversations"), is_title=True))
+        talks.insert(0, ScopeChoice(None, tr("Archived conversations"), is_title=True))
     return [*_archived(here.archived_channels), *_in_archived_channels(here), *talks]
 
 
 def turn_choices(here: Surroundings) -> list[ScopeChoice]:
     """The conversations that can have a next turn, and a turn before any of them."""
-    before = ScopeChoice(None, _tr("Before any conversation"), "chat-circle-dots")
+    before = ScopeChoice(None, tr("Before any conversation"), "chat-circle-dots")
     return [before, *_open_rooms(here)]
 
 
@@ -312,7 +313,7 @@ def _in_archived_channels(here: Surroundings) -> list[ScopeChoice]:
     for channel in here.archived_channels:
         rooms = [one for one in here.open_conversations if one.channel_id == channel.id]
         if rooms:
-            title = _tr("#{channel}, archived").format(channel=channel.name)
+            title = tr("#{channel}, archived").format(channel=channel.name)
             choices.append(ScopeChoice(None, title, is_title=True))
             choices += map(_room, rooms)
     return choices
@@ -321,7 +322,7 @@ def _in_archived_channels(here: Surroundings) -> list[ScopeChoice]:
 def _archived(channels: Sequence[Channel]) -> list[ScopeChoice]:
     if not channels:
         return []
-    title = ScopeChoice(None, _tr("Archived channels"), is_title=True)
+    title = ScopeChoice(None, tr("Archived channels"), is_title=True)
     return [title, *(ScopeChoice(one.id, one.name, "archive") for one in channels)]
 
 
@@ -331,7 +332,3 @@ def _channel(channel: Channel) -> ScopeChoice:
 
 def _room(room: Conversation) -> ScopeChoice:
     return ScopeChoice(room.id, room.title or room.ref_code, _STATE_ICONS[room.state])
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("rooms", text)

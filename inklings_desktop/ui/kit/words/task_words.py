@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, TaskKind, TaskTarget
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.usecases.background.background_work import (
     BackgroundStatus,
@@ -50,30 +49,30 @@ def tier_of(group: TaskGroup) -> Tier | None:
 def group_name(group: TaskGroup) -> str:
     """What a row is called."""
     return {
-        TaskGroup.BACKFILL: _tr("Embedding backfill"),
-        TaskGroup.CONVERSATION: _tr("Consolidate conversation"),
-        TaskGroup.CHANNEL: _tr("Consolidate channel"),
-        TaskGroup.WORKSPACE: _tr("Consolidate workspace"),
-        TaskGroup.ACCOUNT: _tr("Consolidate account"),
+        TaskGroup.BACKFILL: tr("Embedding backfill"),
+        TaskGroup.CONVERSATION: tr("Consolidate conversation"),
+        TaskGroup.CHANNEL: tr("Consolidate channel"),
+        TaskGroup.WORKSPACE: tr("Consolidate workspace"),
+        TaskGroup.ACCOUNT: tr("Consolidate account"),
     }[group]
 
 
 def short_name(kind: TaskKind) -> str:
     """A kind of work in one word, for the strip."""
     if kind is TaskKind.CONSOLIDATION:
-        return _tr("Consolidation")
-    return _tr("Conversations") if kind is TaskKind.CONVERSATION_CLOSE else _tr("Embedding")
+        return tr("Consolidation")
+    return tr("Conversations") if kind is TaskKind.CONVERSATION_CLOSE else tr("Embedding")
 
 
 def progress_words(status: TaskStatus) -> str:
     """How far a run has come: ``6 of 16``, or what it does while nobody can count that."""
     if status.total:
-        return _tr("{n} of {m}").format(n=grouped(status.done), m=grouped(status.total))
+        return tr("{n} of {m}").format(n=grouped(status.done), m=grouped(status.total))
     if status.step == "compare":
-        return _tr("compares")
+        return tr("compares")
     if status.target.kind is TaskKind.CONVERSATION_CLOSE:
-        return _tr("clears up")
-    return _tr("begins")
+        return tr("clears up")
+    return tr("begins")
 
 
 def share_of(status: TaskStatus) -> float | None:
@@ -91,16 +90,16 @@ def counts_words(counts: Mapping[str, int]) -> str:
     parts = []
     if n_parents := counts.get("parent", 0):
         n_merged = counts.get("merged", 0)
-        parts.append(_tr("{n} merged into {m}").format(n=grouped(n_parents), m=grouped(n_merged)))
+        parts.append(tr("{n} merged into {m}").format(n=grouped(n_parents), m=grouped(n_merged)))
     parts += [
         words.format(n=grouped(counts[key]))
         for key, words in (
-            ("embedded", _tr("{n} embedded")),
-            ("promoted", _tr("{n} promoted")),
-            ("pruned", _tr("{n} pruned")),
-            ("capped", _tr("{n} made room")),
-            ("forgotten", _tr("{n} forgotten")),
-            ("rested", _tr("{n} fell silent")),
+            ("embedded", tr("{n} embedded")),
+            ("promoted", tr("{n} promoted")),
+            ("pruned", tr("{n} pruned")),
+            ("capped", tr("{n} made room")),
+            ("forgotten", tr("{n} forgotten")),
+            ("rested", tr("{n} fell silent")),
         )
         if counts.get(key)
     ]
@@ -109,12 +108,12 @@ def counts_words(counts: Mapping[str, int]) -> str:
         from inklings_desktop.ui.kit.words.consolidation_words import broken_words
 
         parts.insert(0, broken_words(n_broken))  # where room is short, the rest is cut off
-    return ", ".join(parts) or _tr("nothing to do")
+    return ", ".join(parts) or tr("nothing to do")
 
 
 def large_words(counts: Mapping[str, int]) -> str:
     """Why a run asks first: ``would forget 31 of 90``."""
-    return _tr("would forget {n} of {m}").format(
+    return tr("would forget {n} of {m}").format(
         n=grouped(counts.get("forgetting", 0)), m=grouped(counts.get("memories", 0))
     )
 
@@ -122,20 +121,20 @@ def large_words(counts: Mapping[str, int]) -> str:
 def problem_words(problem: str) -> str:
     """Why a run did not finish, in a few words."""
     known = {
-        CANCELLED: _tr("stopped by hand"),
-        LARGE: _tr("it would forget much"),
-        BUSY: _tr("goes on when you are idle"),
-        "bug": _tr("a mistake of the program"),
-        "EmbeddingUnavailableError": _tr("the model failed"),
-        "DimensionMismatchError": _tr("the model failed"),
-        "DatabaseReadOnlyError": _tr("read-only"),
-        "DatabaseFullError": _tr("the disk is full"),
-        "DatabaseBusyError": _tr("another program was writing"),
-        "DatabaseCorruptError": _tr("the file is damaged"),
-        "DatabaseTooNewError": _tr("the file is from a newer Inklings"),
-        "NotFoundError": _tr("the workspace is gone"),
+        CANCELLED: tr("stopped by hand"),
+        LARGE: tr("it would forget much"),
+        BUSY: tr("goes on when you are idle"),
+        "bug": tr("a mistake of the program"),
+        "EmbeddingUnavailableError": tr("the model failed"),
+        "DimensionMismatchError": tr("the model failed"),
+        "DatabaseReadOnlyError": tr("read-only"),
+        "DatabaseFullError": tr("the disk is full"),
+        "DatabaseBusyError": tr("another program was writing"),
+        "DatabaseCorruptError": tr("the file is damaged"),
+        "DatabaseTooNewError": tr("the file is from a newer Inklings"),
+        "NotFoundError": tr("the workspace is gone"),
     }
-    return known.get(problem, _tr("the database did not answer"))
+    return known.get(problem, tr("the database did not answer"))
 
 
 PAUSED = "paused"
@@ -220,9 +219,9 @@ def _line_of(
 
 def _running(one: TaskStatus, *, is_here: bool) -> StripLine:
     words = progress_words(one)
-    told = _tr("Running, {progress}").format(progress=words)
+    told = tr("Running, {progress}").format(progress=words)
     if not is_here:
-        told = _tr("{told}, in another workspace").format(told=told)
+        told = tr("{told}, in another workspace").format(told=told)
     return StripLine(
         one.target.kind.value,
         "arrows-clockwise",
@@ -239,10 +238,10 @@ def _running(one: TaskStatus, *, is_here: bool) -> StripLine:
 
 def _stopped(one: TaskStatus) -> StripLine:
     if is_large(one):
-        words, told = _tr("asks first"), _tr("Stopped: it would forget much, and asks first")
+        words, told = tr("asks first"), tr("Stopped: it would forget much, and asks first")
     else:
-        words = _tr("stopped")
-        told = _tr("Stopped: {reason}").format(reason=problem_words(one.problem))
+        words = tr("stopped")
+        told = tr("Stopped: {reason}").format(reason=problem_words(one.problem))
     group = group_of(one.target)
     return StripLine(
         one.target.kind.value,
@@ -263,22 +262,22 @@ def _waiting(one: TaskStatus) -> StripLine:
         "moon",
         "inkSoft",
         short_name(one.target.kind),
-        _tr("waits for idle"),
+        tr("waits for idle"),
         group_name(group),
-        _tr("Waits until nobody uses the keyboard or mouse for a while"),
+        tr("Waits until nobody uses the keyboard or mouse for a while"),
         group.value,
     )
 
 
 def _paused_line(*, for_scrub: bool) -> StripLine:
-    told = _tr("Paused until the scrub is done") if for_scrub else _tr("Paused until it is resumed")
+    told = tr("Paused until the scrub is done") if for_scrub else tr("Paused until it is resumed")
     return StripLine(
         PAUSED,
         "pause",
         "inkSoft",
-        _tr("Background work"),
-        _tr("paused"),
-        _tr("Background work"),
+        tr("Background work"),
+        tr("paused"),
+        tr("Background work"),
         told,
         can_resume=not for_scrub,
     )
@@ -290,12 +289,8 @@ def read_only_line() -> StripLine:
         PAUSED,
         "pause",
         "inkSoft",
-        _tr("Background work"),
-        _tr("is paused"),
-        _tr("Background work"),
-        _tr("Paused: the disk cannot be written to"),
+        tr("Background work"),
+        tr("is paused"),
+        tr("Background work"),
+        tr("Paused: the disk cannot be written to"),
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("task_words", text)
