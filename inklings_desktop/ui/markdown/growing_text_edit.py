@@ -63,8 +63,7 @@ class GrowingTextEdit(LongTextEdit):
         self.setCursorWidth(2)
         self.document().documentLayout().documentSizeChanged.connect(self._on_document_resized)
         self.textChanged.connect(self._on_text_changed)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def set_plain_text(self, text: str) -> None:
         """Show another text; the way back begins here, and the text counts as unmodified."""

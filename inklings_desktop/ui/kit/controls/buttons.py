@@ -45,8 +45,7 @@ class IconButton(QToolButton):
         self.setToolTip(name)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def set_icon_name(self, icon: str, name: str) -> None:
         """Show another icon with another name."""
@@ -91,8 +90,7 @@ class PushButton(QPushButton):
         if small:
             self.setProperty("small", "true")
         self.setAutoDefault(False)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def set_face(self, text: str, icon: str) -> None:
         """Show another word with another icon; no icon for an empty name."""

@@ -236,8 +236,7 @@ class ImportanceField(QWidget):
         self.slider.valueChanged.connect(self._on_slider_value_changed)
         self.edit.textEdited.connect(self._on_edit_text_edited)
         self.edit.editingFinished.connect(self._on_edit_editing_finished)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
         self.set_value(self._value)
 
     def value(self) -> float:

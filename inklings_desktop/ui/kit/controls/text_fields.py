@@ -98,8 +98,7 @@ class SearchField(QWidget):
         self._patience.timeout.connect(self._on_patience_timeout)
         self.edit.textChanged.connect(self._on_edit_text_changed)
         self.edit.returnPressed.connect(self._on_return_pressed)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def text(self) -> str:
         """What stands in the field."""

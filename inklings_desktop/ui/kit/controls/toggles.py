@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
     QRadioButton,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -137,9 +138,8 @@ class Switch(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("ringRadius", _HEIGHT // 2)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setFixedSize(self.sizeHint())
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._on_clicked)
-        theme.changed.connect(self._on_theme_changed)
 
     def show_on(self, *, on: bool) -> None:
         """Show it on or off."""
@@ -183,11 +183,6 @@ class Switch(QAbstractButton):
         # Until the change is made, what is true stays on show.
         self.setChecked(not checked)
         self.wanted.emit(checked)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedSize(self.sizeHint())
-        self.update()
 
 
 RADIO = 16

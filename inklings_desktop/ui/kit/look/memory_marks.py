@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QPixmapCache, QPolygonF
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.theme import Theme
@@ -79,8 +79,7 @@ class TierMark(QWidget):
         self._inked = inked
         self._role = role
         self._edge = edge
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_tier(self, *, inked: int, role: str) -> None:
         """Show other rings: how many are inked, and in which role's colour."""
@@ -101,11 +100,6 @@ class TierMark(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_tier_mark(painter, QRectF(self.rect()), self._inked, self._theme.color(self._role))
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedSize(self.sizeHint())
-        self.update()
 
 
 CURVE_WIDTH = 88

@@ -3,7 +3,7 @@
 import math
 import zlib
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPen,
     QPolygonF,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -44,8 +44,7 @@ class Badge(QWidget):
         self._text = text
         self._icon = icon
         self.setAccessibleName(text)
-        theme.changed.connect(self._on_theme_changed)
-        self.setFixedSize(self.sizeHint())
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         """As wide as its words."""
@@ -73,11 +72,6 @@ class Badge(QWidget):
         )
         painter.end()
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedSize(self.sizeHint())
-        self.update()
-
 
 class ShortId(QWidget):
     """The first characters of an id; a click or Enter copies the whole id."""
@@ -94,7 +88,7 @@ class ShortId(QWidget):
         self.setToolTip(tooltip)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.changed.connect(self._on_theme_changed)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_id("")
 
     def set_id(self, entry_id: str) -> None:
@@ -102,7 +96,7 @@ class ShortId(QWidget):
         self._id = entry_id
         self.setVisible(bool(entry_id))
         self.setAccessibleName(f"{self.toolTip()} {entry_id}")
-        self.setFixedSize(self.sizeHint())
+        self.updateGeometry()
         self.update()
 
     def copy(self) -> None:
@@ -140,11 +134,6 @@ class ShortId(QWidget):
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._id[: self._n_shown])
         painter.end()
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedSize(self.sizeHint())
-        self.update()
-
 
 _GAP = 5
 _HEIGHT = 20
@@ -158,8 +147,7 @@ class LockChip(QWidget):
         self._theme = theme
         self._text = text
         self.setAccessibleName(text)
-        theme.changed.connect(self._on_theme_changed)
-        self.setFixedSize(self.sizeHint())
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         """As wide as its word."""
@@ -185,11 +173,6 @@ class LockChip(QWidget):
         room = QRectF(left, 0, self.width() - left, self.height())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, self._text)
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedSize(self.sizeHint())
-        self.update()
 
 
 _HEIGHTS = (0.30, 0.50, 0.70)

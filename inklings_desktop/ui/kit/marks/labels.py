@@ -199,8 +199,7 @@ class ReadingLabel(PlainLabel):
         self._theme = theme
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     @Slot()
     def _on_theme_changed(self) -> None:

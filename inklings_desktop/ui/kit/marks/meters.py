@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QEvent, QLocale, QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QLocale, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QFontMetricsF,
     QHelpEvent,
@@ -336,8 +336,6 @@ class SoftLimitBar(QWidget):
         self._limit = limit
         self.setAccessibleName(self.tr("Length"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
         self.set_value(0)
 
     def set_value(self, n_characters: int) -> None:
@@ -371,11 +369,6 @@ class SoftLimitBar(QWidget):
             filled = QRectF(0, 0, max(rect.height(), rect.width() * share), rect.height())
             painter.drawRoundedRect(filled, rect.height() / 2, rect.height() / 2)
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedSize(self.sizeHint())
-        self.update()
 
 
 def _figure(number: int) -> str:

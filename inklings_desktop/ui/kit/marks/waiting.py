@@ -108,8 +108,7 @@ class TurningIcon(QWidget):
         self._frames.setInterval(_FRAME_MS)
         self._frames.timeout.connect(self.update)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     @property
     def is_turning(self) -> bool:

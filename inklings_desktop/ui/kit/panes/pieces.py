@@ -42,8 +42,7 @@ class FactGrid(QWidget):
         self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(1, 1)
         self._rows: dict[QWidget, tuple[QLabel, int, int]] = {}
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def add_row(self, name: str, value: QWidget, height: int = _ROW_HEIGHT) -> None:
         """One more row at the end; a value of fixed width stands at the left."""
@@ -116,8 +115,7 @@ class Notice(QWidget):
         self.buttons.setContentsMargins(0, 4, 0, 0)
         words = vbox(None, self.title, self.text, self.buttons, spacing=0)
         hbox(self, self._icon, (words, 1), margins=(12, 9, 12, 9), spacing=9)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
         self.say("", "")
 
     def say(self, title: str, text: str) -> None:
@@ -199,16 +197,11 @@ class CardHead(QWidget):
         self._row = hbox(
             self, plain_label(title, "label", self), STRETCH, margins=(PADDING, 0, PADDING, 0)
         )
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.hold_height(self, _HEIGHT)
 
     def add(self, widget: QWidget) -> None:
         """Put something at the right."""
         self._row.addWidget(widget)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(_HEIGHT))
 
 
 class VerticalRule(QWidget):
