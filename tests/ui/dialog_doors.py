@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.access.view import AccessView
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.view import EntriesView
-    from inklings_desktop.ui.kit.controls.chip import FilterChip
+    from inklings_desktop.ui.kit.controls.chips import FilterChip
     from inklings_desktop.ui.memory.list.filter_bar import FilterBar
     from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.ui.window.menus import WindowMenus

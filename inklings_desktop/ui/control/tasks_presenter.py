@@ -15,8 +15,7 @@ from inklings_desktop.ui.control.task_list_model import TaskAct
 from inklings_desktop.ui.control.task_rows import Hold, TaskScene, large_target, task_rows
 from inklings_desktop.ui.control.task_told import ending_sentence
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.words.task_strip_lines import strip_lines
-from inklings_desktop.ui.kit.words.task_words import TaskGroup
+from inklings_desktop.ui.kit.words.task_words import TaskGroup, strip_lines
 from inklings_desktop.usecases.background.background_work import (
     BackgroundStatus,
     BackgroundWork,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.ui.kit.look.pane_steps import step_pane
+from inklings_desktop.ui.kit.look.accessibility import step_pane
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.words.task_strip_lines import StripLine
+    from inklings_desktop.ui.kit.words.task_words import StripLine
     from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.ui.window.menus import WindowMenus
 

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.focus_ring import FocusRing, FocusRings
-from inklings_desktop.ui.kit.look.scrim import DIALOG_VEIL, Scrim
+from inklings_desktop.ui.kit.look.accessibility import FocusRing, FocusRings
+from inklings_desktop.ui.kit.look.veil import DIALOG_VEIL, Scrim
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import allow_storing

@@ -1,23 +1,27 @@
-"""Filter chips: at rest an outline and a caret, active a value in bold and a cross."""
+"""Chips: those that filter, what they open, and those that count and are chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import (
-    QFont,
-    QFontMetricsF,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
-from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.controls.popover import ChecklistPopover, CheckOption
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.words.entry_facts import grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
 
 _PADDING = 10
 _END = 9
-_GAP = 4
+_CHIP_GAP = 4
 _CROSS_AREA = 20
 
 
@@ -58,7 +62,6 @@ class FilterChip(QToolButton):
         self.setProperty("ringRadius", 16)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.clicked.connect(self._on_clicked)
-        theme.changed.connect(self._on_theme_changed)
         self._describe()
 
     @property
@@ -92,12 +95,12 @@ class FilterChip(QToolButton):
             _PADDING + _END + QFontMetricsF(self._font(strong=False)).horizontalAdvance(self._label)
         )
         if self._icon:
-            width += self._theme.icon_px(14) + _GAP
+            width += self._theme.icon_px(14) + _CHIP_GAP
         if self._value:
             font = self._font(strong=not self._counts)
-            width += _GAP + QFontMetricsF(font).horizontalAdvance(self._value)
+            width += _CHIP_GAP + QFontMetricsF(font).horizontalAdvance(self._value)
         if self._active or not self._toggles:
-            width += self._theme.icon_px(14) + _GAP
+            width += self._theme.icon_px(14) + _CHIP_GAP
         return QSize(round(width), self._theme.px("controlSmall"))
 
     def minimumSizeHint(self) -> QSize:
@@ -136,22 +139,22 @@ class FilterChip(QToolButton):
             role = "inkFaint"
         x, middle = float(_PADDING), self.height() / 2
         if self._icon:
-            x = self._sign(painter, x, self._icon, role) + _GAP
+            x = self._sign(painter, x, self._icon, role) + _CHIP_GAP
         x = self._write(painter, x, middle, self._shown_label(), role, strong=False)
         if self._value:
             strong = not self._counts
             x = self._write(
                 painter,
-                x + _GAP,
+                x + _CHIP_GAP,
                 middle,
                 self._value,
                 "ink" if strong and self.isEnabled() else role,
                 strong=strong,
             )
         if self._active:
-            self._sign(painter, x + _GAP, "x", role)
+            self._sign(painter, x + _CHIP_GAP, "x", role)
         elif not self._toggles:
-            self._sign(painter, x + _GAP, "caret-down", role)
+            self._sign(painter, x + _CHIP_GAP, "caret-down", role)
         painter.end()
 
     def _look(self) -> tuple[str, str]:
@@ -214,7 +217,130 @@ class FilterChip(QToolButton):
         else:
             self.popover_requested.emit()
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
+
+_DOT = 6
+_COUNT_CHIP_GAP = 6
+
+
+class CountChip(QAbstractButton):
+    """Shows how many there are of something; chosen, a list holds only those."""
+
+    def __init__(
+        self, theme: Theme, label: str, *, dot: str = "", parent: QWidget | None = None
+    ) -> None:
+        """Build a chip.
+
+        Args:
+            theme: Look of the window.
+            label: Its word.
+            dot: Colour role of the dot; empty for none.
+            parent: What it stands in.
+        """
+        super().__init__(parent)
+        self._theme = theme
+        self._dot = dot
+        self._count = ""
+        self.setText(label)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setProperty("ringRadius", 16)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def show_count(self, count: str) -> None:
+        """Show another figure."""
+        self._count = count
+        self.setAccessibleName(f"{self.text()} {count}")
         self.updateGeometry()
         self.update()
+
+    def sizeHint(self) -> QSize:
+        """Dot, word and figure; both weights fit, so that choosing moves nothing."""
+        word = QFontMetricsF(self._theme.font("meta")).horizontalAdvance(self.text())
+        figure = QFontMetricsF(self._theme.font("meta", weight=600)).horizontalAdvance(self._count)
+        dot = _DOT + _COUNT_CHIP_GAP if self._dot else 0
+        width = 2 * _PADDING + dot + word + _COUNT_CHIP_GAP + figure
+        return QSize(round(width) + 1, self._theme.px("controlSmall"))
+
+    def minimumSizeHint(self) -> QSize:
+        """A chip is never squeezed."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws outline, dot, word and figure."""
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        if self.isChecked():
+            painter.setPen(QPen(theme.color("accent"), 1))
+            painter.setBrush(theme.color("accentSoft"))
+        else:
+            painter.setPen(QPen(theme.color("lineStrong"), 1))
+            painter.setBrush(theme.color("hover" if self.underMouse() else "surface"))
+        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        x, middle = float(_PADDING), self.height() / 2
+        if self._dot:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color(self._dot))
+            painter.drawEllipse(QPointF(x + _DOT / 2, middle), _DOT / 2, _DOT / 2)
+            x += _DOT + _COUNT_CHIP_GAP
+        role = "ink" if self.isChecked() else "inkSoft"
+        for text, weight, ink in ((self.text(), 400, role), (self._count, 600, "ink")):
+            font = theme.font("meta", weight=weight)
+            metrics = QFontMetricsF(font)
+            painter.setFont(font)
+            painter.setPen(theme.color(ink))
+            baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+            painter.drawText(QPointF(x, baseline), text)
+            x += metrics.horizontalAdvance(text) + _COUNT_CHIP_GAP
+        painter.end()
+
+
+def value_options(
+    values: Sequence[tuple[str, int]], chosen: Collection[str], label: Callable[[str], str]
+) -> list[CheckOption]:
+    """A line for every value in use, and for every chosen one that is not in use any more.
+
+    Args:
+        values: Values with how often they occur, in their order.
+        chosen: Those that are ticked.
+        label: What a value is called.
+    """
+    known = {value for value, _ in values}
+    gone = [(value, 0) for value in sorted(chosen) if value not in known]
+    return [
+        CheckOption(value, label(value), grouped(count), value in chosen)
+        for value, count in [*values, *gone]
+    ]
+
+
+def open_checklist(
+    theme: Theme,
+    chip: FilterChip,
+    title: str,
+    options: Sequence[CheckOption],
+    on_chosen: Callable[[tuple[str, ...]], None],
+    *,
+    bar: QWidget,
+) -> None:
+    """Let values be chosen below a chip; the popover goes when it is closed.
+
+    Args:
+        theme: Its colours.
+        chip: What it opens below.
+        title: What is chosen.
+        options: The values.
+        on_chosen: Told the chosen values with every change.
+        bar: Owner of the popover.
+    """
+    popover = ChecklistPopover(
+        theme,
+        title,
+        options,
+        search_placeholder=tr("Find"),
+        parent=bar,
+    )
+    popover.choice_changed.connect(on_chosen)
+    popover.closed.connect(popover.deleteLater)
+    popover.popup_below(chip)

@@ -1,13 +1,26 @@
-"""A search field that holds its icon, result count, clear button and mode switch."""
+"""Fields to type into: one that searches, and one for words that nobody may paste."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QFocusEvent,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _WAITING = "\u2026"
@@ -68,11 +81,7 @@ class SearchField(QWidget):
         self._clear.clicked.connect(self.clear)
         self._clear.hide()
         self._modes: SegmentedSwitch | None = None
-        row = self._row = QHBoxLayout(self)
-        row.setSpacing(6)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self._count)
-        row.addWidget(self._clear)
+        row = self._row = hbox(self, (self.edit, 1), self._count, self._clear, spacing=6)
         if modes:
             self._modes = SegmentedSwitch(theme, modes, mode_name, height=28, parent=self)
             self._modes.setObjectName("searchMode")
@@ -89,8 +98,7 @@ class SearchField(QWidget):
         self._patience.timeout.connect(self._on_patience_timeout)
         self.edit.textChanged.connect(self._on_edit_text_changed)
         self.edit.returnPressed.connect(self._on_return_pressed)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def text(self) -> str:
         """What stands in the field."""
@@ -250,3 +258,63 @@ class SearchField(QWidget):
         right = 2 if self._modes is not None else _ICON_LEFT
         self._row.setContentsMargins(left, 2, right, 2)
         self.update()
+
+
+class PhraseField(QLineEdit):
+    """Takes keys one by one.
+
+    Refused are the clipboard by key or middle button, drops, and keys that bring several
+    characters. There is no context menu. Input methods may bring one word at a time, as
+    on-screen keyboards and dictation do, but never a phrase.
+
+    Signals:
+        paste_refused: Something else than typing was tried.
+    """
+
+    paste_refused = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAcceptDrops(True)  # so that a drop can be refused with a word
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Refuses to paste; everything else is typing."""
+        if event.matches(QKeySequence.StandardKey.Paste) or len(event.text()) > 1:
+            self._refuse(event)
+            return
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Refuses the middle button, which pastes the selection on some systems."""
+        if event.button() is Qt.MouseButton.MiddleButton:
+            self._refuse(event)
+            return
+        super().mouseReleaseEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offers none: the one thing it would be opened for is refused here."""
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt calls it so
+        """Lets a drag in, to answer when it is dropped."""
+        event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt calls it so
+        """Refuses what is dropped."""
+        event.setDropAction(Qt.DropAction.IgnoreAction)
+        self._refuse(event)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802 - Qt calls it so
+        """Takes a word at a time."""
+        if " " in event.commitString().strip():
+            super().inputMethodEvent(QInputMethodEvent())
+            self._refuse(event)
+            return
+        super().inputMethodEvent(event)
+
+    def _refuse(self, event: QEvent) -> None:
+        event.accept()
+        self.paste_refused.emit()

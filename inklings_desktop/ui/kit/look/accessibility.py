@@ -1,15 +1,28 @@
-"""The ring around the control that listens to the keyboard."""
+"""Where the keyboard is and goes, and what is said aloud."""
 
-from typing import ClassVar
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QWindow
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWindow,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QFileDialog,
     QFocusFrame,
+    QLayout,
     QProxyStyle,
+    QScrollArea,
+    QSplitter,
     QStyle,
     QStyleHintReturn,
     QStyleOption,
@@ -17,7 +30,11 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from inklings_desktop.ui.kit.look.theme import Theme
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
 
 _MARGIN = 3
 _WIDTH = 2
@@ -81,7 +98,6 @@ class FocusRing(QFocusFrame):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self.follow)
-        theme.changed.connect(self.update)
         self._watch_handle()
 
     @property
@@ -172,3 +188,109 @@ class FocusRings(QObject):
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         if is_ours and not top.findChildren(FocusRing, options=direct):
             FocusRing(self._theme, top).follow(old, new)
+
+
+def step_pane(stops: Sequence[tuple[QWidget, Callable[[], None]]], step: int) -> None:
+    """Go to the next pane on show, or the one before.
+
+    Args:
+        stops: Panes in order, each with what brings the keyboard into it.
+        step: 1 or -1.
+    """
+    shown = [stop for stop in stops if stop[0].isVisible()]
+    if not shown:
+        return
+    focus = QApplication.focusWidget()
+    here = next(
+        (n for n in reversed(range(len(shown))) if focus and _holds(shown[n][0], focus)), -step
+    )
+    for number in range(1, len(shown) + 1):
+        pane, enter = shown[(here + number * step) % len(shown)]
+        enter()
+        focus = QApplication.focusWidget()
+        if focus is not None and _holds(pane, focus):
+            return  # a pane without a control of its own is passed over
+
+
+def _holds(pane: QWidget, focus: QWidget) -> bool:
+    return pane is focus or pane.isAncestorOf(focus)
+
+
+def order_tabs(top: QWidget) -> None:
+    """Let Tab go through everything in a window, shown now or later, in reading order."""
+    for earlier, later in pairwise(_stops(top)):
+        QWidget.setTabOrder(earlier, later)
+
+
+def focus_first(top: QWidget, reason: Qt.FocusReason, *, besides: QWidget | None = None) -> bool:
+    """Bring the keyboard to the first control on show in a window; whether there is one.
+
+    Args:
+        top: The window.
+        reason: Why the keyboard comes.
+        besides: A control that is passed over.
+    """
+    for stop in _stops(top):
+        if stop.isVisibleTo(top) and stop.isEnabled() and stop is not besides:
+            stop.setFocus(reason)
+            return True
+    return False
+
+
+def _stops(widget: QWidget) -> Iterator[QWidget]:
+    by_tab = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    if by_tab and widget.focusProxy() is None and not widget.isWindow():
+        yield widget
+    for child in _children(widget):
+        yield from _stops(child)
+
+
+def _children(widget: QWidget) -> Iterator[QWidget]:
+    """What stands in a widget, in the order of its layout; then what no layout has."""
+    told: set[QWidget] = set()
+    only = Qt.FindChildOption.FindDirectChildrenOnly
+    direct = widget.findChildren(QWidget, options=only)
+    if isinstance(widget, QScrollArea):
+        placed = [inner] if (inner := widget.widget()) is not None else []
+    elif isinstance(widget, QSplitter):
+        placed = [pane for n in range(widget.count()) if (pane := widget.widget(n)) is not None]
+    else:
+        layout: QLayout | None = widget.layout()
+        placed = list(_placed(layout, direct)) if layout is not None else []
+    for child in placed:
+        if child not in told:
+            told.add(child)
+            yield child
+    for child in direct:
+        if child not in told and not child.isWindow() and child not in _viewports(placed):
+            yield child
+
+
+def _viewports(placed: list[QWidget]) -> set[QWidget | None]:
+    return {one.parentWidget() for one in placed}
+
+
+def _placed(layout: QLayout, children: list[QWidget]) -> Iterator[QWidget]:
+    """The children that a layout places, in its order.
+
+    Its items are not asked for: one that was handed to Python stands for whatever is made at its
+    place once Qt has deleted it with its widget.
+    """
+    placed: dict[int, QWidget | QLayout] = {layout.indexOf(one): one for one in children}
+    for inner in layout.children():
+        if isinstance(inner, QLayout):
+            placed[layout.indexOf(inner)] = inner
+    placed.pop(-1, None)  # placed by another layout
+    for _, one in sorted(placed.items(), key=lambda place: place[0]):
+        if isinstance(one, QLayout):
+            yield from _placed(one, children)
+        else:
+            yield one
+
+
+def announce(source: QObject, text: str, *, urgent: bool = False) -> None:
+    """Have a sentence read out; an urgent one interrupts what is being read."""
+    event = QAccessibleAnnouncementEvent(source, text)
+    politeness = QAccessible.AnnouncementPoliteness
+    event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)
+    QAccessible.updateAccessibility(event)
