@@ -203,7 +203,7 @@ async def sample_message(hands: Hands) -> None:
         assert hands.window.pages.current_id == PREVIEW_PAGE
         hands.press("Esc", "Esc")
         assert page.message.text() == ""
-        await desk.presenter.settled()
+        await desk.settled()
         hands.press("M")
         assert not hands.is_at(view)
 
@@ -211,17 +211,16 @@ async def sample_message(hands: Hands) -> None:
 async def refresh(hands: Hands) -> None:
     _, preview = await hands.preview()
     _, control = await hands.control()
-    await preview.presenter.settled()
-    for keys, signal in (
-        ("Alt+3", preview.presenter.content_changed),
-        ("Alt+4", control.overview.content_changed),
-    ):
-        hands.press(keys)
-        await preview.presenter.settled()
-        await control.overview.settled()
-        heard = Heard().to(signal)
-        hands.press("F5")
-        await hands.until(lambda: bool(heard.payloads))  # noqa: B023 - heard within its round
+    hands.press("Alt+3")
+    await preview.settled()
+    before = preview.content
+    hands.press("F5")
+    await hands.until(lambda: preview.content is not before)
+    hands.press("Alt+4")
+    await control.overview.settled()
+    heard = Heard().to(control.overview.content_changed)
+    hands.press("F5")
+    await hands.until(lambda: bool(heard.payloads))
 
 
 # -- the Control plane --------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.panes.pieces import GUTTER, SECTION_GAP, Notice, Pa
 from inklings_desktop.ui.kit.why.pieces import FoundTable, OrderPart, StrengthPart
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QPaintEvent
+    from PySide6.QtGui import QPaintEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.turn.state import PlaceFacts, StandingFacts
@@ -34,15 +34,7 @@ _SHOWN_CHARACTERS = 1_200
 
 
 class PreviewPane(QWidget):
-    """Shows why; nothing in it can be changed.
-
-    Signals:
-        edit_requested: The memory on show is to be opened in the Memory view.
-        leave_requested: Give the keyboard back to the list.
-    """
-
-    edit_requested = Signal()
-    leave_requested = Signal()
+    """Shows why; nothing in it can be changed."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,7 +63,6 @@ class PreviewPane(QWidget):
         self.phrasing.setTextFormat(Qt.TextFormat.RichText)
         self.edit = PushButton(theme, self.tr("Edit memory"), icon="pencil-simple", small=True)
         self.edit.setObjectName("editMemory")
-        self.edit.clicked.connect(self.edit_requested)
         self._lay_out()
         self.show_nothing()
         theme.changed.connect(self._on_theme_changed)
@@ -120,13 +111,6 @@ class PreviewPane(QWidget):
         self._show_body(is_shown=True)
         if is_other:
             self.details.verticalScrollBar().setValue(0)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leaves on Escape, whatever part has the focus."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.leave_requested.emit()
-        else:
-            super().keyPressEvent(event)
 
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""

@@ -50,7 +50,7 @@ async def opened(bench: WindowBench) -> tuple[TurnView, TurnPage]:
 
 
 def asked(desk: TurnPage) -> str:
-    content = desk.presenter.content
+    content = desk.content
     return content.request.message if content is not None else ""
 
 
@@ -90,7 +90,7 @@ def test_a_message_finds_and_nothing_counts_as_read(tmp_path: Path) -> None:
         assert place.entry.id == row.id
         assert place.why.found[1].rank == "not compared"
         page.rebuild.click()
-        await desk.presenter.settled()
+        await desk.settled()
         inklings = bench.bench.inklings
         stored = inklings.show_memory(inklings.caller, MemoryRef(place.entry.scope, row.id)).entry
         assert (stored.access_count, stored.accessed_at) == (0, None)
@@ -137,7 +137,7 @@ def test_another_workspace_is_previewed_before_any_conversation(tmp_path: Path) 
         other = next(one for one in worlds if one.name == "Hollow Crown")
         assert bench.window.desks is not None
         bench.window.desks.open_workspace(other.id)
-        await bench.until(lambda: desk.presenter.request.workspace_id == other.id)
+        await bench.until(lambda: desk.request.workspace_id == other.id)
         await bench.until(lambda: excerpts(page) == [])
         assert page.rooms.accessibleName() == "Shown: Before any conversation"
 
