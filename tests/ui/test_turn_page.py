@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.turn.state import PreviewContent
+    from inklings_desktop.ui.turn.rows import PreviewContent
     from tests.ui.page_bench import SaidToWindow
     from tests.ui.presenter_bench import Bench
 

@@ -14,8 +14,7 @@ from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.page.destinations import ToMemory, ToTurn
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.turn.facts import place_facts, preview_content, standing_facts
-from inklings_desktop.ui.turn.folding import is_section
-from inklings_desktop.ui.turn.state import PreviewContent, PreviewRequest
+from inklings_desktop.ui.turn.rows import PlaceFacts, PreviewContent, PreviewRequest, is_section
 from inklings_desktop.ui.turn.view import TurnView
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Panes
     from inklings_desktop.ui.kit.words.places import Surroundings
-    from inklings_desktop.ui.turn.state import PlaceFacts
 
 
 class TurnPage(Page[PreviewContent]):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.turn.state import PlaceFacts, StandingFacts
+    from inklings_desktop.ui.turn.rows import PlaceFacts, StandingFacts
 
 _HEAD_HEIGHT = 52
 _QUOTE_BAR = 3

@@ -9,9 +9,17 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.turn.delegate import GUTTER, PreviewDelegate
-from inklings_desktop.ui.turn.folding import preview_rows
-from inklings_desktop.ui.turn.list_model import PreviewListModel, PreviewRole
-from inklings_desktop.ui.turn.rows import CandidateRow, EntryRow, SectionRow, is_stop
+from inklings_desktop.ui.turn.rows import (
+    CandidateRow,
+    EntryRow,
+    PreviewContent,
+    PreviewListModel,
+    PreviewRole,
+    PreviewRow,
+    SectionRow,
+    is_stop,
+    preview_rows,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +28,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.turn.rows import PreviewRow
-    from inklings_desktop.ui.turn.state import PreviewContent
 
 _ROWS = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 

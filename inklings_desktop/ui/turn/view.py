@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.places import Surroundings
-    from inklings_desktop.ui.turn.state import PreviewContent
+    from inklings_desktop.ui.turn.rows import PreviewContent
 
 READING = "reading"
 MARKDOWN = "markdown"
