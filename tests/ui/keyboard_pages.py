@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
-from inklings_desktop.ui.entries.entry.state import EntryMode
+from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.events.view import EventLogView
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, PREVIEW_PAGE

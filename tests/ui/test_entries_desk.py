@@ -12,10 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPushButton
 
 from inklings_desktop.domain.access.access import Caller, Door
-from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
-from inklings_desktop.ui.entries.entry.notice import COMPARE, KEEP_MINE, TAKE_THEIRS
-from inklings_desktop.ui.entries.entry.state import EntryMode, NoticeKind
-from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog
+from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog
+from inklings_desktop.ui.entries.notice import COMPARE, KEEP_MINE, TAKE_THEIRS
+from inklings_desktop.ui.entries.opened import EntryMode, NoticeKind
 from inklings_desktop.ui.entries.rows import EntryRow
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog

@@ -12,8 +12,8 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.ui.entries.entry.notice import CONTINUE_DRAFT, DISCARD_DRAFT
-from inklings_desktop.ui.entries.entry.state import NoticeKind
+from inklings_desktop.ui.entries.notice import CONTINUE_DRAFT, DISCARD_DRAFT
+from inklings_desktop.ui.entries.opened import NoticeKind
 from tests.support.builders import a_person
 from tests.support.processes import line_of, started
 from tests.ui.entries_bench import drive, drive_opened, proposed, written

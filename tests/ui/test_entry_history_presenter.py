@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.ui.entries.entry.history_presenter import EntryHistoryPresenter
-from inklings_desktop.ui.entries.entry.presenter import EntryPresenter
+from inklings_desktop.ui.entries.editing import EntryPresenter
+from inklings_desktop.ui.entries.history import EntryHistoryPresenter
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.entries_bench import written
 from tests.ui.presenter_bench import a_bench

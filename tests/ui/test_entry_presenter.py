@@ -14,8 +14,8 @@ from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, EntryAct
 from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.entries.entry.presenter import EntryPresenter
-from inklings_desktop.ui.entries.entry.state import NoticeKind
+from inklings_desktop.ui.entries.editing import EntryPresenter
+from inklings_desktop.ui.entries.opened import NoticeKind
 from tests.support.damaging import MARKED, make_unreadable
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.entries_bench import proposed, written

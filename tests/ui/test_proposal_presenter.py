@@ -10,7 +10,7 @@ from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
-from inklings_desktop.ui.entries.proposal.presenter import ProposalPresenter
+from inklings_desktop.ui.entries.deciding import ProposalPresenter
 from tests.ui.entries_bench import AGENT, an_agent, proposed, written
 from tests.ui.presenter_bench import Heard, a_bench
 

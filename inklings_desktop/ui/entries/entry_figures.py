@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from inklings_desktop.ui.entries.entry.subject import figures_of
+from inklings_desktop.ui.entries.opened import EntryState, figures_of
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.entries.named_entry import EntryRef
-    from inklings_desktop.ui.entries.entry.presenter import EntryPresenter
-    from inklings_desktop.ui.entries.entry.state import EntryState
+    from inklings_desktop.ui.entries.editing import EntryPresenter
     from inklings_desktop.ui.entries.presenter import EntriesPresenter
     from inklings_desktop.ui.entries.view import EntriesView
 

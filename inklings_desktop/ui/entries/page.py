@@ -10,9 +10,17 @@ from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, TOTAL_SOFT_LIMIT
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
-from inklings_desktop.ui.entries.entry.history_presenter import EntryHistoryPresenter
-from inklings_desktop.ui.entries.entry.notice import (
+from inklings_desktop.ui.entries.dialogs import (
+    DeletedEntriesDialog,
+    NewEntryDialog,
+    delete_question,
+    deleted_rows,
+    long_total_question,
+)
+from inklings_desktop.ui.entries.editing import EntryPresenter
+from inklings_desktop.ui.entries.entry_figures import EntryFigures
+from inklings_desktop.ui.entries.history import EntryHistoryPresenter
+from inklings_desktop.ui.entries.notice import (
     COMPARE,
     CONTINUE_DRAFT,
     COPY_TEXT,
@@ -21,17 +29,9 @@ from inklings_desktop.ui.entries.entry.notice import (
     SAVE_AGAIN,
     TAKE_THEIRS,
 )
-from inklings_desktop.ui.entries.entry.presenter import EntryPresenter
-from inklings_desktop.ui.entries.entry.state import EntryMode
-from inklings_desktop.ui.entries.entry_figures import EntryFigures
-from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog
+from inklings_desktop.ui.entries.opened import EntryMode, EntryState, HistoryState
 from inklings_desktop.ui.entries.presenter import EntriesPresenter
 from inklings_desktop.ui.entries.proposals import ProposalDesk
-from inklings_desktop.ui.entries.questions import (
-    delete_question,
-    deleted_rows,
-    long_total_question,
-)
 from inklings_desktop.ui.entries.view import EntriesView
 from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
@@ -52,9 +52,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.named_entry import EntryRef
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.ui.entries.entry.state import EntryState, HistoryState
+    from inklings_desktop.ui.entries.deciding import ProposalView
     from inklings_desktop.ui.entries.presenter import EntriesContent
-    from inklings_desktop.ui.entries.proposal.state import ProposalView
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination

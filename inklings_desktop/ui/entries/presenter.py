@@ -9,8 +9,13 @@ from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.entries.proposals import UNDECIDED
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.ui.entries.list_rows import context_shares, entry_list_rows
-from inklings_desktop.ui.entries.messages import entry_message
+from inklings_desktop.ui.entries.calls import entry_message
+from inklings_desktop.ui.entries.rows import (
+    ContextShare,
+    EntryListRow,
+    context_shares,
+    entry_list_rows,
+)
 from inklings_desktop.ui.kit.ops.background import Latest
 
 if TYPE_CHECKING:
@@ -18,8 +23,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import Tier
-    from inklings_desktop.ui.entries.list_rows import ContextShare
-    from inklings_desktop.ui.entries.rows import EntryListRow
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 

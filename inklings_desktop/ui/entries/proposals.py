@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.ui.entries.proposal.presenter import ProposalPresenter
-from inklings_desktop.ui.entries.proposal.reject_dialog import RejectDialog
-from inklings_desktop.ui.entries.questions import leave_wording_question
+from inklings_desktop.ui.entries.deciding import ProposalPresenter, ProposalView
+from inklings_desktop.ui.entries.dialogs import RejectDialog, leave_wording_question
 from inklings_desktop.ui.kit.dialogs.asking import answered
 
 if TYPE_CHECKING:
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from inklings_desktop.domain.entries.proposals import Proposal
-    from inklings_desktop.ui.entries.proposal.state import ProposalView
     from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings

@@ -10,15 +10,14 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.entries.actions import EntryActions
-from inklings_desktop.ui.entries.entry.comparison_pane import ComparisonPane
-from inklings_desktop.ui.entries.entry.editor_pane import EntryEditorPane
-from inklings_desktop.ui.entries.entry.frame import EntryFooter, EntryHeader
-from inklings_desktop.ui.entries.entry.history_pane import EntryHistoryPane
-from inklings_desktop.ui.entries.entry.notice import EntryNoticeBand
-from inklings_desktop.ui.entries.entry.state import EntryMode, EntryState
+from inklings_desktop.ui.entries.comparison_pane import ComparisonPane
+from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
+from inklings_desktop.ui.entries.frame import EntryActions, EntryFooter, EntryHeader
+from inklings_desktop.ui.entries.history_pane import EntryHistoryPane
 from inklings_desktop.ui.entries.list_pane import EntriesList
-from inklings_desktop.ui.entries.proposal.pane import ProposalPane
+from inklings_desktop.ui.entries.notice import EntryNoticeBand
+from inklings_desktop.ui.entries.opened import EntryFigures, EntryMode, EntryState, HistoryState
+from inklings_desktop.ui.entries.proposal_pane import ProposalPane
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.marks.toast import Toast
@@ -27,8 +26,7 @@ from inklings_desktop.ui.kit.panes.rules import VerticalRule
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
-    from inklings_desktop.ui.entries.entry.state import EntryFigures, HistoryState
-    from inklings_desktop.ui.entries.proposal.state import ProposalView
+    from inklings_desktop.ui.entries.deciding import ProposalView
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _NARROW_BELOW = 900

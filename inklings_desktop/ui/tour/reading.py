@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.entries.entry.state import EntryMode
+from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.tour.steps import (
     ANSWER_SECONDS,

@@ -10,15 +10,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.ui.entries.list_pane import EntriesList
-from inklings_desktop.ui.entries.list_rows import ContextShare
-from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow, ProposalRow
+from inklings_desktop.ui.entries.rows import (
+    ContextShare,
+    EntryHeading,
+    EntryListRow,
+    EntryRow,
+    ProposalRow,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtGui import QImage
 
-    from inklings_desktop.ui.entries.rows import EntryListRow
     from inklings_desktop.ui.kit.look.theme import Theme
 
 HEADING = EntryHeading("h1", "This workspace", 3, "tierWorkspace")

@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.entries.entry.state import EntryNotice, NoticeKind
+from inklings_desktop.ui.entries.opened import EntryNotice, NoticeKind
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.look.announcement import announce
 from inklings_desktop.ui.kit.marks.labels import wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
-
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 COMPARE = "compare"
 CONTINUE_DRAFT = "continueDraft"

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.entries.entry.state import EntryMode, EntryState
+from inklings_desktop.ui.entries.opened import EntryMode, EntryState
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
 from inklings_desktop.ui.markdown.find_bar import FindBar
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.entries.named_entry import EntryRef
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 _BAR_HEIGHT = 38
 _GUTTER = 28

@@ -9,23 +9,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.entries.entry.revision_list_model import RevisionRow
-from inklings_desktop.ui.entries.entry.state import Comparison, HistoryState
-from inklings_desktop.ui.entries.messages import entry_message
-from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.words.entry_facts import (
-    characters_label,
-    day_label,
-    revision_title,
-)
+from inklings_desktop.domain.words.text_diff import TextDiff, diff_lines
+from inklings_desktop.ui.entries.calls import entry_message
+from inklings_desktop.ui.entries.history_pane import RevisionRow
+from inklings_desktop.ui.entries.opened import Comparison, HistoryState, OpenEntry
+from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.ui.kit.words.entry_facts import characters_label, day_label, revision_title
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, exact_time
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.entries.named_entry import EntryRef, RevisionHead
-    from inklings_desktop.domain.words.text_diff import TextDiff
-    from inklings_desktop.ui.entries.entry.subject import OpenEntry
-    from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 
 

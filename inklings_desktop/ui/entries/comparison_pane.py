@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.controls.icon_button import IconButton
@@ -14,10 +14,9 @@ from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.ui.markdown.diff_view import DiffView
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
-
-    from inklings_desktop.ui.entries.entry.state import Comparison
+    from inklings_desktop.ui.entries.opened import Comparison
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 _HEIGHT = 44
 _GUTTER = 28

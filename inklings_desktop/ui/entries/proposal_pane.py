@@ -5,18 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QHBoxLayout,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.entries.entry.comparison_pane import ComparisonPane
-from inklings_desktop.ui.entries.proposal.state import ProposalView
+from inklings_desktop.ui.entries.comparison_pane import ComparisonPane
+from inklings_desktop.ui.entries.deciding import ChangedValue, ProposalView
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
@@ -33,10 +27,8 @@ from inklings_desktop.ui.kit.panes.pieces import Notice
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
-
-    from inklings_desktop.ui.entries.proposal.state import ChangedValue
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 _HEADER_HEIGHT = 52
 _FOOTER_HEIGHT = 44

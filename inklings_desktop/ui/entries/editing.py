@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from inklings_desktop.domain.entries.named_entry import EntryRef
+from inklings_desktop.domain.entries.named_entry import EntryRef, EntryWithRevisions, NamedEntry
 from inklings_desktop.domain.errors import (
     ConflictError,
     DatabaseFullError,
@@ -24,28 +24,80 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.entries.entry.calls import (
+from inklings_desktop.ui.entries.calls import (
+    entry_message,
     entry_with_draft,
     restored,
     stored_again,
     stored_by_accepting,
     stored_over,
 )
-from inklings_desktop.ui.entries.entry.draft_keeper import EntryDraftKeeper
-from inklings_desktop.ui.entries.entry.state import Comparison
-from inklings_desktop.ui.entries.entry.subject import OpenEntry, state_of
-from inklings_desktop.ui.entries.messages import entry_message
+from inklings_desktop.ui.entries.opened import Comparison, EntryState, OpenEntry, state_of
 from inklings_desktop.ui.kit.words.secret_words import author_caution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.entries.named_entry import EntryWithRevisions, NamedEntry
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.ui.entries.entry.state import EntryState
     from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.usecases.bundle import Inklings
+
+
+class EntryDraftKeeper:
+    """Stores what stands in the editor of an entry; a failing disk is told of once."""
+
+    def __init__(
+        self, background: Background, inklings: Inklings, tell: Callable[[Message], None]
+    ) -> None:
+        """Know where to.
+
+        Args:
+            background: Runs what takes long.
+            inklings: The opened data root.
+            tell: Hears what went wrong.
+        """
+        self._background = background
+        self._inklings = inklings
+        self._tell = tell
+        self._fails = False
+
+    async def keep(self, shown: OpenEntry) -> InvalidValueError | None:
+        """Keep the text of the editor; why it cannot be kept at all, or nothing."""
+        shown.has_draft = True
+        try:
+            await self._background.write(
+                self._inklings.keep_draft,
+                self._inklings.caller,
+                shown.entry.ref,
+                shown.text,
+                shown.base_version,
+            )
+        except InvalidValueError as error:
+            return error
+        except NotFoundError:
+            return None  # the entry is gone, and that is said
+        except InklingsError as error:
+            if not self._fails:
+                self._fails = True
+                self._tell(entry_message(error))
+            return None
+        self._fails = False
+        return None
+
+    async def drop(self, shown: OpenEntry) -> bool:
+        """Let go of what is kept of an entry; whether anything was, as far as is known here."""
+        if not shown.has_draft:
+            return False
+        shown.has_draft = False
+        try:
+            await self._background.write(
+                self._inklings.drop_draft, self._inklings.caller, shown.entry.ref
+            )
+        except InklingsError as error:
+            self._tell(entry_message(error))
+        return True
 
 
 class EntryPresenter(QObject):

@@ -1,26 +1,21 @@
-"""What does not scroll around an open entry: its header and its footer."""
+"""What stands around an open entry: the page's actions, its header and its footer."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.entries.named_entry import ENTRY_SOFT_LIMIT
-from inklings_desktop.ui.entries.entry.state import EntryMode, EntryState
+from inklings_desktop.ui.entries.opened import EntryFigures, EntryMode, EntryState
 from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.context_meter import SoftLimitBar
-from inklings_desktop.ui.kit.marks.labels import (
-    Dot,
-    elided_label,
-    plain_label,
-    show_parts,
-)
+from inklings_desktop.ui.kit.marks.labels import Dot, elided_label, plain_label, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.key_hint_button import KeyHintButton
 from inklings_desktop.ui.kit.words.entry_facts import grouped
@@ -28,10 +23,67 @@ from inklings_desktop.ui.kit.words.entry_facts import grouped
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent
-
-    from inklings_desktop.ui.entries.entry.state import EntryFigures
     from inklings_desktop.ui.kit.look.theme import Theme
+
+
+class EntryActions(QObject):
+    """The page's actions; their keys are heard in the whole window, but only while it is shown.
+
+    Other pages use some of the same keys: only one page's actions are enabled at a time. A new
+    entry can be begun from everywhere.
+    """
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__(page)
+        self._page = page
+        self.new = self._made(self.tr("New named entry\u2026"), "Ctrl+Shift+N")
+        self.save = self._made(self.tr("Save revision"), "Ctrl+S")
+        self.write = self._made(self.tr("Write"), "Ctrl+1")
+        self.split = self._made(self.tr("Split"), "Ctrl+2")
+        self.history = self._made(self.tr("History"), "Ctrl+3")
+        self.find = self._made(self.tr("Find\u2026"), "Ctrl+F")
+        self.replace = self._made(self.tr("Find and replace\u2026"), "Ctrl+H")
+        self.focus = self._made(self.tr("Focus mode"), "F11")
+        self.focus.setCheckable(True)
+        self.delete = self._made(self.tr("Delete entry\u2026"))
+        self.restore_deleted = self._made(self.tr("Restore deleted\u2026"))
+        for action in (self.new, self.save, self.replace, self.delete, self.restore_deleted):
+            storing(action)
+        self.set_enabled(enabled=False)
+
+    def all(self) -> tuple[QAction, ...]:
+        """Every action, in the order of a menu."""
+        return (
+            self.new,
+            self.save,
+            self.write,
+            self.split,
+            self.history,
+            self.find,
+            self.replace,
+            self.focus,
+            self.delete,
+            self.restore_deleted,
+        )
+
+    def only_look(self) -> None:
+        """Leave out what would change anything, or shows what only the author may see."""
+        for action in (self.new, self.save, self.history, self.replace, self.delete):
+            action.setVisible(False)
+        self.restore_deleted.setVisible(False)
+
+    def set_enabled(self, *, enabled: bool) -> None:
+        """Listen to the keys, or leave them to another page."""
+        for action in self.all():
+            action.setEnabled(enabled or action is self.new)
+
+    def _made(self, text: str, keys: str = "") -> QAction:
+        action = QAction(text, self)
+        if keys:
+            action.setShortcut(QKeySequence(keys))
+        self._page.addAction(action)
+        return action
+
 
 HEADER_HEIGHT = 52
 FOOTER_HEIGHT = 44
