@@ -52,7 +52,7 @@ class EntriesBench:
 
     def entry(self, name: str) -> NamedEntry:
         """A named entry as the list shows it."""
-        return next(one for one in self.desk.entries.content.entries if one.name == name)
+        return next(one for one in self.desk.content.entries if one.name == name)
 
     async def open(self, name: str) -> NamedEntry:
         """Choose an entry in the list and wait until it stands in the editor."""

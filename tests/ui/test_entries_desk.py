@@ -35,7 +35,7 @@ def rows(bench: EntriesBench) -> list[EntryRow]:
 
 
 def names(bench: EntriesBench) -> list[str]:
-    return [one.name for one in bench.desk.entries.content.entries]
+    return [one.name for one in bench.desk.content.entries]
 
 
 def test_the_page_opens_on_the_first_entry_and_counts(tmp_path: Path) -> None:
@@ -43,8 +43,8 @@ def test_the_page_opens_on_the_first_entry_and_counts(tmp_path: Path) -> None:
         assert bench.page.list.current_id() == bench.entry("VOICE").id
         assert bench.page.editor.text() == VOICE
         assert "How this book sounds" in bench.page.editor.preview.toPlainText()
-        bench.desk.entries.refresh()
-        await bench.desk.entries.settled()
+        bench.desk.read_again()
+        await bench.desk.settled()
         assert bench.counts == (3, "")
         figures = [bench.page.footer.characters, bench.page.footer.words]
         assert [label.text() for label in figures] == ["37 characters", "6 words"]

@@ -104,7 +104,7 @@ def test_a_kill_right_after_a_save_offers_nothing_twice(
         inklings = bench.bench.inklings
         workspace_id = bench.bench.workspace.id
         if by_accepting:
-            (asked,) = bench.desk.entries.content.proposals
+            (asked,) = bench.desk.content.proposals
             await bench.desk.entry.edit_proposal(asked)
         QTest.keyClicks(bench.page.editor.editor, "Half. ")
         bench.page.editor.editor.report_rest()
@@ -210,7 +210,7 @@ def test_a_draft_is_decided_on_before_a_proposal_is_edited(tmp_path: Path) -> No
         proposed(bench, "SOUL", "As an agent would have it.\n")
 
     async def edit(bench: EntriesBench) -> None:
-        (asked,) = bench.desk.entries.content.proposals
+        (asked,) = bench.desk.content.proposals
         bench.page.list.select(asked.id)
         await bench.until(bench.page.proposal.isVisible)
         bench.page.proposal.edit.click()

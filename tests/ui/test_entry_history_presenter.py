@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.ui.entries.editing import EntryPresenter
-from inklings_desktop.ui.entries.history import EntryHistoryPresenter
+from inklings_desktop.ui.entries.editing import EntryEditing
+from inklings_desktop.ui.entries.history import EntryHistory
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.entries_bench import written
+from tests.ui.page_bench import a_still_context
 from tests.ui.presenter_bench import a_bench
 
 if TYPE_CHECKING:
@@ -21,10 +22,14 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
+def ignore(*_: object) -> None:
+    """Nobody looks."""
+
+
 def play(
     root: Path,
     bodies: list[str],
-    act: Callable[[EntryHistoryPresenter, EntryPresenter], Awaitable[None]],
+    act: Callable[[EntryHistory, EntryEditing], Awaitable[None]],
 ) -> None:
     """Look at the history of a VOICE that was saved with these bodies, one after the other."""
     with a_bench(root) as bench:
@@ -32,10 +37,11 @@ def play(
             entry = written(bench, "VOICE", body)
 
         async def acted(background: Background) -> None:
-            editor = EntryPresenter(background, bench.inklings)
+            context, _ = a_still_context(background, bench.inklings)
+            editor = EntryEditing(context, show=ignore, drafts_changed=ignore)
             editor.set_workspace(bench.workspace.id)
             await editor.open_entry(entry.ref)
-            history = EntryHistoryPresenter(background, bench.inklings)
+            history = EntryHistory(context, ignore)
             history.show_entry(editor.found)
             await history.settled()
             await act(history, editor)
@@ -43,7 +49,7 @@ def play(
         assert bench.run(acted) == []
 
 
-def changed(history: EntryHistoryPresenter) -> list[str]:
+def changed(history: EntryHistory) -> list[str]:
     """The lines that differ, with the sign at their margin."""
     comparison = history.state.comparison
     assert comparison is not None
@@ -56,7 +62,7 @@ def changed(history: EntryHistoryPresenter) -> list[str]:
 
 
 def test_the_revision_before_the_current_one_is_compared_first(tmp_path: Path) -> None:
-    async def act(history: EntryHistoryPresenter, _editor: EntryPresenter) -> None:
+    async def act(history: EntryHistory, _editor: EntryEditing) -> None:
         state = history.state
         assert [row.number for row in state.rows] == [3, 2, 1]
         assert [row.is_older for row in state.rows] == [False, True, False]
@@ -74,7 +80,7 @@ def test_the_revision_before_the_current_one_is_compared_first(tmp_path: Path) -
 
 
 def test_another_revision_can_be_chosen_for_either_side(tmp_path: Path) -> None:
-    async def act(history: EntryHistoryPresenter, _editor: EntryPresenter) -> None:
+    async def act(history: EntryHistory, _editor: EntryEditing) -> None:
         history.choose_older(2)
         await history.settled()
         assert changed(history) == ["-a", "+c"]
@@ -90,7 +96,7 @@ def test_another_revision_can_be_chosen_for_either_side(tmp_path: Path) -> None:
 
 
 def test_a_newer_side_that_is_older_changes_places(tmp_path: Path) -> None:
-    async def act(history: EntryHistoryPresenter, _editor: EntryPresenter) -> None:
+    async def act(history: EntryHistory, _editor: EntryEditing) -> None:
         history.choose_older(4)
         history.choose_newer(2)
         await history.settled()
@@ -100,7 +106,7 @@ def test_a_newer_side_that_is_older_changes_places(tmp_path: Path) -> None:
 
 
 def test_text_that_is_not_saved_is_the_newer_side(tmp_path: Path) -> None:
-    async def act(history: EntryHistoryPresenter, editor: EntryPresenter) -> None:
+    async def act(history: EntryHistory, editor: EntryEditing) -> None:
         editor.edit("two, unsaved")
         history.show_entry(editor.found)
         await history.settled()
@@ -113,7 +119,7 @@ def test_text_that_is_not_saved_is_the_newer_side(tmp_path: Path) -> None:
 
 
 def test_the_current_text_cannot_be_restored_over_itself(tmp_path: Path) -> None:
-    async def act(history: EntryHistoryPresenter, _editor: EntryPresenter) -> None:
+    async def act(history: EntryHistory, _editor: EntryEditing) -> None:
         history.choose_older(3)
         await history.settled()
         assert not history.state.can_restore
@@ -123,7 +129,7 @@ def test_the_current_text_cannot_be_restored_over_itself(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_two_hundred_revisions_are_listed_without_delay(tmp_path: Path) -> None:
-    async def act(history: EntryHistoryPresenter, editor: EntryPresenter) -> None:
+    async def act(history: EntryHistory, editor: EntryEditing) -> None:
         watch = Stopwatch()
         history.show_entry(None)
         history.show_entry(editor.found)

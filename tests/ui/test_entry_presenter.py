@@ -14,12 +14,13 @@ from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, EntryAct
 from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.entries.editing import EntryPresenter
+from inklings_desktop.ui.entries.editing import EntryEditing
 from inklings_desktop.ui.entries.opened import NoticeKind
 from tests.support.damaging import MARKED, make_unreadable
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.entries_bench import proposed, written
-from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.page_bench import a_still_context
+from tests.ui.presenter_bench import a_bench
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.ui.entries.opened import EntryState
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
     from tests.ui.presenter_bench import Bench
@@ -42,10 +44,10 @@ class Scene:
     ) -> None:
         self.bench = bench
         self.inklings = bench.inklings
-        self.presenter = EntryPresenter(background, inklings or bench.inklings)
-        self.presenter.set_workspace(bench.workspace.id)
-        self.messages = Heard().to(self.presenter.message_raised)
-        self.saved = Heard().to(self.presenter.entry_saved)
+        self.shown: list[EntryState] = []
+        context, self.said = a_still_context(background, inklings or bench.inklings)
+        self.entry = EntryEditing(context, show=self.shown.append, drafts_changed=lambda: None)
+        self.entry.set_workspace(bench.workspace.id)
 
     def stored(self, name: str) -> NamedEntry:
         """The entry as it is stored."""
@@ -55,12 +57,12 @@ class Scene:
     async def open(self, name: str) -> NamedEntry:
         """Show an entry."""
         entry = self.stored(name)
-        await self.presenter.open_entry(entry.ref)
+        await self.entry.open_entry(entry.ref)
         return entry
 
     async def hear_of(self, entry: NamedEntry) -> None:
         """The change record of a commit that touched an entry."""
-        await self.presenter.on_changes(
+        await self.entry.on_changes(
             MemoryChanges(entry.workspace_id, entries=frozenset({entry.id}))
         )
 
@@ -94,7 +96,7 @@ def play(
 def test_an_opened_entry_says_who_saved_it_and_is_ready_to_be_typed_in(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        state = scene.presenter.state
+        state = scene.entry.state
         assert (state.name, state.text) == ("VOICE", "Close third.\n")
         assert state.edited == "edited less than a minute ago by you"
         assert state.is_built_in
@@ -110,10 +112,10 @@ def test_an_entry_that_damage_left_a_part_of_says_so(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         path = tmp_path / "workspaces" / scene.bench.workspace.id / "agents.db"
         entry = await scene.open("CAST")
-        assert scene.presenter.state.notice is None
+        assert scene.entry.state.notice is None
         make_unreadable(path, table="named_entries", column="body", where="name = 'CAST'")
-        await scene.presenter.open_entry(entry.ref)
-        state = scene.presenter.state
+        await scene.entry.open_entry(entry.ref)
+        state = scene.entry.state
         assert state.text == MARKED
         assert state.notice is not None
         assert state.notice.kind is NoticeKind.DAMAGED
@@ -125,12 +127,12 @@ def test_an_entry_that_damage_left_a_part_of_says_so(tmp_path: Path) -> None:
 def test_an_unedited_template_says_that_nobody_reads_it(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("SOUL")
-        state = scene.presenter.state
+        state = scene.entry.state
         assert state.notice is not None
         assert state.notice.kind is NoticeKind.TEMPLATE
         assert state.edited == "shipped with Inklings, not edited yet"
-        scene.presenter.edit("My own words.")
-        assert scene.presenter.state.notice is None
+        scene.entry.edit("My own words.")
+        assert scene.entry.state.notice is None
 
     play(tmp_path, act)
 
@@ -140,13 +142,13 @@ def test_a_save_keeps_every_character_and_becomes_a_revision(tmp_path: Path) -> 
 
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        scene.presenter.edit(text)
-        assert scene.presenter.state.can_save
-        assert await scene.presenter.save()
+        scene.entry.edit(text)
+        assert scene.entry.state.can_save
+        assert await scene.entry.save()
         assert scene.stored("VOICE").body == text
-        assert scene.presenter.state.n_revisions == 3
-        assert not scene.presenter.has_unsaved
-        assert scene.saved.last.body == text
+        assert scene.entry.state.n_revisions == 3
+        assert not scene.entry.has_unsaved
+        assert not scene.shown[-1].is_unsaved
 
     play(tmp_path, act)
 
@@ -163,20 +165,20 @@ def test_text_typed_while_a_save_is_under_way_stays_unsaved(tmp_path: Path) -> N
 
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        scene.presenter.edit("First.")
-        saving = asyncio.ensure_future(scene.presenter.save())
+        scene.entry.edit("First.")
+        saving = asyncio.ensure_future(scene.entry.save())
         await asyncio.sleep(0)
-        assert scene.presenter.state.is_saving
-        scene.presenter.edit("First. Second.")
+        assert scene.entry.state.is_saving
+        scene.entry.edit("First. Second.")
         gate.set()
         assert not await saving
         assert scene.stored("VOICE").body == "First."
-        assert scene.presenter.state.text == "First. Second."
-        assert scene.presenter.state.is_unsaved
+        assert scene.entry.state.text == "First. Second."
+        assert scene.entry.state.is_unsaved
         (draft,) = scene.inklings.find_drafts(scene.inklings.caller, scene.bench.workspace.id)
         assert draft.body == "First. Second."
         assert draft.base_version == scene.stored("VOICE").version
-        assert await scene.presenter.save()
+        assert await scene.entry.save()
 
     play(tmp_path, act, wired=slow)
 
@@ -190,11 +192,11 @@ def test_a_save_that_fails_leaves_the_text_where_it_is(tmp_path: Path) -> None:
 
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        scene.presenter.edit("Not lost.")
-        assert not await scene.presenter.save()
-        assert scene.presenter.state.text == "Not lost."
-        assert scene.presenter.state.can_save
-        notice = scene.presenter.state.notice
+        scene.entry.edit("Not lost.")
+        assert not await scene.entry.save()
+        assert scene.entry.state.text == "Not lost."
+        assert scene.entry.state.can_save
+        notice = scene.entry.state.notice
         assert notice is not None
         assert notice.kind is NoticeKind.DISK_FULL
         assert notice.title == "Not saved: the disk is full."
@@ -205,11 +207,11 @@ def test_a_save_that_fails_leaves_the_text_where_it_is(tmp_path: Path) -> None:
 def test_a_text_that_cannot_be_kept_says_why_beside_it(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        scene.presenter.edit("x" * (MAX_BODY_BYTES + 1))
-        assert not await scene.presenter.save()
-        assert "256 KiB" in scene.presenter.state.error
-        scene.presenter.edit("short")
-        assert scene.presenter.state.error == ""
+        scene.entry.edit("x" * (MAX_BODY_BYTES + 1))
+        assert not await scene.entry.save()
+        assert "256 KiB" in scene.entry.state.error
+        scene.entry.edit("short")
+        assert scene.entry.state.error == ""
 
     play(tmp_path, act)
 
@@ -217,9 +219,9 @@ def test_a_text_that_cannot_be_kept_says_why_beside_it(tmp_path: Path) -> None:
 def test_a_change_from_outside_is_shown_when_nothing_was_typed(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        serial = scene.presenter.state.text_serial
+        serial = scene.entry.state.text_serial
         await scene.hear_of(scene.save_elsewhere("VOICE", "From the command line.\n"))
-        state = scene.presenter.state
+        state = scene.entry.state
         assert state.text == "From the command line.\n"
         assert state.text_serial != serial
         assert state.edited.endswith("by you, on the command line")
@@ -231,17 +233,17 @@ def test_a_change_from_outside_is_shown_when_nothing_was_typed(tmp_path: Path) -
 def test_a_change_from_outside_never_replaces_typed_text(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        scene.presenter.edit("Mine.")
-        serial = scene.presenter.state.text_serial
+        scene.entry.edit("Mine.")
+        serial = scene.entry.state.text_serial
         await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
-        state = scene.presenter.state
+        state = scene.entry.state
         assert (state.text, state.text_serial) == ("Mine.", serial)
         assert state.notice is not None
         assert state.notice.kind is NoticeKind.CHANGED
         assert not state.can_save
-        assert not await scene.presenter.save()
-        await scene.presenter.compare()
-        comparison = scene.presenter.state.comparison
+        assert not await scene.entry.save()
+        await scene.entry.compare()
+        comparison = scene.entry.state.comparison
         assert comparison is not None
         assert [row.text for row in comparison.diff.rows] == ["Theirs.", "Mine."]
 
@@ -251,12 +253,12 @@ def test_a_change_from_outside_never_replaces_typed_text(tmp_path: Path) -> None
 def test_keeping_mine_saves_over_the_newer_version(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        scene.presenter.edit("Mine.")
+        scene.entry.edit("Mine.")
         await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
-        assert await scene.presenter.keep_mine()
+        assert await scene.entry.keep_mine()
         assert scene.stored("VOICE").body == "Mine."
-        assert scene.presenter.state.notice is None
-        assert scene.presenter.state.n_revisions == 4
+        assert scene.entry.state.notice is None
+        assert scene.entry.state.n_revisions == 4
 
     play(tmp_path, act)
 
@@ -264,10 +266,10 @@ def test_keeping_mine_saves_over_the_newer_version(tmp_path: Path) -> None:
 def test_taking_theirs_shows_the_stored_text(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        scene.presenter.edit("Mine.")
+        scene.entry.edit("Mine.")
         await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
-        await scene.presenter.take_theirs()
-        state = scene.presenter.state
+        await scene.entry.take_theirs()
+        state = scene.entry.state
         assert (state.text, state.is_unsaved, state.notice) == ("Theirs.", False, None)
 
     play(tmp_path, act)
@@ -276,14 +278,14 @@ def test_taking_theirs_shows_the_stored_text(tmp_path: Path) -> None:
 def test_a_save_over_a_version_nobody_told_of_becomes_a_conflict(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        scene.presenter.edit("Mine.")
+        scene.entry.edit("Mine.")
         scene.save_elsewhere("VOICE", "Theirs.")
-        assert not await scene.presenter.save()
-        notice = scene.presenter.state.notice
+        assert not await scene.entry.save()
+        notice = scene.entry.state.notice
         assert notice is not None
         assert notice.kind is NoticeKind.CHANGED
         assert scene.stored("VOICE").body == "Theirs."
-        assert scene.messages.payloads == []
+        assert scene.said.messages == []
 
     play(tmp_path, act)
 
@@ -291,10 +293,10 @@ def test_a_save_over_a_version_nobody_told_of_becomes_a_conflict(tmp_path: Path)
 def test_the_same_words_from_outside_are_no_conflict(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        scene.presenter.edit("The same.")
+        scene.entry.edit("The same.")
         await scene.hear_of(scene.save_elsewhere("VOICE", "The same."))
-        assert scene.presenter.state.notice is None
-        assert not scene.presenter.has_unsaved
+        assert scene.entry.state.notice is None
+        assert not scene.entry.has_unsaved
 
     play(tmp_path, act)
 
@@ -304,15 +306,15 @@ def test_an_entry_deleted_elsewhere_can_be_brought_back_with_what_was_typed(
 ) -> None:
     async def act(scene: Scene) -> None:
         entry = await scene.open("CAST")
-        scene.presenter.edit("Nerys and Tam.")
+        scene.entry.edit("Nerys and Tam.")
         scene.inklings.delete_entry(
             scene.inklings.caller, entry.ref, expected_version=entry.version
         )
         await scene.hear_of(entry)
-        notice = scene.presenter.state.notice
+        notice = scene.entry.state.notice
         assert notice is not None
         assert notice.kind is NoticeKind.DELETED
-        assert await scene.presenter.keep_mine()
+        assert await scene.entry.keep_mine()
         assert scene.stored("CAST").body == "Nerys and Tam."
 
     play(tmp_path, act)
@@ -325,7 +327,7 @@ def test_an_entry_deleted_elsewhere_leaves_when_nothing_was_typed(tmp_path: Path
             scene.inklings.caller, entry.ref, expected_version=entry.version
         )
         await scene.hear_of(entry)
-        assert scene.presenter.state.ref is None
+        assert scene.entry.state.ref is None
 
     play(tmp_path, act)
 
@@ -333,11 +335,11 @@ def test_an_entry_deleted_elsewhere_leaves_when_nothing_was_typed(tmp_path: Path
 def test_a_companion_can_be_deleted_and_a_built_in_entry_not(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        assert not await scene.presenter.delete()
-        assert scene.presenter.state.name == "VOICE"
+        assert not await scene.entry.delete()
+        assert scene.entry.state.name == "VOICE"
         await scene.open("CAST")
-        assert await scene.presenter.delete()
-        assert scene.presenter.state.ref is None
+        assert await scene.entry.delete()
+        assert scene.entry.state.ref is None
         deleted = scene.inklings.list_deleted_entries(
             scene.inklings.caller, scene.bench.workspace.id
         )
@@ -349,8 +351,8 @@ def test_a_companion_can_be_deleted_and_a_built_in_entry_not(tmp_path: Path) -> 
 def test_an_emptied_built_in_entry_can_be_saved(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        scene.presenter.edit("")
-        assert await scene.presenter.save()
+        scene.entry.edit("")
+        assert await scene.entry.save()
         assert scene.stored("VOICE").body == ""
 
     play(tmp_path, act)
@@ -360,12 +362,12 @@ def test_restoring_writes_a_new_revision_and_never_over_typed_text(tmp_path: Pat
     async def act(scene: Scene) -> None:
         scene.save_elsewhere("VOICE", "Second thoughts.")
         await scene.open("VOICE")
-        scene.presenter.edit("Half a line")
-        assert not await scene.presenter.restore(2)
-        assert scene.presenter.state.text == "Half a line"
-        await scene.presenter.revert()
-        assert await scene.presenter.restore(2)
-        assert scene.presenter.state.text == "Close third.\n"
+        scene.entry.edit("Half a line")
+        assert not await scene.entry.restore(2)
+        assert scene.entry.state.text == "Half a line"
+        await scene.entry.revert()
+        assert await scene.entry.restore(2)
+        assert scene.entry.state.text == "Close third.\n"
         found = scene.inklings.show_entry(scene.inklings.caller, scene.stored("VOICE").ref)
         assert [head.number for head in found.revisions] == [4, 3, 2, 1]
         assert found.revisions[0].action is EntryAction.RESTORED
@@ -376,20 +378,20 @@ def test_restoring_writes_a_new_revision_and_never_over_typed_text(tmp_path: Pat
 def test_editing_a_proposal_saves_by_accepting_it(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         proposal = proposed(scene.bench, "VOICE", "Close third, present tense.\n")
-        await scene.presenter.edit_proposal(proposal)
-        state = scene.presenter.state
+        await scene.entry.edit_proposal(proposal)
+        state = scene.entry.state
         assert state.text == "Close third, present tense.\n"
         assert state.accepts == proposal.client
         assert state.can_save
         assert not state.is_unsaved, "nothing is lost by leaving: the proposal stays"
-        scene.presenter.edit("Close third, past tense.\n")
-        assert scene.presenter.has_unsaved
-        assert await scene.presenter.save()
+        scene.entry.edit("Close third, past tense.\n")
+        assert scene.entry.has_unsaved
+        assert await scene.entry.save()
         assert scene.stored("VOICE").body == "Close third, past tense.\n"
         caller = scene.inklings.caller
         assert scene.inklings.show_proposal(caller, proposal.ref).state.value == "accepted"
-        assert scene.presenter.state.accepts == ""
-        assert scene.presenter.state.edited.endswith("from a proposal")
+        assert scene.entry.state.accepts == ""
+        assert scene.entry.state.edited.endswith("from a proposal")
 
     play(tmp_path, act)
 
@@ -397,13 +399,13 @@ def test_editing_a_proposal_saves_by_accepting_it(tmp_path: Path) -> None:
 def test_a_proposal_decided_elsewhere_is_told_and_the_text_stays(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         proposal = proposed(scene.bench, "VOICE", "Another text.\n")
-        await scene.presenter.edit_proposal(proposal)
-        scene.presenter.edit("Another text, mine.\n")
+        await scene.entry.edit_proposal(proposal)
+        scene.entry.edit("Another text, mine.\n")
         scene.inklings.reject_proposal(scene.inklings.caller, proposal.ref)
-        assert not await scene.presenter.save()
-        assert scene.messages.last.title == "This proposal was decided on meanwhile."
-        assert scene.presenter.state.text == "Another text, mine.\n"
-        assert await scene.presenter.save(), "what is typed can now be saved by itself"
+        assert not await scene.entry.save()
+        assert scene.said.messages[-1].title == "This proposal was decided on meanwhile."
+        assert scene.entry.state.text == "Another text, mine.\n"
+        assert await scene.entry.save(), "what is typed can now be saved by itself"
         assert scene.stored("VOICE").body == "Another text, mine.\n"
 
     play(tmp_path, act)
@@ -412,9 +414,9 @@ def test_a_proposal_decided_elsewhere_is_told_and_the_text_stays(tmp_path: Path)
 def test_opening_the_same_entry_again_keeps_what_was_typed(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         entry = await scene.open("VOICE")
-        scene.presenter.edit("Half a thought")
-        await scene.presenter.open_entry(entry.ref)
-        assert scene.presenter.state.text == "Half a thought"
+        scene.entry.edit("Half a thought")
+        await scene.entry.open_entry(entry.ref)
+        assert scene.entry.state.text == "Half a thought"
 
     play(tmp_path, act)
 
@@ -429,9 +431,9 @@ def test_a_full_disk_is_told_once_while_typing_goes_on(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
         for text in ("One", "One two", "One two three"):
-            scene.presenter.edit(text)
-            await scene.presenter.keep_draft()
-        assert len(scene.messages.payloads) == 1
+            scene.entry.edit(text)
+            await scene.entry.keep_draft()
+        assert len(scene.said.messages) == 1
 
     play(tmp_path, act, wired=full)
 
@@ -452,10 +454,10 @@ def test_text_typed_while_another_entry_is_read_is_not_lost(tmp_path: Path) -> N
         gate.clear()
         opening = asyncio.ensure_future(scene.open("CAST"))
         await asyncio.sleep(0)
-        scene.presenter.edit("Typed meanwhile.")
+        scene.entry.edit("Typed meanwhile.")
         gate.set()
         await opening
-        state = scene.presenter.state
+        state = scene.entry.state
         assert (state.name, state.text) == ("VOICE", "Typed meanwhile.")
 
     play(tmp_path, act, wired=slow)
@@ -473,15 +475,15 @@ def test_news_that_came_during_a_refused_save_are_told(tmp_path: Path) -> None:
 
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        scene.presenter.edit("Mine.")
-        saving = asyncio.ensure_future(scene.presenter.save())
+        scene.entry.edit("Mine.")
+        saving = asyncio.ensure_future(scene.entry.save())
         await asyncio.sleep(0)
         await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
         gate.set()
         assert not await saving
-        found = scene.presenter.found
+        found = scene.entry.found
         assert found is not None
         assert found.in_conflict
-        assert scene.presenter.state.text == "Mine."
+        assert scene.entry.state.text == "Mine."
 
     play(tmp_path, act, wired=full)

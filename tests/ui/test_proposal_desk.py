@@ -60,7 +60,7 @@ def test_a_proposal_is_accepted_as_it_is(tmp_path: Path) -> None:
         await bench.until(lambda: bench.desk.entry.state.name == "VOICE")
         assert bench.page.editor.text() == VOICE + "\nPast tense.\n"
         assert bench.page.toast.isVisible()
-        await bench.until(lambda: not bench.desk.entries.content.proposals)
+        await bench.until(lambda: not bench.desk.content.proposals)
 
     drive(tmp_path, an_asked_world, accept)
 
@@ -75,7 +75,7 @@ def test_a_proposal_is_edited_and_then_accepted(tmp_path: Path) -> None:
         typed(bench, "Mine: ")
         bench.page.footer.save.click()
         await bench.until(lambda: stored(bench, "VOICE").startswith("Mine: "))
-        await bench.until(lambda: not bench.desk.entries.content.proposals)
+        await bench.until(lambda: not bench.desk.content.proposals)
         assert bench.page.footer.save.text() == "Save revision"
 
     drive(tmp_path, an_asked_world, accept)
@@ -88,7 +88,7 @@ def test_leaving_an_edited_proposal_alone_keeps_it_open(tmp_path: Path) -> None:
         await bench.until(bench.page.editor.isVisible)
         bench.page.footer.revert.click()
         await bench.until(lambda: bench.page.editor.text() == VOICE)
-        assert len(bench.desk.entries.content.proposals) == 1
+        assert len(bench.desk.content.proposals) == 1
 
     drive(tmp_path, an_asked_world, leave)
 
@@ -102,7 +102,7 @@ def test_a_proposal_is_rejected_with_a_note(tmp_path: Path) -> None:
         dialog = await bench.dialog(RejectDialog)
         QTest.keyClicks(dialog.field, "Not yet.")
         dialog.confirm.click()
-        await bench.until(lambda: not bench.desk.entries.content.proposals)
+        await bench.until(lambda: not bench.desk.content.proposals)
         agent = an_agent(bench.bench.workspace.id)
         answer = bench.bench.inklings.show_proposal(agent, asked.ref)
         assert (answer.state, answer.note) == (ProposalState.REJECTED, "Not yet.")
@@ -137,7 +137,7 @@ def test_the_wording_of_a_memory_can_be_changed_before_it_is_accepted(tmp_path: 
         (await bench.dialog(ConfirmDialog)).reject()
         await bench.until(lambda: bench.page.list.current_id() == row.id)
         pane.accept.click()
-        await bench.until(lambda: not bench.desk.entries.content.proposals)
+        await bench.until(lambda: not bench.desk.content.proposals)
         inklings = bench.bench.inklings
         page = inklings.browse_memories(inklings.caller, [bench.bench.scope])
         (memory,) = page.entries

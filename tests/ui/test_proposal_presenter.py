@@ -10,9 +10,10 @@ from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
-from inklings_desktop.ui.entries.deciding import ProposalPresenter
+from inklings_desktop.ui.entries.deciding import ProposalDeciding
 from tests.ui.entries_bench import AGENT, an_agent, proposed, written
-from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.page_bench import a_still_context
+from tests.ui.presenter_bench import a_bench
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.entries.deciding import ProposalView
     from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.presenter_bench import Bench
 
@@ -27,13 +29,26 @@ pytestmark = pytest.mark.usefixtures("qapp")
 LONG = "A sentence that the author wrote with care.\n" * 10
 
 
-def play(root: Path, act: Callable[[ProposalPresenter, Bench], Awaitable[None]]) -> None:
+class Scene(ProposalDeciding):
+    """Decides on proposals, and keeps what is said of it."""
+
+    def __init__(self, background: Background, bench: Bench) -> None:
+        context, self.said = a_still_context(background, bench.inklings)
+        self.told: list[Proposal] = []
+        super().__init__(context, show=self.seen, decided=self.told.append)
+
+    def seen(self, view: ProposalView) -> None:
+        """Hear that something else is to be shown."""
+        assert view == self.view
+
+
+def play(root: Path, act: Callable[[Scene, Bench], Awaitable[None]]) -> None:
     """Let something happen to proposals about a written VOICE."""
     with a_bench(root) as bench:
         written(bench, "VOICE", LONG)
 
         async def acted(background: Background) -> None:
-            await act(ProposalPresenter(background, bench.inklings), bench)
+            await act(Scene(background, bench), bench)
 
         assert bench.run(acted) == []
 
@@ -52,10 +67,10 @@ def state_of(bench: Bench, ref: ProposalRef) -> Proposal:
 
 
 def test_a_proposal_shows_who_asks_why_and_what_would_change(tmp_path: Path) -> None:
-    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+    async def act(scene: Scene, bench: Bench) -> None:
         asked = proposed(bench, "VOICE", LONG + "One more.\n", "You said so twice.")
-        await presenter.open(asked.ref)
-        view = presenter.view
+        await scene.open(asked.ref)
+        view = scene.view
         assert (view.title, view.client, view.reason) == ("VOICE", AGENT, "You said so twice.")
         assert view.asked == "less than a minute ago"
         assert view.comparison is not None
@@ -68,9 +83,9 @@ def test_a_proposal_shows_who_asks_why_and_what_would_change(tmp_path: Path) -> 
 
 
 def test_a_much_shorter_text_is_warned_about(tmp_path: Path) -> None:
-    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
-        await presenter.open(proposed(bench, "VOICE", "Be brief.\n").ref)
-        (warning,) = presenter.view.warnings
+    async def act(scene: Scene, bench: Bench) -> None:
+        await scene.open(proposed(bench, "VOICE", "Be brief.\n").ref)
+        (warning,) = scene.view.warnings
         assert warning == (
             "The proposed text is much shorter than what it replaces: 10 characters instead of 440."
         )
@@ -79,13 +94,12 @@ def test_a_much_shorter_text_is_warned_about(tmp_path: Path) -> None:
 
 
 def test_accepting_makes_a_revision_and_closes_the_proposal(tmp_path: Path) -> None:
-    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
-        accepted = Heard().to(presenter.accepted)
+    async def act(scene: Scene, bench: Bench) -> None:
         asked = proposed(bench, "VOICE", LONG + "One more.\n")
-        await presenter.open(asked.ref)
-        assert await presenter.accept()
-        assert accepted.last.state is ProposalState.ACCEPTED
-        assert presenter.view.ref is None
+        await scene.open(asked.ref)
+        assert await scene.accept()
+        assert scene.told[-1].state is ProposalState.ACCEPTED
+        assert scene.view.ref is None
         found = bench.inklings.find_entry(bench.inklings.caller, bench.workspace.id, "VOICE")
         assert found.body == LONG + "One more.\n"
 
@@ -93,10 +107,10 @@ def test_accepting_makes_a_revision_and_closes_the_proposal(tmp_path: Path) -> N
 
 
 def test_rejecting_leaves_everything_and_the_agent_can_read_why(tmp_path: Path) -> None:
-    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+    async def act(scene: Scene, bench: Bench) -> None:
         asked = proposed(bench, "VOICE", "Be brief.\n")
-        await presenter.open(asked.ref)
-        assert await presenter.reject("I like my manners long.")
+        await scene.open(asked.ref)
+        assert await scene.reject("I like my manners long.")
         agent = an_agent(bench.workspace.id)
         answer = bench.inklings.show_proposal(agent, asked.ref)
         assert (answer.state, answer.note) == (
@@ -112,39 +126,38 @@ def test_rejecting_leaves_everything_and_the_agent_can_read_why(tmp_path: Path) 
 def test_a_change_after_it_was_shown_is_looked_at_before_anything_is_accepted(
     tmp_path: Path,
 ) -> None:
-    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
-        messages = Heard().to(presenter.message_raised)
+    async def act(scene: Scene, bench: Bench) -> None:
         asked = proposed(bench, "VOICE", "Be brief.\n")
-        await presenter.open(asked.ref)
+        await scene.open(asked.ref)
         written(bench, "VOICE", LONG + "Mine, meanwhile.\n")
-        assert not await presenter.accept()
-        assert messages.last.title == "This entry was changed meanwhile."
-        assert presenter.view.warnings[0].startswith("VOICE was changed after this was proposed.")
+        assert not await scene.accept()
+        assert scene.said.messages[-1].title == "This entry was changed meanwhile."
+        assert scene.view.warnings[0].startswith("VOICE was changed after this was proposed.")
         found = bench.inklings.find_entry(bench.inklings.caller, bench.workspace.id, "VOICE")
         assert found.body == LONG + "Mine, meanwhile.\n"
-        assert await presenter.accept(), "now the person has seen it"
+        assert await scene.accept(), "now the person has seen it"
 
     play(tmp_path, act)
 
 
 def test_a_proposal_decided_elsewhere_leaves(tmp_path: Path) -> None:
-    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+    async def act(scene: Scene, bench: Bench) -> None:
         asked = proposed(bench, "VOICE", "Be brief.\n")
-        await presenter.open(asked.ref)
+        await scene.open(asked.ref)
         bench.inklings.reject_proposal(bench.inklings.caller, asked.ref)
-        await presenter.on_changes(MemoryChanges(bench.workspace.id, proposals=True))
-        assert presenter.view.ref is None
+        await scene.on_changes(MemoryChanges(bench.workspace.id, proposals=True))
+        assert scene.view.ref is None
 
     play(tmp_path, act)
 
 
 def test_an_asked_edit_of_a_locked_memory_shows_before_and_after(tmp_path: Path) -> None:
-    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+    async def act(scene: Scene, bench: Bench) -> None:
         memory = bench.put("The toll is paid in salt.", importance=0.8, tags=("toll",))
         patch = MemoryPatch(content="The toll is paid in bells.", importance=0.9, tags=())
         ref = edit_asked(bench, memory, patch)
-        await presenter.open(ref)
-        view = presenter.view
+        await scene.open(ref)
+        view = scene.view
         assert view.title == "Workspace memory"
         assert view.comparison is not None
         assert [row.text for row in view.comparison.diff.rows] == [
@@ -157,7 +170,7 @@ def test_an_asked_edit_of_a_locked_memory_shows_before_and_after(tmp_path: Path)
             ("Tags", "toll", "none"),
         ]
         assert not view.opens_editor
-        assert await presenter.accept("The toll is paid in salt or bells.")
+        assert await scene.accept("The toll is paid in salt or bells.")
         found = bench.inklings.show_memory(bench.inklings.caller, memory.ref).entry
         assert (found.content, found.importance) == ("The toll is paid in salt or bells.", 0.9)
 
@@ -165,18 +178,18 @@ def test_an_asked_edit_of_a_locked_memory_shows_before_and_after(tmp_path: Path)
 
 
 def test_an_asked_forgetting_shows_what_would_go(tmp_path: Path) -> None:
-    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+    async def act(scene: Scene, bench: Bench) -> None:
         memory = bench.put("Nerys keeps the glass in her boot.")
         with pytest.raises(HeldForReviewError) as held:
             bench.inklings.forget_memories(
                 an_agent(bench.workspace.id), [memory.ref], reason="She sold it."
             )
         ref = ProposalRef(bench.workspace.id, held.value.proposal_id)
-        await presenter.open(ref)
-        view = presenter.view
+        await scene.open(ref)
+        view = scene.view
         assert (view.text, view.reason) == ("Nerys keeps the glass in her boot.", "She sold it.")
         assert view.comparison is None
-        assert await presenter.accept()
+        assert await scene.accept()
         found = bench.inklings.show_memory(bench.inklings.caller, memory.ref).entry
         assert found.is_forgotten
         assert state_of(bench, ref).state is ProposalState.ACCEPTED
@@ -185,7 +198,7 @@ def test_an_asked_forgetting_shows_what_would_go(tmp_path: Path) -> None:
 
 
 def test_an_asked_replacement_shows_both_and_does_both(tmp_path: Path) -> None:
-    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+    async def act(scene: Scene, bench: Bench) -> None:
         memory = bench.put("The toll is paid in salt.")
         with pytest.raises(HeldForReviewError) as held:
             bench.inklings.put_memory.outcome(
@@ -194,15 +207,15 @@ def test_an_asked_replacement_shows_both_and_does_both(tmp_path: Path) -> None:
                 replaces=memory.id,
             )
         ref = ProposalRef(bench.workspace.id, held.value.proposal_id)
-        await presenter.open(ref)
-        view = presenter.view
+        await scene.open(ref)
+        view = scene.view
         assert view.wish.startswith("wants to forget a memory and remember this instead")
         assert view.comparison is not None
         assert [row.text for row in view.comparison.diff.rows] == [
             "The toll is paid in salt.",
             "The toll is paid in bells.",
         ]
-        assert await presenter.accept()
+        assert await scene.accept()
         found = bench.inklings.show_memory(bench.inklings.caller, memory.ref).entry
         later = bench.inklings.show_lineage(bench.inklings.caller, memory.ref).merged_into
         assert found.is_forgotten
@@ -213,17 +226,17 @@ def test_an_asked_replacement_shows_both_and_does_both(tmp_path: Path) -> None:
 
 
 def test_a_proposal_about_something_gone_can_only_be_rejected(tmp_path: Path) -> None:
-    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+    async def act(scene: Scene, bench: Bench) -> None:
         memory = bench.put("The toll is paid in salt.")
         ref = edit_asked(bench, memory, MemoryPatch(content="Bells."))
         bench.inklings.forget_memories(bench.inklings.caller, [memory.ref])
-        await presenter.open(ref)
-        assert not presenter.view.can_accept
-        assert not await presenter.accept()
-        assert presenter.view.warnings == (
+        await scene.open(ref)
+        assert not scene.view.can_accept
+        assert not await scene.accept()
+        assert scene.view.warnings == (
             "What this is about is not there any more. You can only reject it.",
         )
-        assert await presenter.reject()
+        assert await scene.reject()
 
     play(tmp_path, act)
 
@@ -236,35 +249,34 @@ def new_entry(bench: Bench, name: str) -> Proposal:
 
 
 def test_a_new_entry_is_shown_as_one_and_comes_to_be_when_it_is_accepted(tmp_path: Path) -> None:
-    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+    async def act(scene: Scene, bench: Bench) -> None:
         inklings, here = bench.inklings, bench.workspace.id
-        await presenter.open(new_entry(bench, "RULES").ref)
-        view = presenter.view
+        await scene.open(new_entry(bench, "RULES").ref)
+        view = scene.view
         assert (view.title, view.client, view.tier) == ("RULES", AGENT, Tier.WORKSPACE)
         assert view.wish == "wants to add RULES, which agents would read at the head of every turn"
         assert view.comparison is not None
         assert (view.comparison.older, view.comparison.diff.n_added) == ("Nothing yet", 1)
         assert (view.proposed, view.values, view.warnings) == ("Magic costs.\n", (), ())
         assert (view.can_accept, view.opens_editor) == (True, False)
-        assert await presenter.accept("Magic costs dearly.\n")
+        assert await scene.accept("Magic costs dearly.\n")
         assert inklings.find_entry(inklings.caller, here, "RULES").body == "Magic costs dearly.\n"
 
     play(tmp_path, act)
 
 
 def test_a_new_entry_that_is_rejected_or_taken_meanwhile_is_not_made(tmp_path: Path) -> None:
-    async def act(presenter: ProposalPresenter, bench: Bench) -> None:
+    async def act(scene: Scene, bench: Bench) -> None:
         inklings, here = bench.inklings, bench.workspace.id
-        heard = Heard().to(presenter.message_raised)
-        await presenter.open(new_entry(bench, "RULES").ref)
-        assert await presenter.reject("I write these myself.")
+        await scene.open(new_entry(bench, "RULES").ref)
+        assert await scene.reject("I write these myself.")
         names = [one.name for one in inklings.list_entries(inklings.caller, here, Tier.WORKSPACE)]
         assert names == ["VOICE"]
         asked = new_entry(bench, "CAST")
-        await presenter.open(asked.ref)
+        await scene.open(asked.ref)
         inklings.create_entry(inklings.caller, Tier.WORKSPACE, here, "CAST", "Mine.")
-        assert not await presenter.accept()
-        assert heard.last.title == "There is already a CAST in this tier."
+        assert not await scene.accept()
+        assert scene.said.messages[-1].title == "There is already a CAST in this tier."
         assert state_of(bench, asked.ref).state is ProposalState.PENDING
 
     play(tmp_path, act)

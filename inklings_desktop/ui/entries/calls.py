@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QCoreApplication
 
@@ -21,8 +21,13 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.usecases.bundle import Inklings
+
+T = TypeVar("T")
 
 
 def entry_with_draft(
@@ -113,6 +118,20 @@ def restored(
     """
     inklings.restore_revision(inklings.caller, ref, number, expected_version=expected_version)
     return inklings.show_entry(inklings.caller, ref)
+
+
+async def said(context: Context, answer: Awaitable[T]) -> T | None:
+    """The answer of a use case; None where it was refused, which is said to the person."""
+    try:
+        return await answer
+    except InklingsError as error:
+        refuse(context, error)
+        return None
+
+
+def refuse(context: Context, error: InklingsError) -> None:
+    """Say why something could not be done, in words of this page where it has any."""
+    context.say(entry_message(error))
 
 
 def entry_message(error: InklingsError) -> Message:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.entries.named_entry import EntryRef, NamedEntry
 from inklings_desktop.domain.entries.proposals import (
@@ -18,9 +19,9 @@ from inklings_desktop.domain.entries.proposals import (
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.memory import Lifetime, MemoryEntry, MemoryRef, Tier
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.entries.calls import entry_message
+from inklings_desktop.ui.entries.calls import refuse, said
 from inklings_desktop.ui.entries.opened import Comparison
-from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.entry_facts import (
     counted,
     grouped,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -257,31 +259,31 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("proposal", text)
 
 
-class ProposalPresenter(QObject):
+class ProposalDeciding:
     """Shows one proposal at a time and carries out the decision; knows no widgets.
 
     What the person accepts is what was on show: if the target changed meanwhile, nothing is done
     and the proposal is shown anew.
-
-    Signals:
-        view_changed: The ``ProposalView`` to show.
-        accepted: The ``Proposal``, once what it asks for was done.
-        rejected: The ``Proposal``, once it was declined.
-        message_raised: A ``Message`` for the person.
     """
 
-    view_changed = Signal(object)
-    accepted = Signal(object)
-    rejected = Signal(object)
-    message_raised = Signal(object)
-
     def __init__(
-        self, background: Background, inklings: Inklings, parent: QObject | None = None
+        self,
+        context: Context,
+        *,
+        show: Callable[[ProposalView], None],
+        decided: Callable[[Proposal], None],
     ) -> None:
-        super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
-        self._looking = Latest(background)
+        """Show nothing yet.
+
+        Args:
+            context: What every page is given.
+            show: Shows what is to be seen of the proposal, whenever that is something else.
+            decided: Told of what was just accepted or rejected.
+        """
+        self._context = context
+        self._inklings = context.inklings
+        self._show, self._decided = show, decided
+        self._looking = Latest(context.background)
         self._found: SeenProposal | None = None
         self._is_deciding = False
 
@@ -299,7 +301,7 @@ class ProposalPresenter(QObject):
         """Show no proposal."""
         self._looking.cancel()
         self._found = None
-        self.view_changed.emit(self.view)
+        self._show(self.view)
 
     async def open(self, ref: ProposalRef) -> None:
         """Show a proposal beside what it is about; any later request overtakes this one."""
@@ -312,34 +314,22 @@ class ProposalPresenter(QObject):
         Args:
             body: The author's own wording instead of the proposed one.
         """
-        found = self._found
+        found, inklings = self._found, self._inklings
         if found is None or found.is_gone:
             return False
         version = found.target.version if found.target is not None else None
-
-        def decide(inklings: Inklings) -> Proposal:
-            return inklings.accept_proposal(
-                inklings.caller, found.proposal.ref, body=body, expected_version=version
-            )
-
-        decided = await self._decide(found, decide)
-        if decided is not None:
-            self.accepted.emit(decided)
-        return decided is not None
+        accept, ref = inklings.accept_proposal, found.proposal.ref
+        return await self._decide(
+            found, partial(accept, inklings.caller, ref, body=body, expected_version=version)
+        )
 
     async def reject(self, note: str = "") -> bool:
         """Decline, with a note that the agent can read; whether that was done."""
-        found = self._found
+        found, inklings = self._found, self._inklings
         if found is None:
             return False
-
-        def decide(inklings: Inklings) -> Proposal:
-            return inklings.reject_proposal(inklings.caller, found.proposal.ref, note)
-
-        decided = await self._decide(found, decide)
-        if decided is not None:
-            self.rejected.emit(decided)
-        return decided is not None
+        reject, ref = inklings.reject_proposal, found.proposal.ref
+        return await self._decide(found, partial(reject, inklings.caller, ref, note))
 
     async def on_changes(self, changes: MemoryChanges) -> None:
         """Look again if a commit touched the proposal or what it is about."""
@@ -353,18 +343,13 @@ class ProposalPresenter(QObject):
         if changes.reload or changes.proposals or proposal.target_id in touched:
             await self.open(proposal.ref)
 
-    async def _decide(
-        self, found: SeenProposal, decide: Callable[[Inklings], Proposal]
-    ) -> Proposal | None:
+    async def _decide(self, found: SeenProposal, decide: Callable[[], Proposal]) -> bool:
         if self._is_deciding:
-            return None
+            return False
         self._is_deciding = True
-        self.view_changed.emit(self.view)
-        decided = None
+        self._show(self.view)
         try:
-            decided = await self._background.write(decide, self._inklings)
-        except InklingsError as error:
-            self.message_raised.emit(entry_message(error))
+            decided = await said(self._context, self._context.background.write(decide))
         finally:
             self._is_deciding = False
         if self._found is found:
@@ -372,21 +357,23 @@ class ProposalPresenter(QObject):
                 await self.open(found.proposal.ref)
             else:
                 self.show_nothing()
-        return decided
+        if decided is not None:
+            self._decided(decided)
+        return decided is not None
 
     async def _look(self, ref: ProposalRef) -> None:
         found = None
         try:
-            found = await self._background.read(_answer, self._inklings, ref)
+            found = await self._context.background.read(_answer, self._inklings, ref)
         except NotFoundError:
             pass
         except InklingsError as error:
-            self.message_raised.emit(entry_message(error))
+            refuse(self._context, error)
             return
         if found is not None and not found.proposal.is_undecided:
             found = None
         self._found = found
-        self.view_changed.emit(self.view)
+        self._show(self.view)
 
 
 def _answer(inklings: Inklings, ref: ProposalRef) -> SeenProposal:

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.entries.named_entry import EntryRef, EntryWithRevisions, NamedEntry
 from inklings_desktop.domain.errors import (
@@ -27,7 +27,9 @@ from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.calls import (
     entry_message,
     entry_with_draft,
+    refuse,
     restored,
+    said,
     stored_again,
     stored_by_accepting,
     stored_over,
@@ -40,97 +42,41 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.words.messages import Message
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.usecases.bundle import Inklings
 
 
-class EntryDraftKeeper:
-    """Stores what stands in the editor of an entry; a failing disk is told of once."""
-
-    def __init__(
-        self, background: Background, inklings: Inklings, tell: Callable[[Message], None]
-    ) -> None:
-        """Know where to.
-
-        Args:
-            background: Runs what takes long.
-            inklings: The opened data root.
-            tell: Hears what went wrong.
-        """
-        self._background = background
-        self._inklings = inklings
-        self._tell = tell
-        self._fails = False
-
-    async def keep(self, shown: OpenEntry) -> InvalidValueError | None:
-        """Keep the text of the editor; why it cannot be kept at all, or nothing."""
-        shown.has_draft = True
-        try:
-            await self._background.write(
-                self._inklings.keep_draft,
-                self._inklings.caller,
-                shown.entry.ref,
-                shown.text,
-                shown.base_version,
-            )
-        except InvalidValueError as error:
-            return error
-        except NotFoundError:
-            return None  # the entry is gone, and that is said
-        except InklingsError as error:
-            if not self._fails:
-                self._fails = True
-                self._tell(entry_message(error))
-            return None
-        self._fails = False
-        return None
-
-    async def drop(self, shown: OpenEntry) -> bool:
-        """Let go of what is kept of an entry; whether anything was, as far as is known here."""
-        if not shown.has_draft:
-            return False
-        shown.has_draft = False
-        try:
-            await self._background.write(
-                self._inklings.drop_draft, self._inklings.caller, shown.entry.ref
-            )
-        except InklingsError as error:
-            self._tell(entry_message(error))
-        return True
-
-
-class EntryPresenter(QObject):
+class EntryEditing:
     """Shows and edits one entry at a time; knows no widgets.
 
     Showing something else drops unsaved text: whoever asks for that looks at ``has_unsaved``
     first and lets the person choose. Opening the entry that is already shown never drops
     anything.
-
-    Signals:
-        state_changed: The ``EntryState`` to show.
-        entry_saved: The ``NamedEntry`` as it was just stored.
-        drafts_changed: A draft was kept or dropped.
-        message_raised: A ``Message`` for the person.
     """
 
-    state_changed = Signal(object)
-    entry_saved = Signal(object)
-    drafts_changed = Signal()
-    message_raised = Signal(object)
-
     def __init__(
-        self, background: Background, inklings: Inklings, parent: QObject | None = None
+        self,
+        context: Context,
+        *,
+        show: Callable[[EntryState], None],
+        drafts_changed: Callable[[], None],
     ) -> None:
-        super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
+        """Show nothing yet.
+
+        Args:
+            context: What every page is given.
+            show: Shows what is to be seen of the entry, whenever that is something else.
+            drafts_changed: Told that a draft was dropped.
+        """
+        self._context = context
+        self._background, self._inklings = context.background, context.inklings
+        self._show_state, self._drafts_changed = show, drafts_changed
         self._shown: OpenEntry | None = None
         self._workspace_id = ""
         self._n_requests = 0
         self._serials = count()
         self._storing = asyncio.Lock()
-        self._keeper = EntryDraftKeeper(background, inklings, self.message_raised.emit)
+        self._fails_to_keep = False
 
     # -- what is shown ------------------------------------------------------------------
 
@@ -285,7 +231,6 @@ class EntryPresenter(QObject):
                 return False
             shown.settle()
         self._emit()
-        self.entry_saved.emit(shown.entry)
         return True
 
     async def delete(self) -> bool:
@@ -302,7 +247,7 @@ class EntryPresenter(QObject):
                     expected_version=shown.entry.version,
                 )
             except InklingsError as error:
-                self.message_raised.emit(entry_message(error))
+                refuse(self._context, error)
                 await self._look_again(shown)
                 return False
         if self._shown is shown:
@@ -319,11 +264,27 @@ class EntryPresenter(QObject):
         if not shown.is_unsaved:
             await self._drop_draft(shown)
             return
-        refused = await self._keeper.keep(shown)
-        if refused is not None and self._shown is shown and not shown.is_saving:
-            why = entry_message(refused).title
-            shown.error = self.tr("{why} Until then it is not kept as a draft.").format(why=why)
-            self._emit()
+        shown.has_draft = True
+        try:
+            await self._background.write(
+                self._inklings.keep_draft,
+                self._inklings.caller,
+                shown.entry.ref,
+                shown.text,
+                shown.base_version,
+            )
+            self._fails_to_keep = False
+        except InvalidValueError as error:
+            if self._shown is shown and not shown.is_saving:
+                why = entry_message(error).title
+                shown.error = _tr("{why} Until then it is not kept as a draft.").format(why=why)
+                self._emit()
+        except NotFoundError:
+            pass  # the entry is gone, and that is said
+        except InklingsError as error:
+            if not self._fails_to_keep:  # a failing disk is told of once
+                refuse(self._context, error)
+            self._fails_to_keep = True
 
     def continue_draft(self) -> None:
         """Go on with what an earlier run had not saved."""
@@ -388,7 +349,7 @@ class EntryPresenter(QObject):
         except NotFoundError:
             pass
         except InklingsError as error:
-            self.message_raised.emit(entry_message(error))
+            refuse(self._context, error)
             return
         if self._shown is not shown or look != shown.n_looks:
             return
@@ -423,13 +384,13 @@ class EntryPresenter(QObject):
                 shown.proposal = None  # decided elsewhere: what was typed stands for itself now
             await self._look_again(shown)
             if self._shown is shown and not shown.in_conflict:
-                self.message_raised.emit(entry_message(error))
+                refuse(self._context, error)
         except InvalidValueError as error:
             shown.error = entry_message(error).title
         except DatabaseFullError:
             shown.is_disk_full = True
         except InklingsError as error:
-            self.message_raised.emit(entry_message(error))
+            refuse(self._context, error)
         finally:
             shown.is_saving = False
         if found is not None:
@@ -455,7 +416,6 @@ class EntryPresenter(QObject):
     ) -> bool:
         """Store the text of the editor; whether nothing is left unsaved."""
         if await self._store(shown, call):
-            self.entry_saved.emit(shown.entry)
             if shown.is_typed:
                 await self.keep_draft()  # of what was typed meanwhile, on the new version
             else:
@@ -468,8 +428,12 @@ class EntryPresenter(QObject):
     # -- inside -------------------------------------------------------------------------
 
     async def _drop_draft(self, shown: OpenEntry) -> None:
-        if await self._keeper.drop(shown):
-            self.drafts_changed.emit()
+        """Let go of what is kept of an entry, if anything is, as far as is known here."""
+        if shown.has_draft:
+            shown.has_draft = False
+            drop, caller = self._inklings.drop_draft, self._inklings.caller
+            await said(self._context, self._background.write(drop, caller, shown.entry.ref))
+            self._drafts_changed()
 
     async def _read(self, ref: EntryRef) -> OpenEntry | None:
         """An entry, ready to be shown; None if it is not wanted any more or cannot be read."""
@@ -482,7 +446,7 @@ class EntryPresenter(QObject):
         except InklingsError as error:
             if request == self._n_requests:
                 self._show(None)
-                self.message_raised.emit(entry_message(error))
+                refuse(self._context, error)
             return None
         was_typed_meanwhile = self.has_unsaved and not was_unsaved
         if request != self._n_requests or was_typed_meanwhile:
@@ -498,4 +462,8 @@ class EntryPresenter(QObject):
         self._emit()
 
     def _emit(self) -> None:
-        self.state_changed.emit(self.state)
+        self._show_state(self.state)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("entry", text)

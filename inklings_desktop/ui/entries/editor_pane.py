@@ -51,13 +51,9 @@ class EntryEditorPane(QWidget):
 
     Signals:
         edited: Something was typed.
-        text_rested: Typing paused; what was typed should be kept.
-        leave_requested: The person wants out of the editor.
     """
 
     edited = Signal()
-    text_rested = Signal()
-    leave_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,9 +89,7 @@ class EntryEditorPane(QWidget):
         stack.setContentsMargins(0, 0, 0, 0)
         stack.addWidget(self._splitter)
         self.editor.edited.connect(self._on_editor_edited)
-        self.editor.text_rested.connect(self.text_rested)
         self.editor.scrolled.connect(self._on_editor_scrolled)
-        self.editor.leave_requested.connect(self.leave_requested)
         self._on_theme_changed()
         theme.changed.connect(self._on_theme_changed)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
@@ -53,18 +53,9 @@ class EntryActions(QObject):
 
     def all(self) -> tuple[QAction, ...]:
         """Every action, in the order of a menu."""
-        return (
-            self.new,
-            self.save,
-            self.write,
-            self.split,
-            self.history,
-            self.find,
-            self.replace,
-            self.focus,
-            self.delete,
-            self.restore_deleted,
-        )
+        changing = (self.new, self.save)
+        showing = (self.write, self.split, self.history, self.find, self.replace, self.focus)
+        return (*changing, *showing, self.delete, self.restore_deleted)
 
     def only_look(self) -> None:
         """Leave out what would change anything, or shows what only the author may see."""
@@ -94,25 +85,16 @@ _LEAST_WIDTH = 380
 
 
 class EntryHeader(QWidget):
-    """Mark, name, last edit, the modes, and a menu.
+    """Mark, name, last edit, the modes, and a menu."""
 
-    Signals:
-        mode_chosen: An ``EntryMode``.
-        find_requested: Look for something in the text.
-        replace_requested: Look for something and put something else in its place.
-        focus_requested: The editor alone is wanted.
-        delete_requested: The companion is to be deleted.
-        restore_deleted_requested: A deleted companion is to come back.
-    """
+    def __init__(self, theme: Theme, actions: EntryActions, parent: QWidget | None = None) -> None:
+        """Offer nothing yet.
 
-    mode_chosen = Signal(object)
-    find_requested = Signal()
-    replace_requested = Signal()
-    focus_requested = Signal()
-    delete_requested = Signal()
-    restore_deleted_requested = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        Args:
+            theme: Look of the window.
+            actions: What the menu does.
+            parent: The page.
+        """
         super().__init__(parent)
         self._theme = theme
         self._text = ""
@@ -152,28 +134,25 @@ class EntryHeader(QWidget):
         )
         self.modes.setObjectName("entryModes")
         self.modes.choose(EntryMode.SPLIT.value)
-        self.modes.choice_changed.connect(self._on_modes_choice_changed)
         self.menu_button = IconButton(
             theme, "dots-three", self.tr("More about this entry"), bold=True, parent=self
         )
         self.menu_button.setObjectName("entryMenu")
         self.menu_button.clicked.connect(self._on_menu_button_clicked)
         self.menu = QMenu(self)
-        self._find = self._action(self.tr("Find\u2026"), self.find_requested.emit, "findText")
+        self._find = self._action(self.tr("Find\u2026"), actions.find.trigger, "findText")
         self._replace = self._action(
-            self.tr("Find and replace\u2026"), self.replace_requested.emit, "replaceText"
+            self.tr("Find and replace\u2026"), actions.replace.trigger, "replaceText"
         )
-        self._focus = self._action(self.tr("Focus mode"), self.focus_requested.emit, "focusMode")
+        self._focus = self._action(self.tr("Focus mode"), actions.focus.trigger, "focusMode")
         self.menu.addSeparator()
         self._copy = self._action(self.tr("Copy text"), self._copy_text, "copyEntry")
         self.menu.addSeparator()
         self.delete = self._action(
-            self.tr("Delete entry\u2026"), self.delete_requested.emit, "deleteEntry"
+            self.tr("Delete entry\u2026"), actions.delete.trigger, "deleteEntry"
         )
         self.restore_deleted = self._action(
-            self.tr("Restore deleted\u2026"),
-            self.restore_deleted_requested.emit,
-            "restoreDeleted",
+            self.tr("Restore deleted\u2026"), actions.restore_deleted.trigger, "restoreDeleted"
         )
         for action in (self._replace, self.delete, self.restore_deleted):
             storing(action)
@@ -224,10 +203,6 @@ class EntryHeader(QWidget):
         action.setObjectName(name)
         return action
 
-    @Slot(str)
-    def _on_modes_choice_changed(self, key: str) -> None:
-        self.mode_chosen.emit(EntryMode(key))
-
     @Slot()
     def _on_menu_button_clicked(self) -> None:
         button = self.menu_button
@@ -243,15 +218,7 @@ class EntryHeader(QWidget):
 
 
 class EntryFooter(QWidget):
-    """How long the text is, whether it is saved, and the way to save it.
-
-    Signals:
-        save_requested: Store what was typed.
-        revert_requested: Drop what was typed.
-    """
-
-    save_requested = Signal()
-    revert_requested = Signal()
+    """How long the text is, whether it is saved, and the way to save it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -276,13 +243,11 @@ class EntryFooter(QWidget):
         self._reader.setObjectName("entryReader")
         self.revert = PushButton(theme, self.tr("Revert"), kind="quiet", small=True, parent=self)
         self.revert.setObjectName("entryRevert")
-        self.revert.clicked.connect(self.revert_requested)
         key = QKeySequence(QKeySequence.StandardKey.Save)
         hint = key.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
         self.save = KeyHintButton(theme, self.tr("Save revision"), hint, self)
         self.save.setProperty("small", "true")
         self.save.setObjectName("entrySave")
-        self.save.clicked.connect(self.save_requested)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(GUTTER, 0, 16, 0)
         self._row.setSpacing(0)

@@ -6,19 +6,23 @@ from dataclasses import dataclass
 from itertools import starmap, zip_longest
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.words.text_diff import TextDiff, diff_lines
-from inklings_desktop.ui.entries.calls import entry_message
-from inklings_desktop.ui.entries.history_pane import RevisionRow
-from inklings_desktop.ui.entries.opened import Comparison, HistoryState, OpenEntry
-from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.domain.words.text_diff import diff_lines
+from inklings_desktop.ui.entries.calls import said
+from inklings_desktop.ui.entries.history_pane import HistoryState, RevisionRow
+from inklings_desktop.ui.entries.opened import Comparison
+from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.entry_facts import characters_label, day_label, revision_title
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, exact_time
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inklings_desktop.domain.entries.named_entry import EntryRef, RevisionHead
+    from inklings_desktop.domain.words.text_diff import TextDiff
+    from inklings_desktop.ui.entries.opened import OpenEntry
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -32,26 +36,22 @@ class _Wish:
     text: str
 
 
-class EntryHistoryPresenter(QObject):
+class EntryHistory:
     """Shows the revisions of the entry in the editor; knows no widgets.
 
     The older side is a revision, the newer one the text in the editor or a second revision.
-
-    Signals:
-        state_changed: The ``HistoryState`` to show.
-        message_raised: A ``Message`` when a revision could not be read.
     """
 
-    state_changed = Signal(object)
-    message_raised = Signal(object)
+    def __init__(self, context: Context, show: Callable[[HistoryState], None]) -> None:
+        """Show nothing yet.
 
-    def __init__(
-        self, background: Background, inklings: Inklings, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
-        self._comparing = Latest(background)
+        Args:
+            context: What every page is given.
+            show: Shows revisions and their comparison, whenever they are others.
+        """
+        self._context = context
+        self._show = show
+        self._comparing = Latest(context.background)
         self._shown: OpenEntry | None = None
         self._older = 0
         self._newer: int | None = None
@@ -88,7 +88,7 @@ class EntryHistoryPresenter(QObject):
         if shown is None or not shown.revisions:
             self._comparing.cancel()
             self._bodies, self._compared = {}, None
-            self.state_changed.emit(self.state)
+            self._show(self.state)
             return
         numbers = {head.number for head in shown.revisions}
         if is_other:
@@ -122,23 +122,23 @@ class EntryHistoryPresenter(QObject):
         await self._comparing.settled()
 
     def _compare(self, shown: OpenEntry) -> None:
-        self.state_changed.emit(self.state)
+        self._show(self.state)
         wish = self._wish(shown)
         if self._compared is None or self._compared[0] != wish:
             self._comparing.run(self._work_out(shown, wish))
 
     async def _work_out(self, shown: OpenEntry, wish: _Wish) -> None:
-        try:
-            bodies, diff = await self._background.read(
-                _compared, self._inklings, wish, dict(self._bodies)
-            )
-        except InklingsError as error:
-            self.message_raised.emit(entry_message(error))
-            return
-        if self._shown is shown:
+        answer = await said(
+            self._context,
+            self._context.background.read(
+                _compared, self._context.inklings, wish, dict(self._bodies)
+            ),
+        )
+        if answer is not None and self._shown is shown:
+            bodies, diff = answer
             self._bodies |= bodies
             self._compared = (wish, diff)
-            self.state_changed.emit(self.state)
+            self._show(self.state)
 
     def _wish(self, shown: OpenEntry) -> _Wish:
         text = "" if self._newer is not None else shown.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -23,7 +24,6 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.entries.comparison_pane import ComparisonPane
-from inklings_desktop.ui.entries.opened import HistoryState
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
@@ -37,6 +37,7 @@ from inklings_desktop.ui.kit.words.entry_facts import grouped
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inklings_desktop.ui.entries.opened import Comparison
     from inklings_desktop.ui.kit.lists.memory_rows import CuratorName
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -60,6 +61,23 @@ class RevisionRow:
     is_newer: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class HistoryState:
+    """The revisions of one entry and the comparison of two of them.
+
+    Attributes:
+        rows: Newest first.
+        comparison: None until it has been worked out.
+        can_restore: Whether the chosen revision differs from the current text.
+        older_text: Text of the chosen revision, for copying; None until it was read.
+    """
+
+    rows: tuple[RevisionRow, ...] = ()
+    comparison: Comparison | None = None
+    can_restore: bool = False
+    older_text: str | None = None
+
+
 class RevisionRole(IntEnum):
     """What can be asked of an item besides Qt's own roles."""
 
@@ -71,35 +89,15 @@ class RevisionListModel(RowListModel[RevisionRow]):
     """Revisions, newest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_number, _READERS, parent)
-
-
-def _itself(row: RevisionRow) -> RevisionRow:
-    return row
-
-
-def _number(row: RevisionRow) -> int:
-    return row.number
-
-
-def _time(row: RevisionRow) -> str:
-    return row.time
-
-
-def _description(row: RevisionRow) -> str:
-    return row.accessible_description
-
-
-def _never(_row: RevisionRow) -> bool:
-    return False
+        super().__init__(attrgetter("number"), _READERS, parent)
 
 
 _READERS: dict[int, Callable[[RevisionRow], object]] = {
-    RevisionRole.ROW: _itself,
-    RevisionRole.IS_HEADING: _never,
-    Qt.ItemDataRole.DisplayRole: _time,
-    Qt.ItemDataRole.AccessibleTextRole: _time,
-    Qt.ItemDataRole.AccessibleDescriptionRole: _description,
+    RevisionRole.ROW: lambda row: row,
+    RevisionRole.IS_HEADING: lambda _row: False,
+    Qt.ItemDataRole.DisplayRole: attrgetter("time"),
+    Qt.ItemDataRole.AccessibleTextRole: attrgetter("time"),
+    Qt.ItemDataRole.AccessibleDescriptionRole: attrgetter("accessible_description"),
 }
 
 ROW_HEIGHT = 76
@@ -197,12 +195,10 @@ class EntryHistoryPane(QWidget):
     Signals:
         older_chosen: Number of the revision to compare from.
         newer_chosen: Number of the revision to compare up to.
-        restore_requested: The chosen revision is to be the newest.
     """
 
     older_chosen = Signal(int)
     newer_chosen = Signal(int)
-    restore_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -233,7 +229,6 @@ class EntryHistoryPane(QWidget):
             parent=self,
         )
         self.restore.setObjectName("restoreRevision")
-        self.restore.clicked.connect(self.restore_requested)
         storing(self.restore)
         self.copy = PushButton(theme, self.tr("Copy"), kind="quiet", small=True, parent=self)
         self.copy.setObjectName("copyRevision")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
+    from inklings_desktop.ui.entries.frame import EntryActions
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
@@ -121,19 +122,23 @@ class EntriesList(QWidget):
     Signals:
         row_chosen: Id of the entry or proposal that became current.
         edit_requested: The person wants to type in the entry.
-        new_requested: A new companion is wanted.
         delete_requested: Id of the companion to delete.
-        restore_deleted_requested: A deleted companion is to come back.
     """
 
     row_chosen = Signal(str)
     edit_requested = Signal()
-    new_requested = Signal()
     delete_requested = Signal(str)
-    restore_deleted_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, actions: EntryActions, parent: QWidget | None = None) -> None:
+        """Show nothing yet.
+
+        Args:
+            theme: Look of the window.
+            actions: What the button and the menu do.
+            parent: The page.
+        """
         super().__init__(parent)
+        self._actions = actions
         self._theme = theme
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -142,7 +147,7 @@ class EntriesList(QWidget):
         )
         self.new.setObjectName("newEntry")
         storing(self.new)
-        self.new.clicked.connect(self.new_requested)
+        self.new.clicked.connect(actions.new.trigger)
         self._model = EntryListModel(self)
         self._delegate = EntryDelegate(theme, self)
         self.table = RowTable(self._delegate, EntryRole.IS_HEADING, parent=self)
@@ -184,10 +189,6 @@ class EntriesList(QWidget):
             self.tr("1 entry") if n_entries == 1 else self.tr("{n} entries").format(n=n_entries)
         )
         self.table.viewport().update()
-
-    def show_shares(self, shares: Sequence[ContextShare]) -> None:
-        """Show how much of the context each entry takes."""
-        self.foot.show_shares(shares)
 
     def show_unsaved(self, entry_id: str) -> None:
         """Mark the entry whose text is not saved; none if empty."""
@@ -274,14 +275,14 @@ class EntriesList(QWidget):
     def _on_context_menu_requested(self, place: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        storing(menu.addAction(self.tr("New named entry\u2026"), self.new_requested.emit))
+        storing(menu.addAction(self.tr("New named entry\u2026"), self._actions.new.trigger))
         row = self._model.row_at(self.table.indexAt(place))
         if isinstance(row, EntryRow) and not row.is_built_in:
             entry_id = row.id
             delete = partial(self.delete_requested.emit, entry_id)
             storing(menu.addAction(self.tr("Delete entry\u2026"), delete))
         menu.addSeparator()
-        again = self.restore_deleted_requested.emit
+        again = self._actions.restore_deleted.trigger
         storing(menu.addAction(self.tr("Restore deleted\u2026"), again))
         menu.popup(self.table.viewport().mapToGlobal(place))
 

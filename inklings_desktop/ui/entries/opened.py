@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.domain.words.text_diff import TextDiff
-    from inklings_desktop.ui.entries.history_pane import RevisionRow
 
 
 class EntryMode(Enum):
@@ -143,23 +142,6 @@ class EntryState:
     notice: EntryNotice | None = None
     comparison: Comparison | None = None
     n_revisions: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryState:
-    """The revisions of one entry and the comparison of two of them.
-
-    Attributes:
-        rows: Newest first.
-        comparison: None until it has been worked out.
-        can_restore: Whether the chosen revision differs from the current text.
-        older_text: Text of the chosen revision, for copying; None until it was read.
-    """
-
-    rows: tuple[RevisionRow, ...] = ()
-    comparison: Comparison | None = None
-    can_restore: bool = False
-    older_text: str | None = None
 
 
 # A run without blanks that has a letter or figure in it: Markdown's own marks are no words.

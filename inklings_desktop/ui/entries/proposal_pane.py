@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -38,19 +38,7 @@ _MOST_WARNINGS = 2
 
 
 class ProposalPane(QWidget):
-    """Shows a ``ProposalView`` and says what the person decides.
-
-    Signals:
-        accept_requested: Do what is asked for.
-        accept_edited_requested: Do it with this wording instead.
-        edit_requested: Open the proposed text in the editor of its entry.
-        reject_requested: Decline.
-    """
-
-    accept_requested = Signal()
-    accept_edited_requested = Signal(str)
-    edit_requested = Signal()
-    reject_requested = Signal()
+    """Shows a ``ProposalView``; what its buttons decide is up to the page."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,7 +80,6 @@ class ProposalPane(QWidget):
         self._bodies.addWidget(self._wording_ground)
         self.accept = PushButton(theme, "", kind="primary", icon="check", small=True, parent=self)
         self.accept.setObjectName("proposalAccept")
-        self.accept.clicked.connect(self._on_accept_clicked)
         storing(self.accept)
         self.edit = PushButton(theme, self.tr("Edit, then accept"), small=True, parent=self)
         self.edit.setObjectName("proposalEdit")
@@ -102,7 +89,6 @@ class ProposalPane(QWidget):
             theme, self.tr("Reject\u2026"), kind="quiet", small=True, parent=self
         )
         self.reject.setObjectName("proposalReject")
-        self.reject.clicked.connect(self.reject_requested)
         storing(self.reject)
         self._lay_out()
         self._on_theme_changed()
@@ -137,6 +123,11 @@ class ProposalPane(QWidget):
     def is_edited(self) -> bool:
         """Whether the person changed the wording and has not accepted it yet."""
         return self._is_editing and self.wording.text() != self._view.proposed
+
+    @property
+    def own_wording(self) -> str | None:
+        """What the person would accept instead of the proposed text, where they edit it."""
+        return self.wording.text() if self._is_editing else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves out when it was asked where there is no room for who asks for what."""
@@ -228,17 +219,9 @@ class ProposalPane(QWidget):
         self.reject.setEnabled(view.ref is not None and not view.is_deciding)
 
     @Slot()
-    def _on_accept_clicked(self) -> None:
-        if self._is_editing:
-            self.accept_edited_requested.emit(self.wording.text())
-        else:
-            self.accept_requested.emit()
-
-    @Slot()
     def _on_edit_clicked(self) -> None:
         if self._view.opens_editor:
-            self.edit_requested.emit()
-            return
+            return  # the page leads there
         self._is_editing = not self._is_editing
         self._show_body()
         if self._is_editing:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
@@ -14,6 +15,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.ops.page_spec import RailMark
 from inklings_desktop.ui.kit.words.entry_facts import (
     characters_label,
     counted,
@@ -112,6 +114,38 @@ class ContextShare:
     is_second: bool
 
 
+@dataclass(frozen=True, slots=True)
+class EntriesContent:
+    """What the page's list shows.
+
+    Attributes:
+        rows: Top to bottom.
+        shares: What each entry adds to the head of every turn.
+        entries: In the order in which agents read them.
+        proposals: The undecided ones.
+        drafts: Texts that were typed and not saved.
+    """
+
+    rows: tuple[EntryListRow, ...] = ()
+    shares: tuple[ContextShare, ...] = ()
+    entries: tuple[NamedEntry, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    drafts: tuple[EntryDraft, ...] = ()
+
+    def entry(self, entry_id: str) -> NamedEntry | None:
+        """The entry with this id."""
+        return next((one for one in self.entries if one.id == entry_id), None)
+
+    def proposal(self, proposal_id: str) -> Proposal | None:
+        """The undecided proposal with this id."""
+        return next((one for one in self.proposals if one.id == proposal_id), None)
+
+    def total_with(self, entry_id: str, text: str) -> int:
+        """Characters at the head of every turn if an entry had this text."""
+        others = (share.n_characters for share in self.shares if share.entry_id != entry_id)
+        return sum(others) + len(text)
+
+
 def entry_list_rows(
     entries: Sequence[NamedEntry],
     proposals: Sequence[Proposal],
@@ -142,6 +176,18 @@ def entry_list_rows(
                 _entry_row(entry, n_asked[entry.id], drafted.get(entry.id), now) for entry in group
             )
     return tuple(rows)
+
+
+def rail_mark(content: EntriesContent) -> RailMark:
+    """How many entries there are, and how many proposals wait, as the rail tells it."""
+    n_entries, n_waiting = len(content.entries), len(content.proposals)
+    told = _tr("{entries} entries, {proposals} proposals waiting")
+    return RailMark(
+        n_entries,
+        _tr("{count} to decide").format(count=n_waiting) if n_waiting else "",
+        str(n_waiting) if n_waiting else "",
+        told.format(entries=n_entries, proposals=n_waiting),
+    )
 
 
 def context_shares(entries: Iterable[NamedEntry]) -> tuple[ContextShare, ...]:
@@ -257,23 +303,11 @@ class EntryListModel(RowListModel[EntryListRow]):
     """Headings, named entries and proposals in one column."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_id, _READERS, parent)
+        super().__init__(attrgetter("id"), _READERS, parent)
 
     def is_heading(self, row: EntryListRow) -> bool:
         """Whether a row only names those below it."""
         return isinstance(row, EntryHeading)
-
-
-def _itself(row: EntryListRow) -> EntryListRow:
-    return row
-
-
-def _id(row: EntryListRow) -> str:
-    return row.id
-
-
-def _is_heading(row: EntryListRow) -> bool:
-    return isinstance(row, EntryHeading)
 
 
 def _text(row: EntryListRow) -> str:
@@ -295,9 +329,9 @@ def _tooltip(row: EntryListRow) -> str | None:
 
 
 _READERS: dict[int, Callable[[EntryListRow], object]] = {
-    EntryRole.ROW: _itself,
-    EntryRole.ID: _id,
-    EntryRole.IS_HEADING: _is_heading,
+    EntryRole.ROW: lambda row: row,
+    EntryRole.ID: attrgetter("id"),
+    EntryRole.IS_HEADING: lambda row: isinstance(row, EntryHeading),
     Qt.ItemDataRole.DisplayRole: _text,
     Qt.ItemDataRole.AccessibleTextRole: _text,
     Qt.ItemDataRole.AccessibleDescriptionRole: _description,

@@ -9,7 +9,6 @@ from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.tour.steps import (
     ANSWER_SECONDS,
-    Once,
     settle,
 )
 from inklings_desktop.ui.turn.rows import CandidateRow, EntryRow, SectionRow
@@ -32,9 +31,8 @@ async def show_entry_history(_desk: MemoryDesk, window: MainWindow) -> None:
     """Revisions of a named entry."""
     entries = window.desks.entries if window.desks is not None else None
     if entries is not None:
-        answer = Once(entries.history.state_changed)
         entries.show_mode(EntryMode.HISTORY)
-        await answer
+        await entries.history.settled()
     window.show_page(ENTRIES_PAGE)
 
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
+from inklings_desktop.ui.entries.frame import EntryActions
 from inklings_desktop.ui.entries.list_pane import EntriesList
 from inklings_desktop.ui.entries.rows import (
     ContextShare,
@@ -34,12 +36,13 @@ CAST = EntryRow("e2", 1, "CAST", "Cast", "edited 3 d ago", "12 chars", "spoken")
 
 @pytest.fixture
 def pane(theme: Theme) -> Iterator[EntriesList]:
-    pane = EntriesList(theme)
+    page = QWidget()
+    pane = EntriesList(theme, EntryActions(page), page)
     pane.setFixedSize(288, 600)
-    pane.show()
+    page.show()
     yield pane
-    pane.hide()
-    pane.deleteLater()
+    page.hide()
+    page.deleteLater()
 
 
 def row_picture(pane: EntriesList, rows: list[EntryListRow], place: int) -> QImage:
