@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.marks.labels import ReadingLabel
 from inklings_desktop.ui.kit.panes.marked_text import MarkedText
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.markdown.diff_view import DiffView
-from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.markdown.text_edits import GrowingTextEdit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage

@@ -23,7 +23,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.entries.comparison_pane import ComparisonPane
+from inklings_desktop.ui.entries.notice import ComparisonPane
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate

@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.entries.comparison_pane import ComparisonPane
 from inklings_desktop.ui.entries.deciding import ChangedValue, ProposalView
+from inklings_desktop.ui.entries.notice import ComparisonPane
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
@@ -24,7 +24,7 @@ from inklings_desktop.ui.kit.marks.labels import (
 )
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import Notice
-from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
+from inklings_desktop.ui.markdown.text_edits import LongTextEdit
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.entries.comparison_pane import ComparisonPane
 from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
 from inklings_desktop.ui.entries.frame import EntryActions, EntryFooter, EntryHeader
 from inklings_desktop.ui.entries.history_pane import EntryHistoryPane
 from inklings_desktop.ui.entries.list_pane import EntriesList
-from inklings_desktop.ui.entries.notice import EntryNoticeBand
+from inklings_desktop.ui.entries.notice import ComparisonPane, EntryNoticeBand
 from inklings_desktop.ui.entries.opened import EntryMode, EntryState, figures_of
 from inklings_desktop.ui.entries.proposal_pane import ProposalPane
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState

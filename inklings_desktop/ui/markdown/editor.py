@@ -33,10 +33,8 @@ from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.wrapping import wrap_mode
 from inklings_desktop.ui.markdown.formatting import MarkdownFormat, format_edit
 from inklings_desktop.ui.markdown.highlighter import MarkdownHighlighter, is_styled
-from inklings_desktop.ui.markdown.line_ends import LineEnds
-from inklings_desktop.ui.markdown.line_gutter import GutterLine, LineGutter
-from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
-from inklings_desktop.ui.markdown.pasted_text import holds_text, pasted
+from inklings_desktop.ui.markdown.lines import GutterLine, LineEnds, LineGutter
+from inklings_desktop.ui.markdown.text_edits import LongTextEdit, holds_text, pasted
 
 LONGEST_WAIT_MS = 1500
 """From the first key after a rest to ``text_rested``, however fast the typing goes on."""

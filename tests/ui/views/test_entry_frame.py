@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QLabel, QWidget
 from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.entries.comparison_pane import ComparisonPane
 from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
 from inklings_desktop.ui.entries.frame import EntryActions, EntryFooter, EntryHeader
-from inklings_desktop.ui.entries.notice import EntryNoticeBand
+from inklings_desktop.ui.entries.notice import ComparisonPane, EntryNoticeBand
 from inklings_desktop.ui.entries.opened import (
     Comparison,
     EntryFigures,

@@ -1,4 +1,4 @@
-"""Keeps every line end of a text as it was written while the text is edited in Qt.
+"""The lines of a text while it is edited: how each of them ends, and its number beside it.
 
 Qt's documents know blocks and forget what stood between them. Most texts use one kind of line
 end throughout: that kind is remembered once. Where kinds are mixed, a list of all breaks follows
@@ -7,11 +7,15 @@ every edit, and each step of the way back remembers the list that belongs to it.
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtCore import QObject, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.look.text_positions import insert_exactly
+from inklings_desktop.ui.kit.look.theme import Theme
 
 # Qt begins a new block at each of these.
 _BREAK = re.compile("\r\n|[\r\n\u2029\ufdd0\ufdd1]")
@@ -101,3 +105,56 @@ class LineEnds(QObject):
 def _usual_of(breaks: list[str]) -> str:
     counts = Counter(kind for kind in breaks if kind in _USUAL)
     return max(_USUAL, key=lambda kind: counts[kind])
+
+
+GUTTER_WIDTH = 44
+
+
+@dataclass(frozen=True, slots=True)
+class GutterLine:
+    """One number, where its row stands, and whether the caret is there; 0 is not written."""
+
+    number: int
+    top: float
+    height: float
+    is_current: bool
+
+
+class LineGutter(QWidget):
+    """Paints the numbers of the lines on show, which it asks for each time."""
+
+    def __init__(
+        self, theme: Theme, lines: Callable[[], Iterable[GutterLine]], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._lines = lines
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        theme.changed.connect(self._on_theme_changed)
+
+    def sizeHint(self) -> QSize:
+        """As wide as the design says, with the text size."""
+        return QSize(self._theme.scaled(GUTTER_WIDTH), 0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws one number per line, at the height of the line's first row."""
+        theme = self._theme
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.color("surface"))
+        painter.setFont(theme.font("meta", px=12, tabular=True))
+        for line in self._lines():
+            rect = QRectF(0, line.top, self.width(), line.height)
+            if line.is_current:
+                painter.fillRect(rect, theme.color("hover"))
+            painter.setPen(theme.color("inkSoft" if line.is_current else "inkFaint"))
+            painter.drawText(
+                rect,
+                Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+                str(line.number or ""),
+            )
+        painter.end()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.updateGeometry()
+        self.update()
