@@ -27,8 +27,9 @@ from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
 from inklings_desktop.ui.markdown.highlighter import is_styled
+from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 from inklings_desktop.ui.markdown.preview import MarkdownPreview
-from inklings_desktop.ui.markdown.text_edits import GrowingTextEdit, LongTextEdit
+from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
 from inklings_desktop.ui.memory.inspector.note import JsonWell
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import SLOWNESS

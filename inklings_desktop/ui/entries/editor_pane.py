@@ -103,8 +103,6 @@ class EntryEditorPane(QWidget):
             self._shown = shown
             self.editor.setPlaceholderText(self._placeholder(state))
             self._load(state, is_other=is_other)
-        elif not state.is_unsaved and not state.accepts:
-            self.editor.mark_saved()
         self.editor.setReadOnly(not state.is_editable)
         for action in self.editor.format_actions().values():
             action.setEnabled(state.is_editable)

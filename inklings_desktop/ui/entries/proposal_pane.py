@@ -24,7 +24,7 @@ from inklings_desktop.ui.kit.marks.labels import (
 )
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import Notice
-from inklings_desktop.ui.markdown.text_edits import LongTextEdit
+from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme

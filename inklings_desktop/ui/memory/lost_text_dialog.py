@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from inklings_desktop.ui.kit.look.announcement import announce
-from inklings_desktop.ui.markdown.text_edits import LongTextEdit
+from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

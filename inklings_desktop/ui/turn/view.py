@@ -28,7 +28,7 @@ from inklings_desktop.ui.kit.panes.key_hint_button import KeyHintButton
 from inklings_desktop.ui.kit.panes.pieces import Notice
 from inklings_desktop.ui.kit.panes.room_choices import turn_choices
 from inklings_desktop.ui.kit.panes.scope_picker import ScopePicker
-from inklings_desktop.ui.markdown.text_edits import LongTextEdit
+from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 from inklings_desktop.ui.turn.delegate import GUTTER
 from inklings_desktop.ui.turn.pane import BudgetBar, PreviewPane
 from inklings_desktop.ui.turn.table import PreviewTable

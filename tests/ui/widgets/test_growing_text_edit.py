@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.ui.markdown.text_edits import (
+from inklings_desktop.ui.markdown.writing_text_edit import (
     LEAST_HEIGHT,
     MOST_BYTES,
     MOST_MARKUP,

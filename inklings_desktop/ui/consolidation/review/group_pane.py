@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.panes.marked_text import MarkedText
 from inklings_desktop.ui.kit.panes.memory_card import MemoryCard
 from inklings_desktop.ui.kit.words.messages import message_of, too_much_pasted
 from inklings_desktop.ui.kit.words.word_marks import marked_words
-from inklings_desktop.ui.markdown.text_edits import GrowingTextEdit
+from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -20,7 +20,7 @@ from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.marks.labels import SectionTitle, plain_label, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP, FactGrid, Notice, PaneScroll
-from inklings_desktop.ui.markdown.text_edits import LongTextEdit
+from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QTextDocument
