@@ -251,7 +251,7 @@ class EntriesPage(Page[EntriesContent]):
 
     def spawn(self, action: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Start what a person asked for; a refusal is said in the words of this page."""
-        return super().spawn(said(self.context, action))
+        return self.background.spawn(action, on_refused=partial(refuse, self.context))
 
     # -- wishes -----------------------------------------------------------------------------
 
