@@ -11,12 +11,12 @@ from inklings_desktop.ui.access.words import error_words
 from inklings_desktop.ui.entries.opened import NoticeKind
 from inklings_desktop.ui.kit.words.secret_words import author_caution, secret_names
 from tests.support.stopwatch import until
-from tests.ui.test_entry_presenter import play
+from tests.ui.test_entry_editing import play
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.ui.test_entry_presenter import Scene
+    from tests.ui.test_entry_editing import Scene
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

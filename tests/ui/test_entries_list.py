@@ -33,7 +33,7 @@ def outline(bench: EntriesBench) -> list[str]:
         f"[{row.text}]"
         if isinstance(row, EntryHeading)
         else (row.name if isinstance(row, EntryRow) else f"? {row.title}")
-        for row in bench.page.list.rows
+        for row in bench.view.list.rows
     ]
 
 
@@ -45,18 +45,18 @@ def test_both_tiers_are_listed_from_the_first_moment(tmp_path: Path) -> None:
             "[Your account, every workspace]",
             "SOUL",
         ]
-        assert [share.n_characters for share in bench.desk.content.shares] == [0, 0]
+        assert [share.n_characters for share in bench.page.content.shares] == [0, 0]
 
     drive(tmp_path, nothing, look)
 
 
 def test_a_new_companion_stands_after_the_built_in_one(tmp_path: Path) -> None:
     async def make(bench: EntriesBench) -> None:
-        bench.page.list.new.click()
+        bench.view.list.new.click()
         dialog = await bench.dialog(NewEntryDialog)
         QTest.keyClicks(dialog.field, "cast")
         dialog.confirm.click()
-        await bench.until(lambda: bench.desk.entry.state.name == "CAST")
+        await bench.until(lambda: bench.page.entry.state.name == "CAST")
         assert outline(bench)[:3] == ["[This workspace]", "VOICE", "CAST"]
 
     drive(tmp_path, nothing, make)
@@ -65,7 +65,7 @@ def test_a_new_companion_stands_after_the_built_in_one(tmp_path: Path) -> None:
 def test_a_name_that_was_taken_meanwhile_is_said_in_words(tmp_path: Path) -> None:
     async def refused(bench: EntriesBench, taken: str, name: str) -> None:
         inklings, n_said = bench.bench.inklings, len(bench.said.messages)
-        bench.desk.new_entry()
+        bench.page.new_entry()
         dialog = await bench.dialog(NewEntryDialog)
         QTest.keyClicks(dialog.field, name)
         inklings.create_entry(inklings.caller, Tier.WORKSPACE, bench.bench.workspace.id, taken)
@@ -86,13 +86,13 @@ def test_a_name_that_was_taken_meanwhile_is_said_in_words(tmp_path: Path) -> Non
 def test_a_proposal_gets_a_row_of_its_own_and_a_mark_on_its_entry(tmp_path: Path) -> None:
     async def look(bench: EntriesBench) -> None:
         proposed(bench.bench, "VOICE", "Another text.", "Because it reads better.")
-        await bench.until(lambda: bool(bench.desk.content.proposals))
+        await bench.until(lambda: bool(bench.page.content.proposals))
         assert outline(bench)[:3] == ["[Proposals]", "? VOICE", "[This workspace]"]
-        asked = bench.desk.content.rows[1]
+        asked = bench.page.content.rows[1]
         assert isinstance(asked, ProposalRow)
         assert asked.words == "Because it reads better."
         assert asked.state_label == ""
-        voice = bench.desk.content.rows[3]
+        voice = bench.page.content.rows[3]
         assert isinstance(voice, EntryRow)
         assert voice.n_proposals == 1
         assert bench.counts == (2, "1")
@@ -105,7 +105,7 @@ def test_a_proposal_is_overtaken_as_soon_as_its_entry_moves_on(tmp_path: Path) -
         proposed(bench, "VOICE", "Another text.")
 
     def said_of_it(bench: EntriesBench) -> str:
-        asked = bench.desk.content.rows[1]
+        asked = bench.page.content.rows[1]
         assert isinstance(asked, ProposalRow)
         return asked.state_label
 
@@ -119,7 +119,7 @@ def test_a_proposal_is_overtaken_as_soon_as_its_entry_moves_on(tmp_path: Path) -
 
 def test_what_happens_in_another_workspace_asks_for_nothing(tmp_path: Path) -> None:
     async def look(bench: EntriesBench) -> None:
-        page = bench.desk
+        page = bench.page
         heard = Heard().to(page.content_changed)
         page.on_changes(MemoryChanges("elsewhere", entries=frozenset({"one"})))
         page.on_changes(MemoryChanges(page.workspace_id, rooms=True))
@@ -138,13 +138,13 @@ def test_a_deleted_companion_can_be_found_and_brought_back(tmp_path: Path) -> No
         made = inklings.create_entry(inklings.caller, Tier.ACCOUNT, None, "RESEARCH_STYLE")
         inklings.delete_entry(inklings.caller, made.ref, expected_version=made.version)
         for is_there in (True, False):
-            bench.page.actions_of.restore_deleted.trigger()
+            bench.view.actions_of.restore_deleted.trigger()
             dialog = await bench.dialog(DeletedEntriesDialog)
             assert dialog.list.isVisible() is is_there
             if is_there:
                 assert "RESEARCH_STYLE" in dialog.list.item(0).text()
                 dialog.confirm.click()
-                await bench.until(lambda: bench.desk.entry.state.name == "RESEARCH_STYLE")
+                await bench.until(lambda: bench.page.entry.state.name == "RESEARCH_STYLE")
             else:
                 dialog.reject()
 
@@ -156,7 +156,7 @@ def test_the_total_counts_what_agents_read_and_the_text_at_hand(tmp_path: Path) 
         written(bench, "SOUL", "x" * 40)
 
     async def count(bench: EntriesBench) -> None:
-        content: EntriesContent = bench.desk.content
+        content: EntriesContent = bench.page.content
         assert content.total_with(bench.entry("VOICE").id, "y" * 5) == 45
         assert content.total_with(bench.entry("SOUL").id, "y" * 5) == 5
 

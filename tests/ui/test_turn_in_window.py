@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from inklings_desktop.domain.memory import MemoryRef, ScopeKey
+from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.turn.rows import CandidateRow
 from tests.ui.page_views import turn_view
@@ -49,11 +49,6 @@ async def opened(bench: WindowBench) -> tuple[TurnView, TurnPage]:
     return page, desk
 
 
-def asked(desk: TurnPage) -> str:
-    content = desk.content
-    return content.request.message if content is not None else ""
-
-
 def excerpts(page: TurnView) -> list[str]:
     return [row.excerpt for row in page.table.rows if isinstance(row, CandidateRow)]
 
@@ -76,28 +71,6 @@ def test_two_keys_and_a_rail_row_lead_to_the_next_turn(tmp_path: Path) -> None:
     drive(tmp_path, a_talk, look)
 
 
-def test_a_message_finds_and_nothing_counts_as_read(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        page, desk = await opened(bench)
-        page.message.set_text("bell")
-        await bench.until(lambda: asked(desk) == "bell")
-        assert excerpts(page)[1] == "The bell is saved for chapter 14."
-        rows = [row for row in page.table.rows if isinstance(row, CandidateRow)]
-        row = next(row for row in rows if "bell" in row.excerpt)
-        page.table.select(row.id)
-        place = page.pane.place
-        assert place is not None
-        assert place.entry.id == row.id
-        assert place.why.found[1].rank == "not compared"
-        page.rebuild.click()
-        await desk.settled()
-        inklings = bench.bench.inklings
-        stored = inklings.show_memory(inklings.caller, MemoryRef(place.entry.scope, row.id)).entry
-        assert (stored.access_count, stored.accessed_at) == (0, None)
-
-    drive(tmp_path, a_talk, look)
-
-
 def test_enter_opens_the_memory_in_its_own_view(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         bench.window.page.header.search.set_text("gulls")
@@ -110,18 +83,6 @@ def test_enter_opens_the_memory_in_its_own_view(tmp_path: Path) -> None:
         await bench.until(lambda: bench.window.page.list_cursor.current_id() == row.id)
         await bench.until(lambda: bench.window.inspector.editor.toPlainText() == row.excerpt)
         assert bench.window.page.header.search.text() == ""
-
-    drive(tmp_path, a_talk, look)
-
-
-def test_a_commit_shows_while_the_page_is_on_show(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        page, _ = await opened(bench)
-        chosen = next(row.id for row in page.table.rows if isinstance(row, CandidateRow))
-        page.table.select(chosen)
-        bench.bench.put("Written meanwhile.", importance=0.99)
-        await bench.until(lambda: "Written meanwhile." in excerpts(page))
-        assert page.table.current_id() == chosen
 
     drive(tmp_path, a_talk, look)
 

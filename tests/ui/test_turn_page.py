@@ -102,6 +102,9 @@ def test_building_counts_as_no_read(tmp_path: Path) -> None:
         place = scene.place_of(entry.id)
         assert place is not None
         assert place.why.found[0].detail == "\u201cbell\u201d"
+        assert place.why.found[1].rank == "not compared"
+        scene.view.rebuild.click()
+        await scene.settled()
         ref = MemoryRef(entry.scope, entry.id)
         stored = bench.inklings.show_memory(bench.inklings.caller, ref).entry
         assert (stored.access_count, stored.accessed_at) == (0, None)
@@ -132,8 +135,11 @@ def test_a_commit_is_seen_soon_and_one_elsewhere_is_not(
         scene.on_changes(MemoryChanges("elsewhere", frozenset({elsewhere})))
         await asyncio.sleep(0.03)
         assert len(scene.heard) == 1
+        chosen = scene.heard[0].sections[-2].candidates[0].id
+        scene.view.table.select(chosen)
         scene.bench.put("Written meanwhile.")
         await until(lambda: "Written meanwhile." in scene.excerpts)
+        assert scene.view.table.current_id() == chosen
 
     play(tmp_path, look)
 

@@ -32,9 +32,9 @@ def an_asked_world(bench: Bench) -> None:
 
 
 async def opened_proposal(bench: EntriesBench) -> ProposalRow:
-    row = next(row for row in bench.page.list.rows if isinstance(row, ProposalRow))
-    bench.page.list.select(row.id)
-    await bench.until(bench.page.proposal.isVisible)
+    row = next(row for row in bench.view.list.rows if isinstance(row, ProposalRow))
+    bench.view.list.select(row.id)
+    await bench.until(bench.view.proposal.isVisible)
     return row
 
 
@@ -43,9 +43,9 @@ def test_a_new_proposal_appears_while_one_writes(tmp_path: Path) -> None:
         typed(bench, "Still typing. ")
         proposed(bench.bench, "VOICE", "Another text.")
         await bench.until(lambda: bench.counts == (3, "1"))
-        assert bench.page.list.current_id() == bench.entry("VOICE").id
-        assert bench.page.editor.text().startswith("Still typing. ")
-        await bench.desk.entry.revert()
+        assert bench.view.list.current_id() == bench.entry("VOICE").id
+        assert bench.view.editor.text().startswith("Still typing. ")
+        await bench.page.entry.revert()
 
     drive(tmp_path, a_world, look)
 
@@ -54,13 +54,13 @@ def test_a_proposal_is_accepted_as_it_is(tmp_path: Path) -> None:
     async def accept(bench: EntriesBench) -> None:
         row = await opened_proposal(bench)
         assert (row.title, row.kind_label) == ("VOICE", "new text")
-        assert bench.page.proposal.reason.text() == "You said so twice."
-        bench.page.proposal.accept.click()
+        assert bench.view.proposal.reason.text() == "You said so twice."
+        bench.view.proposal.accept.click()
         await bench.until(lambda: stored(bench, "VOICE") == VOICE + "\nPast tense.\n")
-        await bench.until(lambda: bench.desk.entry.state.name == "VOICE")
-        assert bench.page.editor.text() == VOICE + "\nPast tense.\n"
-        assert bench.page.toast.isVisible()
-        await bench.until(lambda: not bench.desk.content.proposals)
+        await bench.until(lambda: bench.page.entry.state.name == "VOICE")
+        assert bench.view.editor.text() == VOICE + "\nPast tense.\n"
+        assert bench.view.toast.isVisible()
+        await bench.until(lambda: not bench.page.content.proposals)
 
     drive(tmp_path, an_asked_world, accept)
 
@@ -68,15 +68,15 @@ def test_a_proposal_is_accepted_as_it_is(tmp_path: Path) -> None:
 def test_a_proposal_is_edited_and_then_accepted(tmp_path: Path) -> None:
     async def accept(bench: EntriesBench) -> None:
         await opened_proposal(bench)
-        bench.page.proposal.edit.click()
-        await bench.until(bench.page.editor.isVisible)
-        assert bench.page.editor.text() == VOICE + "\nPast tense.\n"
-        assert bench.page.footer.save.text() == "Accept and save"
+        bench.view.proposal.edit.click()
+        await bench.until(bench.view.editor.isVisible)
+        assert bench.view.editor.text() == VOICE + "\nPast tense.\n"
+        assert bench.view.footer.save.text() == "Accept and save"
         typed(bench, "Mine: ")
-        bench.page.footer.save.click()
+        bench.view.footer.save.click()
         await bench.until(lambda: stored(bench, "VOICE").startswith("Mine: "))
-        await bench.until(lambda: not bench.desk.content.proposals)
-        assert bench.page.footer.save.text() == "Save revision"
+        await bench.until(lambda: not bench.page.content.proposals)
+        assert bench.view.footer.save.text() == "Save revision"
 
     drive(tmp_path, an_asked_world, accept)
 
@@ -84,11 +84,11 @@ def test_a_proposal_is_edited_and_then_accepted(tmp_path: Path) -> None:
 def test_leaving_an_edited_proposal_alone_keeps_it_open(tmp_path: Path) -> None:
     async def leave(bench: EntriesBench) -> None:
         await opened_proposal(bench)
-        bench.page.proposal.edit.click()
-        await bench.until(bench.page.editor.isVisible)
-        bench.page.footer.revert.click()
-        await bench.until(lambda: bench.page.editor.text() == VOICE)
-        assert len(bench.desk.content.proposals) == 1
+        bench.view.proposal.edit.click()
+        await bench.until(bench.view.editor.isVisible)
+        bench.view.footer.revert.click()
+        await bench.until(lambda: bench.view.editor.text() == VOICE)
+        assert len(bench.page.content.proposals) == 1
 
     drive(tmp_path, an_asked_world, leave)
 
@@ -96,13 +96,13 @@ def test_leaving_an_edited_proposal_alone_keeps_it_open(tmp_path: Path) -> None:
 def test_a_proposal_is_rejected_with_a_note(tmp_path: Path) -> None:
     async def reject(bench: EntriesBench) -> None:
         await opened_proposal(bench)
-        asked = bench.desk.proposal.proposal
+        asked = bench.page.proposal.proposal
         assert asked is not None
-        bench.page.proposal.reject.click()
+        bench.view.proposal.reject.click()
         dialog = await bench.dialog(RejectDialog)
         QTest.keyClicks(dialog.field, "Not yet.")
         dialog.confirm.click()
-        await bench.until(lambda: not bench.desk.content.proposals)
+        await bench.until(lambda: not bench.page.content.proposals)
         agent = an_agent(bench.bench.workspace.id)
         answer = bench.bench.inklings.show_proposal(agent, asked.ref)
         assert (answer.state, answer.note) == (ProposalState.REJECTED, "Not yet.")
@@ -128,16 +128,16 @@ def test_the_wording_of_a_memory_can_be_changed_before_it_is_accepted(tmp_path: 
     async def accept(bench: EntriesBench) -> None:
         row = await opened_proposal(bench)
         assert (row.title, row.words) == ("Workspace memory", "The toll is paid in bells.")
-        pane = bench.page.proposal
+        pane = bench.view.proposal
         pane.edit.click()
         assert pane.wording.isVisible()
         QTest.keyClicks(pane.wording, "Since chapter 9: ")
         assert pane.is_edited
-        bench.page.list.select(bench.entry("VOICE").id)
+        bench.view.list.select(bench.entry("VOICE").id)
         (await bench.dialog(ConfirmDialog)).reject()
-        await bench.until(lambda: bench.page.list.current_id() == row.id)
+        await bench.until(lambda: bench.view.list.current_id() == row.id)
         pane.accept.click()
-        await bench.until(lambda: not bench.desk.content.proposals)
+        await bench.until(lambda: not bench.page.content.proposals)
         inklings = bench.bench.inklings
         page = inklings.browse_memories(inklings.caller, [bench.bench.scope])
         (memory,) = page.entries
@@ -149,8 +149,8 @@ def test_the_wording_of_a_memory_can_be_changed_before_it_is_accepted(tmp_path: 
 def test_every_button_of_a_proposal_has_a_name(tmp_path: Path) -> None:
     async def look(bench: EntriesBench) -> None:
         await opened_proposal(bench)
-        assert bench.desk.proposal.view.client == AGENT
-        buttons = bench.page.proposal.findChildren(QAbstractButton)
+        assert bench.page.proposal.view.client == AGENT
+        buttons = bench.view.proposal.findChildren(QAbstractButton)
         assert all(button.accessibleName() or button.text() for button in buttons)
 
     drive(tmp_path, an_asked_world, look)
