@@ -340,7 +340,7 @@ def test_the_named_entries_page_stands_beside_the_memory_page(tmp_path: Path) ->
         assert window.windowTitle() == "Named entries, Saltglass - Inklings"
         assert not window.menus["search"].isEnabled()
         assert desks.entries is not None
-        assert [one.name for one in desks.entries.entries.content.entries] == ["VOICE", "SOUL"]
+        assert [one.name for one in desks.entries.content.entries] == ["VOICE", "SOUL"]
         window.show_page(MEMORY_PAGE)
         assert window.page.isVisible()
         assert window.menus["search"].isEnabled()
