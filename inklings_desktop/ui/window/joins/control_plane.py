@@ -28,7 +28,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToTask,
 )
 from inklings_desktop.ui.kit.page.page import Page
-from inklings_desktop.ui.scrub.opening import ScrubDesk
+from inklings_desktop.ui.scrub.process import ScrubProcess
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -70,10 +70,7 @@ class ControlPage(Page[None]):
         self.tiers.tier_open_requested.connect(self._on_tier_open_requested)
         self.tiers.look_requested.connect(self._on_look_requested)
         self.tiers.log_requested.connect(self.show_log)
-        self.scrub = ScrubDesk(
-            background, inklings, theme=page.theme, window=page.window(), parent=self
-        )
-        self.scrub.event_wanted.connect(self.show_event)
+        self.scrub = ScrubProcess(context, self)
         page.scrub_requested.connect(self._on_scrub_requested)
         page.offer_scrub()
         self.tiers.tier_scrub_requested.connect(self._on_tier_scrub_requested)
@@ -81,7 +78,7 @@ class ControlPage(Page[None]):
         self.tidying = TidyingDesk(
             background, inklings, theme=page.theme, window=page.window(), parent=self
         )
-        for one in (self.overview, self.log, self.access, self.scrub, self.tidying):
+        for one in (self.overview, self.log, self.access, self.tidying):
             one.message_raised.connect(context.say)
         self.tidying.changed.connect(self.overview.refresh)
         self.tiers.tier_review_requested.connect(self.tidying.review_tier)
