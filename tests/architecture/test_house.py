@@ -14,7 +14,6 @@ UI = REPOSITORY / "inklings_desktop" / "ui"
 WIDGETS = "PySide6.QtWidgets"
 MOST_IN_A_FOLDER = 20
 KNOW_BOTH = {
-    "access.page",
     "app.application",
     "consolidation.golden.opening",
     "consolidation.opening",

@@ -126,7 +126,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         """Whether the dialog may go; while it removes it stays, and says why."""
         if self.state.step is not ScrubStep.RUNNING:
             return True
-        self._change(is_close_refused=True)
+        self.change(is_close_refused=True)
         return False
 
     def ended(self) -> None:
@@ -196,7 +196,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
             # A tier without named entries has nothing to choose between.
             mode = self.state.mode if tier in TIERS_WITH_NAMES else ScrubMode.KEEP_NAMED
             self._drop_count()
-            self._change(tier=tier, mode=mode, notice=None, copy=None, exports=())
+            self.change(tier=tier, mode=mode, notice=None, copy=None, exports=())
 
     @Slot(object, str)
     def choose_room(self, tier: Tier, room_id: str) -> None:
@@ -204,7 +204,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         state = self.state.with_room(tier, room_id)
         self._drop_count()
         self.choose_tier(tier)
-        self._change(choices=state.choices, notice=None, copy=None, exports=())
+        self.change(choices=state.choices, notice=None, copy=None, exports=())
         self._looking.run(self._count_room(tier, room_id))
 
     @Slot(object)
@@ -212,7 +212,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         """Spare named entries, or nothing."""
         if mode is not self.state.mode:
             self._drop_count()
-            self._change(mode=mode)
+            self.change(mode=mode)
 
     async def count(self) -> None:
         """Make the dry run and show it; nothing is changed."""
@@ -226,7 +226,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
     async def note_copy(self, copy: ScrubCopy, scope: ScopeKey) -> None:
         """A copy of a scope was saved; it is named until another one is chosen."""
         if self.state.scope == scope:
-            self._change(copy=copy)
+            self.change(copy=copy)
             await self._find_exports(scope)
 
     async def _count_room(self, tier: Tier, room_id: str) -> None:
@@ -236,13 +236,13 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
                 with_counts, self.inklings, self.state.workspace_id, choice
             )
         except InklingsError as error:
-            self._change(notice=problem_notice(error, removing=False))
+            self.change(notice=problem_notice(error, removing=False))
             return
         choices = tuple(
             counted if one.tier is tier and one.room_id == room_id else one
             for one in self.state.choices
         )
-        self._change(choices=choices)
+        self.change(choices=choices)
 
     async def _find_exports(self, scope: ScopeKey) -> None:
         inklings = self.inklings
@@ -251,7 +251,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         except InklingsError:
             return  # the count stands; what left the program before is only a help
         if self.state.scope == scope:
-            self._change(exports=found)
+            self.change(exports=found)
 
     # -- a request --------------------------------------------------------------------------
 
@@ -274,7 +274,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
                 state.manifest.digest,
             )
         except InklingsError as error:
-            self._change(notice=problem_notice(error, removing=False))
+            self.change(notice=problem_notice(error, removing=False))
             return
         if self.state.request == state.request and self.state.step <= ScrubStep.CONFIRM:
             self.show(self.state.asked(now))
@@ -287,7 +287,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         try:
             await self.background.write(inklings.decline_scrub, inklings.caller, request.id)
         except InklingsError as error:
-            self._change(notice=problem_notice(error, removing=False))
+            self.change(notice=problem_notice(error, removing=False))
         else:
             self.close()
 
@@ -314,17 +314,17 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
     def type_phrase(self, text: str) -> None:
         """The phrase as far as it is typed."""
         if text != self.state.typed:
-            self._change(typed=text, is_paste_refused=False)
+            self.change(typed=text, is_paste_refused=False)
 
     @Slot()
     def refuse_paste(self) -> None:
         """Something was pasted; it is not taken."""
-        self._change(is_paste_refused=True)
+        self.change(is_paste_refused=True)
 
     @Slot(bool)
     def tick(self, has_read: bool) -> None:  # noqa: FBT001 - Qt's signal
         """The box was ticked, or not any more."""
-        self._change(has_read=has_read)
+        self.change(has_read=has_read)
 
     async def execute(self) -> None:
         """Remove what was confirmed; if anything differs, show the new count instead."""
@@ -333,7 +333,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         state, manifest = self.state, self.state.manifest
         if manifest is None:
             return
-        self._change(step=ScrubStep.RUNNING, notice=None, progress=ScrubProgress())
+        self.change(step=ScrubStep.RUNNING, notice=None, progress=ScrubProgress())
         try:
             outcome = await self.background.write(
                 self._execution(manifest),
@@ -346,18 +346,18 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         except ScrubRequestEndedError as error:
             self.show(self.state.at(ScrubStep.DRY_RUN).asked(error.request))
         except InvalidValueError as error:
-            self._change(step=ScrubStep.CONFIRM)
+            self.change(step=ScrubStep.CONFIRM)
             if error.field == "token":
                 await self._renew()
             else:
-                self._change(notice=problem_notice(error, removing=True))
+                self.change(notice=problem_notice(error, removing=True))
         except InklingsError as error:
-            self._change(step=ScrubStep.CONFIRM, notice=problem_notice(error, removing=True))
+            self.change(step=ScrubStep.CONFIRM, notice=problem_notice(error, removing=True))
         except Exception:
             self.show(replace(self.state.at(ScrubStep.SCOPE), notice=broken_off_notice()))
             raise
         else:
-            self._change(step=ScrubStep.RESULT, outcome=outcome)
+            self.change(step=ScrubStep.RESULT, outcome=outcome)
             self._purges.note(outcome)
             self.executed.emit(outcome)
 
@@ -370,7 +370,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
 
     def _on_progress(self, step: str, done: int, total: int) -> None:
         if self.state.step is ScrubStep.RUNNING:
-            self._change(progress=ScrubProgress(step, done, total))
+            self.change(progress=ScrubProgress(step, done, total))
 
     # -- counts -------------------------------------------------------------------------
 
@@ -381,7 +381,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
             return None
         self._turn += 1
         turn = self._turn
-        self._change(is_counting=True, notice=None)
+        self.change(is_counting=True, notice=None)
         notice = manifest = None
         try:
             manifest = await self.background.read(
@@ -391,7 +391,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
             notice = problem_notice(error, removing=False)
         finally:
             if turn == self._turn:
-                self._change(is_counting=False, notice=notice)
+                self.change(is_counting=False, notice=notice)
         return manifest if turn == self._turn else None
 
     def _drop_count(self) -> None:
@@ -416,7 +416,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         if manifest is None or before is None:
             return
         if manifest.digest == before.digest:
-            self._change(manifest=manifest, notice=renewed_notice())
+            self.change(manifest=manifest, notice=renewed_notice())
         else:
             await self._show_changed(manifest)
 
@@ -424,7 +424,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         """Another count than the one that was confirmed: said, or what that means for a request."""
         self.show(self.state.counted(manifest))
         if self.state.request is None:
-            self._change(notice=changed_notice())
+            self.change(notice=changed_notice())
         else:
             await self.check_request()
 
@@ -440,8 +440,5 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         except InklingsError:
             return outcome
         if self.state.outcome == outcome:
-            self._change(outcome=now)
+            self.change(outcome=now)
         return now
-
-    def _change(self, **values: Any) -> None:
-        self.show(replace(self.state, **values))

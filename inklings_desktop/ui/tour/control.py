@@ -161,8 +161,8 @@ async def show_connections(_desk: MemoryDesk, window: MainWindow) -> None:
 async def leave_connections(_desk: MemoryDesk, window: MainWindow) -> None:
     """Close the help on connecting."""
     control = control_of(window)
-    if control is not None and control.access.dialog is not None:
-        control.access.dialog.reject()
+    if control is not None and control.access.connection.dialog is not None:
+        control.access.connection.dialog.reject()
         await settle()
 
 

@@ -5,23 +5,27 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.ui.kit.dialogs.ask import ask
+from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
+    from _typeshed import DataclassInstance
+
     from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
     from inklings_desktop.ui.kit.page.context import Context
 
 _REPORT_SECONDS = 0.1
 
-StateT = TypeVar("StateT")
+StateT = TypeVar("StateT", bound="DataclassInstance")
 DialogT = TypeVar("DialogT", bound="ProcessDialog[Any]")
 
 
@@ -58,12 +62,17 @@ class Process(QObject, Generic[StateT, DialogT]):
             self.dialog.show_state(state)
         self.state_changed.emit(state)
 
+    def change(self, **values: object) -> None:
+        """Show the state with other values in some of its fields."""
+        self.show(replace(self.state, **values))
+
     def show_dialog(self, dialog: DialogT) -> None:
         """Show the state in a dialog over the window; closing it asks to ``leave``."""
         self.dialog = dialog
         dialog.leave_requested.connect(self.leave)
         dialog.show_state(self.state)
         dialog.show_over_window()
+        held_keys(self.context.window).note_dialog(dialog)
 
     def may_leave(self) -> bool:
         """Whether the dialog may go now; else whatever keeps it is said, or ends by itself."""

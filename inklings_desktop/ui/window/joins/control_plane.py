@@ -62,7 +62,7 @@ class ControlPage(Page[None]):
         self.log = EventsPage(background, inklings, view=events, parent=self)
         clients = AccessView(page.theme, page)
         page.add_tab(ACCESS_TAB, self.tr("Access"), clients, clients.panes)
-        self.access = AccessPage(background, inklings, theme=page.theme, view=clients, parent=self)
+        self.access = AccessPage(context, view=clients, parent=self)
         self.access.view_wanted.connect(self._on_view_wanted)
         self.access.forget_wanted.connect(self._on_forget_wanted)
         self.overview.content_changed.connect(self._on_content_changed)
