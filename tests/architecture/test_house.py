@@ -14,6 +14,7 @@ UI = REPOSITORY / "inklings_desktop" / "ui"
 WIDGETS = "PySide6.QtWidgets"
 MOST_IN_A_FOLDER = 20
 KNOW_BOTH = {
+    "access.page",
     "app.application",
     "consolidation.golden.opening",
     "consolidation.opening",
@@ -24,6 +25,7 @@ KNOW_BOTH = {
     "rail.deletion",
     "rail.rooms",
     "rail.workspaces",
+    "scrub.requests",
     "transfer.transferring",
     "window.banners.silence",
     "window.joins.written",
