@@ -25,7 +25,6 @@ KNOW_BOTH = {
     "rail.deletion",
     "rail.rooms",
     "rail.workspaces",
-    "scrub.opening",
     "scrub.requests",
     "transfer.transferring",
     "window.banners.silence",

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -30,9 +29,8 @@ from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice, ChoiceDialog, ChoiceWords
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.dialogs.question_dialog import QuestionDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog, Field, TextDialog
 from inklings_desktop.ui.kit.words.entry_facts import grouped, tier_group
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 
@@ -258,114 +256,91 @@ class DeletedEntriesDialog(ChoiceDialog):
     """Deleted companions, the latest first; Enter or a double click brings one back."""
 
     def __init__(self, rows: Sequence[Choice], parent: QWidget) -> None:
-        super().__init__(parent)
-        words = ChoiceWords(
-            self.tr("Restore a deleted entry"),
-            self.tr(
-                "It comes back with all its revisions, and the agent reads it again from the "
-                "next turn."
-            ),
-            self.tr("No companion was deleted."),
-            self.tr("Deleted entries"),
-            self.tr("Restore"),
+        what_follows = self.tr(
+            "It comes back with all its revisions, and the agent reads it again from the next turn."
         )
-        self.offer(words, rows, on_enter=True)
-        self.setObjectName("deletedEntriesDialog")
-        self.list.itemActivated.connect(self._on_list_item_activated)
-
-    @Slot()
-    def _on_list_item_activated(self) -> None:
-        self.accept()
+        super().__init__(
+            parent,
+            self.tr("Restore a deleted entry"),
+            what_follows if rows else self.tr("No companion was deleted."),
+            rows,
+            name="deletedEntriesDialog",
+            label=self.tr("Deleted entries"),
+            yes=self.tr("Restore"),
+            on_enter=True,
+        )
 
 
 _NOTE_HEIGHT = 96
 
 
-class RejectDialog(QuestionDialog):
+class RejectDialog(TextDialog):
     """One field for a note; it may stay empty."""
 
     def __init__(self, title: str, client: str, parent: QWidget) -> None:
-        super().__init__(parent, width=_WIDTH)
-        self.ask(
+        super().__init__(
+            parent,
             self.tr("Reject the proposal for {title}?").format(title=title),
             self.tr(
                 "Nothing changes. {client} can read your note, and so do better next time."
             ).format(client=client),
-        )
-        self.setObjectName("rejectDialog")
-        self.setWindowTitle(self.tr("Reject the proposal"))
-        self.field = QPlainTextEdit(self)
-        self.field.setObjectName("rejectNote")
-        self.field.setAccessibleName(self.tr("Note to the agent"))
-        self.field.setPlaceholderText(self.tr("Why not, in a sentence (optional)"))
-        self.field.setTabChangesFocus(True)
-        self.field.setFixedHeight(_NOTE_HEIGHT)
-        self.field.textChanged.connect(self._on_text_changed)
-        self._error = QLabel(self)
-        self._error.setProperty("textStyle", "error")
-        self._error.hide()
-        self.lay_out(
-            self.field,
-            no=self.tr("Keep it open"),
+            Field(
+                ("rejectDialog", "rejectNote", "rejectConfirm"),
+                self.tr("Note to the agent"),
+                self.tr("Why not, in a sentence (optional)"),
+                height=96,
+                width=460,
+                longest=MAX_NOTE_CHARACTERS,
+            ),
             yes=self.tr("Reject"),
-            name="rejectConfirm",
-            error=self._error,
+            no=self.tr("Keep it open"),
+            on_enter=True,
         )
+        self.setWindowTitle(self.tr("Reject the proposal"))
 
     @property
     def note(self) -> str:
         """What was typed, without blanks at its ends."""
-        return self.field.toPlainText().strip()
-
-    @Slot()
-    def _on_text_changed(self) -> None:
-        over = len(self.note) - MAX_NOTE_CHARACTERS
-        self._error.setVisible(over > 0)
-        self._error.setText(
-            self.tr("1 character too long")
-            if over == 1
-            else self.tr("{n} characters too long").format(n=self.locale().toString(max(over, 0)))
-        )
-        self.confirm.setEnabled(over <= 0)
+        return self.typed.strip()
 
 
 def delete_question(name: str, parent: QWidget) -> ConfirmDialog:
     """Whether a companion should go."""
     return ConfirmDialog(
+        parent,
         _tr("Delete {name}?").format(name=name),
         _tr(
             "The agent stops reading it from the next turn. You can restore it with all its "
             "revisions until it is scrubbed."
         ),
-        action=_tr("Delete entry"),
-        keep=_tr("Keep it"),
+        yes=_tr("Delete entry"),
+        no=_tr("Keep it"),
         is_destructive=True,
-        parent=parent,
     )
 
 
 def long_total_question(name: str, total: int, parent: QWidget) -> ConfirmDialog:
     """Whether to save although all entries together are longer than is good."""
     return ConfirmDialog(
+        parent,
         _tr("Save {name} at this length?").format(name=name),
         _tr(
             "All entries together would hold {total} characters, more than the {limit} that "
             "leave room for memories. Nothing is cut: the agent reads all of it at every turn."
         ).format(total=grouped(total), limit=grouped(TOTAL_SOFT_LIMIT)),
-        action=_tr("Save anyway"),
-        keep=_tr("Go on editing"),
-        parent=parent,
+        yes=_tr("Save anyway"),
+        no=_tr("Go on editing"),
     )
 
 
 def leave_wording_question(parent: QWidget) -> ConfirmDialog:
     """Whether to leave a proposal whose wording was changed and not accepted."""
     return ConfirmDialog(
+        parent,
         _tr("Leave your wording?"),
         _tr("The proposal stays open, but what you typed is not kept."),
-        action=_tr("Leave it"),
-        keep=_tr("Stay"),
-        parent=parent,
+        yes=_tr("Leave it"),
+        no=_tr("Stay"),
     )
 
 
