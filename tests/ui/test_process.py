@@ -78,7 +78,7 @@ def play(theme: Theme, scene: Callable[[Telling], Awaitable[None]]) -> None:
         window.resize(800, 600)
         window.show()
         bare, owner, _said = without_window(background, cast("Any", None))
-        telling = Telling(replace(bare, theme=theme, window=window), owner)
+        telling = Telling(replace(bare, theme=theme, window=window), Told(), owner)
         try:
             await scene(telling)
         finally:
