@@ -27,8 +27,6 @@ KNOW_BOTH = {
     "rail.workspaces",
     "scrub.requests",
     "transfer.transferring",
-    "window.banners.silence",
-    "window.joins.written",
     "window.main_window",
     "window.notices",
     "window.palette.finding",

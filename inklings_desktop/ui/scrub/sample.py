@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from inklings_desktop.domain.memory import Curator
 from inklings_desktop.domain.scrub.manifest import ScrubKind
-from inklings_desktop.ui.kit.dialogs.pieces import IconMark, cleared, column, put, row
+from inklings_desktop.ui.kit.dialogs.pieces import IconMark, cleared
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel, plain_label, rule
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, relevance_figure
 from inklings_desktop.ui.scrub.words import sample_text
@@ -39,14 +40,13 @@ class SampleTable(QFrame):
         self.setObjectName("scrubSample")
         self._caption = plain_label("", "caption", self)
         title = plain_label(self.tr("Sample to be removed"), "label", self)
-        head = put(row(spacing=6), title, None, self._caption)
-        head.setContentsMargins(14, 0, 14, 0)
+        head = hbox(None, title, STRETCH, self._caption, margins=(14, 0, 14, 0), spacing=6)
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(0)
         self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(1, 1)
-        put(column(self, spacing=6), head, self._grid).setContentsMargins(0, 11, 0, 6)
+        vbox(self, head, self._grid, margins=(0, 11, 0, 6), spacing=6)
 
     def show_manifest(self, manifest: ScrubManifest) -> None:
         """Show the sample of a manifest."""
@@ -84,10 +84,10 @@ class SampleTable(QFrame):
         icon, role = _CURATORS.get(sample.curator, ("pen-nib", "ink"))
         name = curator_label(Curator(sample.curator)) if sample.curator in set(Curator) else ""
         cell = QWidget(self)
-        line = put(row(cell, spacing=4), IconMark(self._theme, icon, role, 14, cell))
+        mark = IconMark(self._theme, icon, role, 14, cell)
         word = plain_label(name, "metaInk", cell)
         word.setProperty("curator", sample.curator)
-        line.addWidget(word, 1)
+        hbox(cell, mark, (word, 1), margins=0, spacing=4)
         return cell
 
     def _relevance(self, sample: ScrubSample) -> QWidget:
