@@ -22,7 +22,6 @@ KNOW_BOTH = {
     "consolidation.runs.opening",
     "memory.page",
     "memory.saved_filters",
-    "rail.deletion",
     "rail.rooms",
     "rail.workspaces",
     "scrub.opening",

@@ -15,7 +15,8 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.memory.lost_text_dialog import LostText, LostTextDialog
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.rail.room_words import RoomAction
+from inklings_desktop.ui.rail.workspace_rows import WorkspaceWish
 from inklings_desktop.ui.tour import control as tour_control
 from inklings_desktop.ui.tour import memory as tour_memory
 from tests.support.builders import an_agent
@@ -305,7 +306,11 @@ DOORS = (
     Door("end a conversation", end_conversation, "conversationSummary"),
     Door(
         "delete a workspace",
-        at_once(lambda one: one.window.rail.card.deletion_requested.emit(one.bench.workspace.id)),
+        at_once(
+            lambda one: one.window.rail.card.wanted.emit(
+                WorkspaceWish.DELETE, one.bench.workspace.id
+            )
+        ),
         "deletePhrase",
     ),
     Door("message", message, "Details"),

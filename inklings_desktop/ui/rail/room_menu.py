@@ -4,34 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.rail.room_words import RoomAction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.ui.rail.room_actions import RoomOffer
+    from inklings_desktop.ui.rail.room_words import RoomOffer
 
 
 class RoomMenu(QMenu):
-    """Offers only what would work.
+    """Offers only what would work."""
 
-    Signals:
-        wanted: A ``RoomAction`` and the id of the room.
-    """
+    def __init__(
+        self, offer: RoomOffer, act: Callable[[RoomAction, str], None], parent: QWidget
+    ) -> None:
+        """Fill it.
 
-    wanted = Signal(object, str)
-
-    def __init__(self, offer: RoomOffer, parent: QWidget) -> None:
+        Args:
+            offer: What can be done, and with which room.
+            act: Does what is chosen.
+            parent: Owner.
+        """
         super().__init__(parent)
         self.setObjectName("roomMenu")
-        self._offer = offer
+        self._offer, self._act = offer, act
         names = {
             RoomAction.START: self.tr("New conversation\u2026"),
             RoomAction.RENAME: self.tr("Rename\u2026"),
@@ -59,4 +62,4 @@ class RoomMenu(QMenu):
 
     @Slot(QAction)
     def _on_triggered(self, action: QAction) -> None:
-        self.wanted.emit(action.data(), self._offer.room_id)
+        self._act(action.data(), self._offer.room_id)

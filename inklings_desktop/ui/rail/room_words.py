@@ -1,17 +1,44 @@
-"""What may be done with a room, and what it is called."""
+"""What a person may do with a channel or a conversation, and what it is called."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL, ConversationState
-from inklings_desktop.ui.rail.room_actions import RoomAction, RoomOffer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.ui.kit.words.places import Surroundings
+
+
+class RoomAction(Enum):
+    """What a person may want of a room."""
+
+    START = "start a conversation in the channel"
+    RENAME = "give the room another name"
+    END = "let an active conversation rest"
+    ARCHIVE = "take the room out of the lists"
+    UNARCHIVE = "put an archived channel back into the lists"
+    NEW_CHANNEL = "open a new channel"
+    ARCHIVED = "show the archived rooms"
+    ROOMS = "show all rooms, where the rail is too narrow for them"
+
+
+@dataclass(frozen=True, slots=True)
+class RoomOffer:
+    """What can be done with one room, or with none.
+
+    Attributes:
+        actions: In the order in which they are offered.
+        room_id: Channel or conversation; empty where no room is meant.
+    """
+
+    actions: tuple[RoomAction, ...]
+    room_id: str = ""
 
 
 def offer_for(here: Surroundings, room_id: str) -> RoomOffer:

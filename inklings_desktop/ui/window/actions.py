@@ -16,6 +16,7 @@ from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.memory.wishes import MemoryAct
+from inklings_desktop.ui.rail.workspace_rows import WorkspaceWish
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,8 +62,7 @@ class WindowActions(QObject):
         menus.about.triggered.connect(self._on_about)
         menus.scrub.triggered.connect(self._on_scrub)
         menus.rail.toggled.connect(rail.setVisible)
-        rail.card.new_workspace_requested.connect(self._on_new_workspace)
-        rail.card.sample_world_requested.connect(self.sample_wanted)
+        rail.card.wanted.connect(self._on_workspace_wish)
 
     def attach(self, background: Background, desks: Desks) -> None:
         """Act upon an opened data root."""
@@ -147,6 +147,13 @@ class WindowActions(QObject):
         if self._desks is not None:
             self._desks.context.go(MEMORY_PAGE)  # from every page: it is written there
             self._desks.memory.new_memory()
+
+    @Slot(object, str)
+    def _on_workspace_wish(self, wish: WorkspaceWish, _workspace_id: str) -> None:
+        if wish is WorkspaceWish.NEW:
+            self._on_new_workspace()
+        elif wish is WorkspaceWish.SAMPLE:
+            self.sample_wanted.emit()
 
     @Slot()
     def _on_new_workspace(self) -> None:

@@ -30,8 +30,8 @@ from inklings_desktop.ui.memory.explaining import WhyDesk
 from inklings_desktop.ui.memory.list.empty.standing_words import standing_parts
 from inklings_desktop.ui.memory.page import MemoryDesk
 from inklings_desktop.ui.memory.saved_filters import FiltersDesk
-from inklings_desktop.ui.rail.rooms import RoomDesk
-from inklings_desktop.ui.rail.workspaces import WorkspaceDesk
+from inklings_desktop.ui.rail.rooms import Rooms
+from inklings_desktop.ui.rail.workspaces import Workspaces
 from inklings_desktop.ui.scrub.requests import ScrubRequestsDesk
 from inklings_desktop.ui.window.joins.tasks import TaskDesk
 from inklings_desktop.ui.window.joins.transfers import Transfers
@@ -157,21 +157,21 @@ class Desks(QObject):
         self._transfers.said.connect(context.tell)
         self._transfers.undo_offered.connect(self.import_undo_offered)
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
-        rail.card.workspace_chosen.connect(self.open_workspace)
-        self.workspaces = WorkspaceDesk(
-            background,
-            inklings,
+        self.workspaces = Workspaces(
+            context,
             rail=rail,
             shell=self.memory.shell,
+            open_workspace=self.open_workspace,
             may_leave=self.may_leave,
             parent=self,
         )
-        self.workspaces.message_raised.connect(context.say)
-        self.workspaces.said.connect(context.tell)
-        self.rooms = RoomDesk(background, inklings, rail=rail, shell=self.memory.shell, parent=self)
-        self.rooms.message_raised.connect(context.say)
-        self.rooms.said.connect(context.tell)
-        self.rooms.room_chosen.connect(self.rail.show_room)
+        self.rooms = Rooms(
+            context,
+            rail=rail,
+            shell=self.memory.shell,
+            look_at=self.rail.show_row,
+            parent=self,
+        )
 
     async def open(self, reading: str = "") -> None:
         """Make the rest of the data root ready, and begin where the person was reading.
