@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from inklings_desktop.ui.kit.look.announcement import announce
@@ -49,13 +49,10 @@ class LostText:
 class LostTextDialog(QDialog):
     """Shows the text until it is copied, saved, kept elsewhere or let go of.
 
-    Signals:
-        copy_requested: The text is wanted on the clipboard.
-        file_requested: The text is wanted in a file; ``note_saved`` or ``note_failure`` answers.
+    Attributes:
+        copy: Puts the text on the clipboard.
+        file: Saves it in a file; ``note_saved`` or ``note_failure`` answers.
     """
-
-    copy_requested = Signal()
-    file_requested = Signal()
 
     def __init__(self, theme: Theme, lost: LostText, parent: QWidget) -> None:
         """Build the dialog.
@@ -89,16 +86,14 @@ class LostTextDialog(QDialog):
         self.told.setObjectName("lostTextTold")
         self.leave = self._button(self.tr("Discard it"), "lostTextDiscard", "quietDanger")
         self.leave.clicked.connect(self._on_leave_clicked)
-        copy = self._button(self.tr("Copy text"), "lostTextCopy")
-        copy.clicked.connect(self.copy_requested)
-        file = self._button(self.tr("Save as a file…"), "lostTextFile")
-        file.clicked.connect(self.file_requested)
+        self.copy = self._button(self.tr("Copy text"), "lostTextCopy")
+        self.file = self._button(self.tr("Save as a file…"), "lostTextFile")
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         buttons.addWidget(self.leave)
         buttons.addStretch(1)
-        buttons.addWidget(copy)
-        buttons.addWidget(file)
+        buttons.addWidget(self.copy)
+        buttons.addWidget(self.file)
         if lost.keep_in:
             self.told.setText(
                 self.tr("{name} opens next; a new memory there can take it.").format(

@@ -5,16 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QIODevice, QObject, QSaveFile, Signal, Slot
+from PySide6.QtCore import QIODevice, QObject, QSaveFile, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.words.memory_facts import memory_title
-from inklings_desktop.ui.kit.words.messages import Message, message_of
+from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.lost_text_dialog import (
     LostText,
@@ -27,47 +26,36 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.rooms.workspace import Workspace
-    from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
-    from inklings_desktop.ui.memory.view import MemoryPage
 
     UnsavedEntry = Callable[[str], tuple[str, str] | None]
 
 
-class RescueDesk(QObject):
-    """Asks what becomes of unsaved text before another workspace is opened.
-
-    Signals:
-        message_raised: A ``Message``: the workspace is gone, and what is open now.
-    """
-
-    message_raised = Signal(object)
+class Rescue(QObject):
+    """Asks what becomes of unsaved text before another workspace is opened."""
 
     def __init__(
         self,
-        background: Background,
+        context: Context,
         *,
         shell: ShellPresenter,
         subject: InspectorPresenter,
-        page: MemoryPage,
         parent: QObject,
     ) -> None:
         """Hear of lost workspaces.
 
         Args:
-            background: Runs what takes long.
+            context: What every page is given.
             shell: Says which one is lost, and opens another.
             subject: What the inspector is about.
-            page: Dialogs lie over its window.
             parent: Owner.
         """
         super().__init__(parent)
-        self._background = background
-        self._shell = shell
-        self._subject = subject
-        self._page = page
+        self._context, self._background = context, context.background
+        self._shell, self._subject = shell, subject
         self._unsaved_entry: UnsavedEntry | None = None
         self._leaving: str | None = None
         shell.workspace_lost.connect(self._on_workspace_lost)
@@ -94,15 +82,13 @@ class RescueDesk(QObject):
             typing = self._lost_typing(lost.id)
             kept = await self._ask(lost, found, typing)
             if found is None:
-                self.message_raised.emit(self._alone(lost))
+                self._context.say(self._alone(lost))
                 return
             self._shell.leave_for(found)
             if kept is not None:
                 self._write_anew(found, kept)
             elif typing is None:
-                self.message_raised.emit(self._elsewhere(lost, found))
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+                self._context.say(self._elsewhere(lost, found))
         finally:
             self._leaving = None
 
@@ -124,7 +110,7 @@ class RescueDesk(QObject):
         return typing if answer == LostTextAnswer.KEEP else None
 
     async def _answer(self, lost: LostText, file_name: str) -> int:
-        dialog = LostTextDialog(self._page.theme, lost, self._page.window())
+        dialog = LostTextDialog(self._context.theme, lost, self._context.window)
 
         @Slot()
         def copy() -> None:
@@ -135,8 +121,8 @@ class RescueDesk(QObject):
         def save() -> None:
             self._background.spawn(self._save(dialog, lost.text, file_name))
 
-        dialog.copy_requested.connect(copy)
-        dialog.file_requested.connect(save)
+        dialog.copy.clicked.connect(copy)
+        dialog.file.clicked.connect(save)
         return await answered(dialog)
 
     async def _save(self, over: LostTextDialog, text: str, name: str) -> None:

@@ -216,12 +216,12 @@ class WindowActions(QObject):
     @Slot()
     def _on_save_filter(self) -> None:
         if self._desks is not None:
-            self._desks.filters.ask_save()
+            self._desks.memory.filters.ask_save()
 
     @Slot()
     def _on_saved_filters(self) -> None:
         if self._desks is not None:
-            self._desks.filters.ask_all()
+            self._desks.memory.filters.ask_all()
 
     @Slot()
     def _on_next_pane(self) -> None:

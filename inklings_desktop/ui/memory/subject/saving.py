@@ -13,10 +13,8 @@ from inklings_desktop.ui.memory.subject.subject import NewMemory, OpenMemory, ca
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.words.messages import Message
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.subject.subject import Subject
-    from inklings_desktop.usecases.bundle import Inklings
 
 
 class Pane(Protocol):
@@ -41,9 +39,6 @@ class Pane(Protocol):
     def note_known(self, entry: MemoryEntry) -> None:
         """Tell of a memory that said already what was to be stored: nothing was added."""
 
-    def tell(self, message: Message) -> None:
-        """Tell the person something."""
-
     async def look_again(self, shown: OpenMemory) -> None:
         """Read the shown memory again and take the news, never over an unsaved draft."""
 
@@ -51,17 +46,15 @@ class Pane(Protocol):
 class MemorySaver:
     """Saves one memory at a time; whoever calls sees to that. A refused text stays as typed."""
 
-    def __init__(self, background: Background, inklings: Inklings, pane: Pane) -> None:
+    def __init__(self, context: Context, pane: Pane) -> None:
         """Know where to.
 
         Args:
-            background: Runs what takes long.
-            inklings: The opened data root.
+            context: What every page is given.
             pane: Shows what is saved.
         """
-        self._background = background
-        self._inklings = inklings
-        self._pane = pane
+        self._context, self._pane = context, pane
+        self._background, self._inklings = context.background, context.inklings
 
     async def save_over(
         self, shown: OpenMemory, over: MemoryEntry, *, is_second_try: bool = False
@@ -142,5 +135,5 @@ class MemorySaver:
         shown.is_saving = False
         message = take_refusal(shown, error)
         if message is not None:
-            self._pane.tell(message)
+            self._context.say(message)
         self._pane.show_anew(shown)

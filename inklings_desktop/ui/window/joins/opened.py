@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,7 +10,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
-    MEMORY_PAGE,
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
@@ -26,10 +24,8 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToTask,
 )
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.explaining import WhyDesk
 from inklings_desktop.ui.memory.list.empty.standing_words import standing_parts
 from inklings_desktop.ui.memory.page import MemoryDesk
-from inklings_desktop.ui.memory.saved_filters import FiltersDesk
 from inklings_desktop.ui.rail.rooms import Rooms
 from inklings_desktop.ui.rail.workspaces import Workspaces
 from inklings_desktop.ui.scrub.requests import ScrubRequestsDesk
@@ -109,33 +105,8 @@ class Desks(QObject):
         self._inklings = inklings
         first.setParent(self)
         self.rail = first.rail
-        page = self._page = first.list.page
-        self.memory = MemoryDesk(
-            background, inklings, listed=first.list, inspector=inspector, parent=self
-        )
-        self.why = WhyDesk(
-            background,
-            inklings,
-            found=self.memory.list,
-            subject=self.memory.subject,
-            page=page,
-            inspector=inspector,
-            parent=self,
-        )
-        self.filters = FiltersDesk(
-            background,
-            inklings,
-            shell=self.memory.shell,
-            found=self.memory.list,
-            search=self.memory.search,
-            page=page,
-            parent=self,
-        )
-        self.filters.message_raised.connect(context.say)
-        self.filters.said.connect(context.tell)
-        self.filters.page_wanted.connect(partial(context.go, MEMORY_PAGE))
-        self.why.memory_wanted.connect(inspector.relative_requested)
-        self.why.message_raised.connect(context.say)
+        self._page = first.list.page
+        self.memory = MemoryDesk(context, listed=first.list, inspector=inspector, parent=self)
         self.pages = OpenedPages(
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
@@ -149,9 +120,7 @@ class Desks(QObject):
         for one in (self.requests, self.memory, self.tasks):
             context.hear(one.on_changes)
         first.surroundings_changed.connect(self._on_surroundings_changed)
-        self.memory.message_raised.connect(context.say)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
-        self.memory.relatives.golden_wanted.connect(self._on_golden_wanted)
         self._transfers = Transfers(background, inklings, self.memory, self)
         self._transfers.message_raised.connect(context.say)
         self._transfers.said.connect(context.tell)
@@ -322,10 +291,6 @@ class Desks(QObject):
     def _on_surroundings_changed(self, here: Surroundings) -> None:
         for page in self.pages:
             page.show_surroundings(here)
-
-    @Slot(str, object)
-    def _on_golden_wanted(self, question: str, entry: MemoryEntry) -> None:
-        self.context.go(ToGoldenQuestion(question, entry))
 
     async def _open_golden(self, question: str, entry: MemoryEntry) -> None:
         await self._background.read(
