@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
+    from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.window.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
 
@@ -145,18 +145,20 @@ async def at_the_control_plane(bench: WindowBench) -> ControlPage:
 def test_keys_right_after_asking_for_a_scrub_are_for_nothing_below_it(tmp_path: Path) -> None:
     async def ask(bench: WindowBench) -> None:
         await at_the_list(bench)
-        control = await at_the_control_plane(bench)
+        await at_the_control_plane(bench)
+        desks = bench.window.desks
+        assert desks is not None
         bench.window.menus.scrub.trigger()
         press(bench, "Ctrl+N")
         types(bench, LETTERS)
-        await bench.until(lambda: control.scrub.dialog is not None)
+        await bench.until(lambda: desks.scrub.dialog is not None)
         await bench.until(lambda: not held_keys(bench.window).is_holding)
         assert bench.window.pages.current_id == CONTROL_PAGE
         assert bench.desk.subject.state.mode is InspectorMode.MEMORY
-        dialog = control.scrub.dialog
+        dialog = desks.scrub.dialog
         assert dialog is not None
         dialog.reject()
-        assert control.scrub.dialog is None
+        assert desks.scrub.dialog is None
 
     drive(tmp_path, three, ask)
 

@@ -33,6 +33,7 @@ from inklings_desktop.ui.transfer.reading_dialog import ReadingDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import HANG_SECONDS, until
+from tests.ui.page_views import events_of
 from tests.ui.presenter_bench import Heard, a_bench
 from tests.ui.test_held_keys import at_the_list, contents, dialog_of, press, stored, three, types
 from tests.ui.test_held_keys_again import at_the_control_plane
@@ -337,7 +338,7 @@ def test_the_log_is_of_the_workspace_that_was_opened_last(tmp_path: Path) -> Non
             asyncio.ensure_future(control.open(one)) for one in (other.id, bench.bench.workspace.id)
         ]
         await asyncio.gather(*opened)
-        assert control.log.log._workspace_id == bench.bench.workspace.id
+        assert events_of(control).log._workspace_id == bench.bench.workspace.id
 
     drive(tmp_path, three, switch)
 

@@ -43,10 +43,10 @@ async def opened(bench: WindowBench, tier: Tier | None) -> tuple[RunsDesk, RunsD
     control = desks.control
     assert control is not None
     if tier is None:
-        control.tidying.show_runs()
+        desks.consolidation.show_runs()
     else:
-        control.tiers.cards[tier].history.trigger()
-    desk = control.tidying.runs
+        control.tiers.view.cards[tier].history.trigger()
+    desk = desks.consolidation.runs
     await bench.until(lambda: desk.presenter.state.details is not None)
     assert desk.dialog is not None
     return desk, desk.dialog

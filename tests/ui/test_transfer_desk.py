@@ -487,7 +487,7 @@ def test_the_ways_in_are_in_the_menus(tmp_path: Path, qapp: QApplication) -> Non
         assert desks is not None
         await bench.until(lambda: desks.control is not None)
         assert desks.control is not None
-        cards = desks.control.tiers.cards.values()
+        cards = desks.control.tiers.view.cards.values()
         await bench.until(lambda: all(card.export.isVisible() for card in cards))
 
     drive(tmp_path / "root", my_memories, scene)
