@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
@@ -43,6 +43,27 @@ class SaidToWindow:
     marks: list[tuple[str, RailMark]] = field(default_factory=list)
     here: Surroundings | None = None
     place: Place = field(default_factory=lambda: Place(Tier.WORKSPACE))
+
+
+def a_bare_context(background: Background, inklings: Inklings) -> tuple[Context, SaidToWindow]:
+    """A context for what knows no widget: there is no window, and nothing is heard of commits."""
+    said = SaidToWindow()
+    nothing = cast("Any", None)
+    context = Context(
+        background,
+        inklings,
+        theme=nothing,
+        window=nothing,
+        feed=nothing,
+        say=said.messages.append,
+        tell=said.sentences.append,
+        go=said.ways.append,
+        mark=lambda page_id, mark: said.marks.append((page_id, mark)),
+        here=lambda: said.here,
+        place=lambda: said.place,
+    )
+    background.on_refused = context.refuse
+    return context, said
 
 
 def a_context(
