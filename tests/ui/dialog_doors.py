@@ -297,10 +297,10 @@ DOORS = (
     Door("imports", menu(lambda one: one.imports), "Close"),
     Door("import preview", import_preview, "importList", my_memories),
     Door("unsaved text", unsaved, "unsavedSave"),
-    Door("saved filters, none", at_once(lambda one: desks(one).filters.ask_all()), "Close"),
+    Door("saved filters, none", at_once(lambda one: one.desk.filters.ask_all()), "Close"),
     Door(
         "saved filters",
-        at_once(lambda one: desks(one).filters.ask_all()),
+        at_once(lambda one: one.desk.filters.ask_all()),
         "savedFilterList",
         songs_saved,
     ),
