@@ -220,9 +220,10 @@ async def refresh(hands: Hands) -> None:
         hands.press(keys)
         await preview.presenter.settled()
         await control.tiers.settled()
-        heard = Heard().to(signal)
+        heard: list[str] = []
+        signal.connect(lambda *_, keys=keys, heard=heard: heard.append(keys))
         hands.press("F5")
-        await hands.until(lambda: bool(heard.payloads))  # noqa: B023 - heard within its round
+        await hands.until(lambda: bool(heard))  # noqa: B023 - heard within its round
 
 
 # -- the Control plane --------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from inklings_desktop.domain.access.secrets import SecretKind
 from inklings_desktop.ui.access.words import error_words
 from inklings_desktop.ui.entries.entry.state import NoticeKind
-from inklings_desktop.ui.kit.words.secret_words import author_caution, secret_names
+from inklings_desktop.ui.kit.words.memory_facts import author_caution, secret_names
 from tests.support.stopwatch import until
 from tests.ui.test_entry_presenter import play
 

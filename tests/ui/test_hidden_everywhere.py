@@ -12,7 +12,7 @@ from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.lists.memory_row_layout import lay_excerpt
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import ReadingLabel
-from inklings_desktop.ui.kit.panes.marked_text import MarkedText
+from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit

@@ -148,11 +148,11 @@ def test_f6_goes_through_list_and_reasons_and_f9_puts_the_reasons_away(tmp_path:
     async def look(bench: WindowBench) -> None:
         page, _ = await opened(bench)
         page.focus_list()
-        bench.window.menus.next_pane.trigger()
+        bench.window.menus["next_pane"].trigger()
         assert QApplication.focusWidget() is page.pane.details
-        bench.window.menus.inspector.setChecked(False)
+        bench.window.menus["inspector"].setChecked(False)
         assert not page.pane.isVisible()
-        bench.window.menus.inspector.setChecked(True)
+        bench.window.menus["inspector"].setChecked(True)
         assert page.pane.isVisible()
 
     drive(tmp_path, a_talk, look)

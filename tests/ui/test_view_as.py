@@ -287,7 +287,7 @@ def test_the_palette_finds_nothing_that_is_closed(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         viewing = Viewing(bench, await access_tab(bench))
         window = await viewing.look_as(STUDIO)
-        window.menus.palette.trigger()
+        window.menus["palette"].trigger()
         palette = window.finding.palette
         assert palette is not None
         told: list[str] = []

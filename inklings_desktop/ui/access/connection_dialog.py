@@ -10,11 +10,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.access.connections import ClientProgram
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.menu_button import MenuButton
+from inklings_desktop.ui.kit.controls.buttons import MenuButton, PushButton
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
 from inklings_desktop.ui.kit.dialogs.pieces import StepBody, StepFoot
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
@@ -20,7 +20,7 @@ from inklings_desktop.ui.kit.marks.labels import (
     show_parts,
     wrapped_label,
 )
-from inklings_desktop.ui.kit.marks.share_bar import ShareBar
+from inklings_desktop.ui.kit.marks.meters import ShareBar
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont, QPaintEvent

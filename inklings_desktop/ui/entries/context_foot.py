@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, Slot
 from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.entries.named_entry import TOTAL_SOFT_LIMIT, about_tokens
-from inklings_desktop.ui.kit.marks.context_meter import ContextMeter, MeterShare
 from inklings_desktop.ui.kit.marks.labels import plain_label
+from inklings_desktop.ui.kit.marks.meters import ContextMeter, MeterShare
 from inklings_desktop.ui.kit.words.entry_facts import grouped
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from inklings_desktop.ui.entries.context_foot import ContextFoot
 from inklings_desktop.ui.entries.delegate import EntryDelegate
 from inklings_desktop.ui.entries.list_model import EntryListModel, EntryRole
 from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.ops.storing import storing

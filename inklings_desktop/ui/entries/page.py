@@ -137,6 +137,9 @@ class EntriesPage(Page[None]):
     def on_shown(self, *, is_shown: bool) -> None:
         """The list is kept true for the rail, whether somebody looks or not."""
 
+    def refresh(self) -> None:
+        """The list is kept true by every commit; there is nothing else to read."""
+
     def arrive(self, where: Destination) -> None:
         """Choose an entry in the list, as a click would."""
         if isinstance(where, ToEntry):

@@ -22,7 +22,7 @@ from inklings_desktop.ui.entries.proposal.pane import ProposalPane
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.marks.toast import Toast
-from inklings_desktop.ui.kit.panes.rules import VerticalRule
+from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent

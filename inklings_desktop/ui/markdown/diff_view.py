@@ -17,9 +17,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from inklings_desktop.domain.words.text_diff import DiffRow, RowKind, TextDiff
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.hidden_marks import paint_hidden
-from inklings_desktop.ui.kit.look.layout_cost import layout_us
+from inklings_desktop.ui.kit.look.text_layout import layout_us
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.diff_layout import DiffLayout
 

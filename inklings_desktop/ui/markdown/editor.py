@@ -20,17 +20,21 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES
 from inklings_desktop.domain.words.hidden_text import hidden_characters
-from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks, PlacedBlock
-from inklings_desktop.ui.kit.look.layout_cost import head_length
-from inklings_desktop.ui.kit.look.lazy_layout import (
-    block_at,
-    go_on_laying_out,
-    laid_out_when_seen,
+from inklings_desktop.ui.kit.look.hidden_marks import (
+    HiddenMarks,
+    PlacedBlock,
+    TextPositions,
+    insert_exactly,
 )
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.text_positions import TextPositions, insert_exactly
+from inklings_desktop.ui.kit.look.text_layout import (
+    block_at,
+    go_on_laying_out,
+    head_length,
+    laid_out_when_seen,
+    wrap_mode,
+)
 from inklings_desktop.ui.kit.look.theme import Theme
-from inklings_desktop.ui.kit.look.wrapping import wrap_mode
 from inklings_desktop.ui.markdown.formatting import MarkdownFormat, format_edit
 from inklings_desktop.ui.markdown.highlighter import MarkdownHighlighter, is_styled
 from inklings_desktop.ui.markdown.line_ends import LineEnds

@@ -7,9 +7,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QTextEdit, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
-from inklings_desktop.ui.kit.look.announcement import announce
-from inklings_desktop.ui.kit.look.text_positions import TextPositions, insert_exactly
+from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.hidden_marks import TextPositions, insert_exactly
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
 
@@ -154,9 +155,7 @@ class FindBar(QWidget):
         replacing.setSpacing(6)
         for widget in (self._count, self._previous, self._next, self._case, self._close):
             found.addWidget(widget)
-        for button in (self._replace, self._replace_all):
-            replacing.addWidget(button)
-        replacing.addStretch(1)
+        fill(replacing, self._replace, self._replace_all, STRETCH)
         grid.addLayout(found, 0, 1)
         grid.addLayout(replacing, 1, 1)
         fields = (self.find_edit, self._previous, self._next, self._case, self._close)

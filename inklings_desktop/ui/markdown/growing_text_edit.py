@@ -15,15 +15,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
-from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks, PlacedBlock
-from inklings_desktop.ui.kit.look.lazy_layout import (
+from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks, PlacedBlock, insert_exactly
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import (
     block_at,
     go_on_laying_out,
+    wrap_mode,
 )
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.text_positions import insert_exactly
 from inklings_desktop.ui.kit.look.theme import Theme
-from inklings_desktop.ui.kit.look.wrapping import wrap_mode
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 from inklings_desktop.ui.markdown.pasted_text import holds_text, pasted
 
@@ -64,8 +63,7 @@ class GrowingTextEdit(LongTextEdit):
         self.setCursorWidth(2)
         self.document().documentLayout().documentSizeChanged.connect(self._on_document_resized)
         self.textChanged.connect(self._on_text_changed)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def set_plain_text(self, text: str) -> None:
         """Show another text; the way back begins here, and the text counts as unmodified."""

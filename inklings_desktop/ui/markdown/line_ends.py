@@ -11,7 +11,7 @@ from collections import Counter
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument
 
-from inklings_desktop.ui.kit.look.text_positions import insert_exactly
+from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
 
 # Qt begins a new block at each of these.
 _BREAK = re.compile("\r\n|[\r\n\u2029\ufdd0\ufdd1]")

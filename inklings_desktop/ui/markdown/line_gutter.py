@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -32,7 +32,6 @@ class LineGutter(QWidget):
         self._theme = theme
         self._lines = lines
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self._on_theme_changed)
 
     def sizeHint(self) -> QSize:
         """As wide as the design says, with the text size."""
@@ -55,8 +54,3 @@ class LineGutter(QWidget):
                 str(line.number or ""),
             )
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()

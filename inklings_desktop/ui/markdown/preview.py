@@ -20,11 +20,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
-from inklings_desktop.ui.kit.look.lazy_layout import block_at
+from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.text_positions import TextPositions
+from inklings_desktop.ui.kit.look.text_layout import block_at, wrap_mode
 from inklings_desktop.ui.kit.look.theme import Theme
-from inklings_desktop.ui.kit.look.wrapping import wrap_mode
 from inklings_desktop.ui.markdown.preview_source import block_of_line, block_starts, preview_source
 
 _FEATURES = (

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Slot
 from inklings_desktop.domain.errors import ConflictError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memories.memory_history import version_states
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToGoldenQuestion
 from inklings_desktop.ui.kit.words.memory_lines import excerpt

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
 from inklings_desktop.ui.kit.marks.labels import rule
-from inklings_desktop.ui.kit.marks.step_marks import StepMarks
+from inklings_desktop.ui.kit.marks.steps import StepMarks
 from inklings_desktop.ui.scrub.confirm_step import ConfirmBody, ConfirmFoot
 from inklings_desktop.ui.scrub.manifest_step import ManifestBody, ManifestFoot
 from inklings_desktop.ui.scrub.result_step import ResultBody, ResultFoot

@@ -11,8 +11,8 @@ from inklings_desktop.domain.errors import (
     DatabaseFullError,
     DatabaseReadOnlyError,
 )
+from inklings_desktop.ui.kit.words.consolidation_words import NoticeKind, ScrubNotice
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.ui.kit.words.notices import NoticeKind, ScrubNotice
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.errors import InklingsError

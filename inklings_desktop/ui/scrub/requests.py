@@ -8,13 +8,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.scrub.requests_presenter import ScrubRequestsPresenter
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.ui.scrub.requests_presenter import WaitingScrub
     from inklings_desktop.usecases.bundle import Inklings
 

@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     card,
     column_of,
 )
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.scrub.result_words import running_title, step_text
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QLocale, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.marks.context_meter import ContextMeter, MeterShare
+from inklings_desktop.ui.kit.marks.meters import ContextMeter, MeterShare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Slot
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.page.destinations import ToMemory, ToTurn
 from inklings_desktop.ui.kit.page.page import Page

@@ -9,8 +9,8 @@ from PySide6.QtCore import QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.marks.labels import (
     ReadingLabel,
     elided_label,

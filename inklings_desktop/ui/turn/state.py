@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, Tier
     from inklings_desktop.domain.rooms.orientation import Orientation
-    from inklings_desktop.ui.kit.marks.context_meter import MeterShare
-    from inklings_desktop.ui.kit.why.state import WhyFacts
+    from inklings_desktop.ui.kit.marks.meters import MeterShare
+    from inklings_desktop.ui.kit.why.facts import WhyFacts
     from inklings_desktop.ui.turn.rows import CandidateRow, EntryRow
 
 

@@ -18,16 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.search_field import SearchField
+from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.controls.text_fields import SearchField
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
-from inklings_desktop.ui.kit.panes.key_hint_button import KeyHintButton
 from inklings_desktop.ui.kit.panes.pieces import Notice
-from inklings_desktop.ui.kit.panes.room_choices import turn_choices
-from inklings_desktop.ui.kit.panes.scope_picker import ScopePicker
+from inklings_desktop.ui.kit.panes.scope_picker import ScopePicker, turn_choices
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 from inklings_desktop.ui.turn.budget_bar import BudgetBar
 from inklings_desktop.ui.turn.delegate import GUTTER

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.ui.markdown.diff_view import DiffView

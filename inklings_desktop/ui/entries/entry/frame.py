@@ -10,19 +10,18 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.entries.named_entry import ENTRY_SOFT_LIMIT
 from inklings_desktop.ui.entries.entry.state import EntryMode, EntryState
-from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.marks.context_meter import SoftLimitBar
 from inklings_desktop.ui.kit.marks.labels import (
     Dot,
     elided_label,
     plain_label,
     show_parts,
 )
+from inklings_desktop.ui.kit.marks.meters import SoftLimitBar
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.panes.key_hint_button import KeyHintButton
 from inklings_desktop.ui.kit.words.entry_facts import grouped
 
 if TYPE_CHECKING:

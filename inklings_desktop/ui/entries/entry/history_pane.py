@@ -21,11 +21,11 @@ from inklings_desktop.ui.entries.entry.comparison_pane import ComparisonPane
 from inklings_desktop.ui.entries.entry.revision_delegate import RevisionDelegate
 from inklings_desktop.ui.entries.entry.revision_list_model import RevisionListModel, RevisionRole
 from inklings_desktop.ui.entries.entry.state import HistoryState
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.panes.rules import VerticalRule
+from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 from inklings_desktop.ui.kit.words.entry_facts import grouped
 
 if TYPE_CHECKING:

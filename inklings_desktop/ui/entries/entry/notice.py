@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.entries.entry.state import EntryNotice, NoticeKind
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.labels import wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
 

@@ -35,7 +35,7 @@ from inklings_desktop.ui.entries.entry.draft_keeper import EntryDraftKeeper
 from inklings_desktop.ui.entries.entry.state import Comparison
 from inklings_desktop.ui.entries.entry.subject import OpenEntry, state_of
 from inklings_desktop.ui.entries.messages import entry_message
-from inklings_desktop.ui.kit.words.secret_words import author_caution
+from inklings_desktop.ui.kit.words.memory_facts import author_caution
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.entries.entry.comparison_pane import ComparisonPane
 from inklings_desktop.ui.entries.proposal.state import ProposalView
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     ReadingLabel,

@@ -28,9 +28,9 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     exact_time,
     importance_figure,
     lifetime_label,
+    secret_names,
     spoken_age,
 )
-from inklings_desktop.ui.kit.words.secret_words import secret_names
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QPushButt
 
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 
 if TYPE_CHECKING:
