@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.explain.missing_popover import MissingPopover
-    from inklings_desktop.ui.memory.explain.missing_words import MissingFacts
+    from inklings_desktop.ui.memory.explain.missing_words import MissingCandidate, MissingFacts
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
@@ -39,21 +39,6 @@ OFFERED = 40
 SHOWN_CHARACTERS = 120
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class MissingCandidate:
-    """A memory that a person may miss.
-
-    Attributes:
-        id: Of the memory.
-        text: What it says, on one line.
-        remark: What is special about it, such as that it is forgotten; usually empty.
-    """
-
-    id: str
-    text: str
-    remark: str = ""
 
 
 class Explanations(QObject):
@@ -187,6 +172,8 @@ def offered_memories(
     Raises:
         InklingsError: The place cannot be read.
     """
+    from inklings_desktop.ui.memory.explain.missing_words import MissingCandidate
+
     if _ID.fullmatch(text):
         key = text.lower()
         return (MissingCandidate(key, _tr("The memory with the id {id}").format(id=key)),)
