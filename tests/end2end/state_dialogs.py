@@ -20,8 +20,7 @@ from inklings_desktop.ui.kit.page.destinations import ToEvent, ToRuns
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.rail.room_words import RoomAction
-from inklings_desktop.ui.rail.workspace_rows import WorkspaceWish
+from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.tour.control import (
     confirm_scrub,
     count_scrub,

@@ -17,7 +17,7 @@ from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
-from inklings_desktop.ui.memory.lost_text_dialog import LostTextDialog
+from inklings_desktop.ui.memory.rescue import LostTextDialog
 from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
 from tests.ui.window_bench import WindowBench, drive
 

@@ -16,8 +16,8 @@ from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
 from inklings_desktop.ui.kit.lists.rail_rows import RailChannel
 from inklings_desktop.ui.kit.panes.scope_picker import RoomPopup
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.rail.end_conversation_dialog import EndConversationDialog
-from inklings_desktop.ui.rail.room_words import RoomAction
+from inklings_desktop.ui.rail.dialogs import EndConversationDialog
+from inklings_desktop.ui.rail.wishes import RoomAction
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:

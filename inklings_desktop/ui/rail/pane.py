@@ -31,8 +31,8 @@ from inklings_desktop.ui.kit.lists.rail_rows import RailSection
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.rail.delegate import RailDelegate
 from inklings_desktop.ui.rail.model import RailModel
-from inklings_desktop.ui.rail.room_words import RoomAction
 from inklings_desktop.ui.rail.task_strip import TaskStrip
+from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.rail.workspace_card import WorkspaceCard
 
 if TYPE_CHECKING:

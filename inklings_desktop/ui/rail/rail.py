@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.lists.rail_rows import (
 )
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, RailMark
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.rail.workspace_rows import WorkspaceRow
+from inklings_desktop.ui.rail.wishes import WorkspaceRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -6,27 +6,27 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
 
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, archived_choices, rail_choices
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.messages import Message, message_of
-from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.rail.room_words import RoomAction, offer_for, title_of
+from inklings_desktop.ui.kit.words.places import Place, Surroundings
+from inklings_desktop.ui.rail.wishes import RoomAction, RoomOffer, offer_for, title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.rail.pane import RailPane
-    from inklings_desktop.ui.rail.room_menu import RoomMenu
+
 
 T = TypeVar("T")
 
@@ -64,8 +64,6 @@ class Rooms(QObject):
 
     def menu(self, row_id: str) -> RoomMenu | None:
         """The menu of a rail row, made anew; None until a workspace is open."""
-        from inklings_desktop.ui.rail.room_menu import RoomMenu
-
         here = self._shell.surroundings
         if here is None:
             return None
@@ -193,7 +191,7 @@ class Rooms(QObject):
         )
 
     async def _end(self, here: Surroundings, talk: Conversation) -> None:
-        from inklings_desktop.ui.rail.end_conversation_dialog import EndConversationDialog
+        from inklings_desktop.ui.rail.dialogs import EndConversationDialog
 
         channel = here.channel(talk.channel_id)
         dialog = EndConversationDialog(
@@ -334,3 +332,49 @@ def _taken(name: str) -> Message:
             "rooms", "Bring that one back, or choose another name. Nothing was changed."
         ),
     )
+
+
+class RoomMenu(QMenu):
+    """Offers only what would work."""
+
+    def __init__(
+        self, offer: RoomOffer, act: Callable[[RoomAction, str], None], parent: QWidget
+    ) -> None:
+        """Fill it.
+
+        Args:
+            offer: What can be done, and with which room.
+            act: Does what is chosen.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self.setObjectName("roomMenu")
+        self._offer, self._act = offer, act
+        names = {
+            RoomAction.START: self.tr("New conversation\u2026"),
+            RoomAction.RENAME: self.tr("Rename\u2026"),
+            RoomAction.END: self.tr("End\u2026"),
+            RoomAction.ARCHIVE: self.tr("Archive"),
+            RoomAction.UNARCHIVE: self.tr("Bring back"),
+            RoomAction.NEW_CHANNEL: self.tr("New channel\u2026"),
+            RoomAction.ARCHIVED: self.tr("Archived rooms\u2026"),
+        }
+        self._fill((one, names[one]) for one in offer.actions)
+        self.triggered.connect(self._on_triggered)
+
+    def _fill(self, offered: Iterable[tuple[RoomAction, str]]) -> None:
+        for wish, name in offered:
+            if wish is RoomAction.NEW_CHANNEL and not self.isEmpty():
+                self.addSeparator()
+            action = QAction(name, self)
+            action.setData(wish)
+            if wish is RoomAction.RENAME:
+                action.setShortcut(QKeySequence("F2"))
+                action.setShortcutVisibleInContextMenu(True)
+            self.addAction(action)
+            if wish is not RoomAction.ARCHIVED:
+                storing(action)
+
+    @Slot(QAction)
+    def _on_triggered(self, action: QAction) -> None:
+        self._act(action.data(), self._offer.room_id)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QEnterEvent, QFont, QPaintEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.rail.workspace_rows import WorkspaceRow
+    from inklings_desktop.ui.rail.wishes import WorkspaceRow
     from inklings_desktop.ui.rail.workspace_switcher import WorkspaceSwitcher
 
 _CREST = 32

@@ -36,7 +36,7 @@ from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.badges import paint_crest
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
-from inklings_desktop.ui.rail.workspace_rows import WorkspaceRow, WorkspaceWish
+from inklings_desktop.ui.rail.wishes import WorkspaceRow, WorkspaceWish
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.messages import Message, message_of
-from inklings_desktop.ui.rail.workspace_rows import WorkspaceRow, WorkspaceWish
+from inklings_desktop.ui.rail.wishes import WorkspaceRow, WorkspaceWish
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -166,7 +166,7 @@ class Workspaces(QObject):
 
     async def _delete(self, workspace_id: str) -> None:
         """Delete a workspace once its phrase was typed; another one opens if it was open."""
-        from inklings_desktop.ui.rail.delete_workspace_dialog import DeleteWorkspaceDialog
+        from inklings_desktop.ui.rail.dialogs import DeleteWorkspaceDialog
 
         here = self._shell.surroundings
         is_open = here is not None and here.workspace.id == workspace_id

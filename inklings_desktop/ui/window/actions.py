@@ -16,7 +16,7 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PRE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToScrub
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.rail.workspace_rows import WorkspaceWish
+from inklings_desktop.ui.rail.wishes import WorkspaceWish
 
 if TYPE_CHECKING:
     from collections.abc import Callable

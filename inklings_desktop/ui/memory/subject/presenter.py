@@ -28,8 +28,7 @@ from inklings_desktop.ui.memory.subject.calls import (
     touches_note,
 )
 from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
-from inklings_desktop.ui.memory.subject.fields import take_edit
-from inklings_desktop.ui.memory.subject.saving import MemorySaver
+from inklings_desktop.ui.memory.subject.saving import MemorySaver, take_edit
 from inklings_desktop.ui.memory.subject.state import DraftValues, MemoryEdit
 from inklings_desktop.ui.memory.subject.subject import (
     NewMemory,

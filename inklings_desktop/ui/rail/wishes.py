@@ -1,4 +1,4 @@
-"""What a person may do with a channel or a conversation, and what it is called."""
+"""What a person may want of channels, conversations and workspaces, and what they are called."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL, ConversationState
+from inklings_desktop.domain.rooms.conversation import (
+    DEFAULT_CHANNEL,
+    Channel,
+    Conversation,
+    ConversationState,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.ui.kit.words.places import Surroundings
 
 
@@ -77,3 +81,32 @@ def _of_conversation(talk: Conversation) -> Iterator[RoomAction]:
         yield RoomAction.END
     if talk.state is not ConversationState.ARCHIVED:
         yield RoomAction.ARCHIVE
+
+
+class WorkspaceWish(Enum):
+    """What a person may want in the switcher; the last three are about none in particular."""
+
+    OPEN = "open it"
+    RENAME = "give it another name"
+    FOLDER = "show its folder"
+    DELETE = "delete it"
+    NEW = "make a new one"
+    ADOPT = "open one that lies elsewhere"
+    SAMPLE = "open the sample world"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceRow:
+    """A workspace in the switcher.
+
+    Attributes:
+        id: Which one.
+        name: As the author wrote it.
+        detail: How much it holds, or why it cannot be opened; empty while that is being found out.
+        is_readable: Whether it can be opened.
+    """
+
+    id: str
+    name: str
+    detail: str = ""
+    is_readable: bool = True
