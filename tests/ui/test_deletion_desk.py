@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.rail.delete_workspace_dialog import DeleteWorkspaceDialog
+from inklings_desktop.ui.rail.dialogs import DeleteWorkspaceDialog
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.lists.rail_rows import RailChannel
 from inklings_desktop.ui.kit.panes.scope_picker import RoomPopup
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.rail.end_conversation_dialog import EndConversationDialog
-from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.rail.dialogs import EndConversationDialog
+from inklings_desktop.ui.rail.wishes import RoomAction
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -160,10 +160,14 @@ def test_an_archived_channel_leaves_the_rail_and_is_found_again(tmp_path: Path) 
         room = channel_called(bench, "map-room")
         choose(bench, room.id, RoomAction.ARCHIVE)
         await bench.until(lambda: "map-room" not in rail_names(bench))
-        shelf = rail.findChild(IconButton, "railArchived")
-        assert isinstance(shelf, IconButton)
-        assert not shelf.isHidden()
-        shelf.click()
+
+        def shelf() -> IconButton:
+            button = rail.findChild(IconButton, "railArchived")
+            assert isinstance(button, IconButton)
+            return button
+
+        await bench.until(lambda: not shelf().isHidden())  # those before it go with the next event
+        shelf().click()
         popup = rail.findChild(RoomPopup)
         assert isinstance(popup, RoomPopup)
         QTest.keyClicks(popup.field, "map")

@@ -28,8 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.explain.missing_presenter import MissingCandidate
-    from inklings_desktop.ui.memory.explain.missing_words import MissingFacts, MissingStep
+    from inklings_desktop.ui.memory.explain.missing_words import (
+        MissingCandidate,
+        MissingFacts,
+        MissingStep,
+    )
 
 _WIDTH = 440
 _ROWS = 6

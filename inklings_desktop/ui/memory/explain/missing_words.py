@@ -18,6 +18,21 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.search.explain_missing import Missing
 
 
+@dataclass(frozen=True, slots=True)
+class MissingCandidate:
+    """A memory that a person may miss.
+
+    Attributes:
+        id: Of the memory.
+        text: What it says, on one line.
+        remark: What is special about it, such as that it is forgotten; usually empty.
+    """
+
+    id: str
+    text: str
+    remark: str = ""
+
+
 class StepState(Enum):
     """How a memory fared at one step of a search."""
 

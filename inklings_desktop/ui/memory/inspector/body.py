@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import Derivation
     from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.subject.family_presenter import FamilyState
+    from inklings_desktop.ui.memory.subject.family import FamilyState
     from inklings_desktop.ui.memory.subject.state import ChartFacts, InspectorState
 
 _PROMOTE_AT = 0.7
@@ -49,19 +49,9 @@ class MemoryBody(PaneScroll):
 
     Signals:
         edited: A ``MemoryEdit``.
-        validity_changed: Whether the importance on show is one.
-        restore_requested: The memory is to be active again.
-        keep_mine_requested: A conflict is settled for the editor.
-        take_theirs_requested: A conflict is settled for the stored version.
-        save_requested: Save once more.
     """
 
     edited = Signal(object)
-    validity_changed = Signal(bool)
-    restore_requested = Signal()
-    keep_mine_requested = Signal()
-    take_theirs_requested = Signal()
-    save_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,15 +68,11 @@ class MemoryBody(PaneScroll):
         self.caution.setWordWrap(True)
         self.caution.hide()
         self.conflict = ConflictBanner(theme, self.column)
-        self.conflict.keep_mine_requested.connect(self.keep_mine_requested)
-        self.conflict.take_theirs_requested.connect(self.take_theirs_requested)
-        self.conflict.copy_requested.connect(self._on_copy_requested)
         self.forgotten = ForgottenBanner(theme, self.column)
-        self.forgotten.restore_requested.connect(self.restore_requested)
         self.offer = OfferBanner(theme, self.column)
         self.disk_full = DiskFullBanner(theme, self.column)
-        self.disk_full.retry_requested.connect(self.save_requested)
-        self.disk_full.copy_requested.connect(self._on_copy_requested)
+        for banner in (self.conflict, self.disk_full):
+            banner.copy.clicked.connect(self._on_copy_clicked)
         self._banners = [
             self._box(one) for one in (self.conflict, self.forgotten, self.offer, self.disk_full)
         ]
@@ -101,7 +87,6 @@ class MemoryBody(PaneScroll):
         self._relevance = _RelevanceSection(theme, self.column)
         self.details = DetailsForm(theme, self.column)
         self.details.edited.connect(self.edited)
-        self.details.validity_changed.connect(self.validity_changed)
         self._sources = _SourceList(theme, self.column)
         self.family = FamilySection(theme, self.column)
         self.history = HistoryList(theme, self.column)
@@ -214,7 +199,7 @@ class MemoryBody(PaneScroll):
         return box
 
     @Slot()
-    def _on_copy_requested(self) -> None:
+    def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.text())
 
     @Slot()

@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.words.entry_facts import counted
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryRef
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.subject.family_presenter import FamilyState, SourceLine
+    from inklings_desktop.ui.memory.subject.family import FamilyState, SourceLine
 
 _INDENT = 18
 _MOST_INDENTS = 4

@@ -39,7 +39,7 @@ from inklings_desktop.ui.kit.words.memory_facts import (
 )
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.acts.chosen import Retag
-from inklings_desktop.ui.memory.inspector.found_table import FoundTable
+from inklings_desktop.ui.memory.inspector.why import CheckedTable as FoundTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
@@ -9,13 +10,21 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.memories.decay import (
+    DecayConfig,
     age_hours,
     effective_rate,
     relevance,
     touched_at,
 )
-from inklings_desktop.domain.memories.memory_history import version_states
-from inklings_desktop.domain.memory import MERGED_SOURCE, Lifetime, MemoryAction, Tier
+from inklings_desktop.domain.memories.memory_history import VersionState, version_states
+from inklings_desktop.domain.memory import (
+    MERGED_SOURCE,
+    Lifetime,
+    MemoryAction,
+    MemoryEntry,
+    MemoryVersion,
+    Tier,
+)
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers
 from inklings_desktop.ui.kit.look.plain_text import editor_text
@@ -29,7 +38,6 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     relevance_figure,
     writer_label,
 )
-from inklings_desktop.ui.memory.subject.note_text import memory_text, readable_json
 from inklings_desktop.ui.memory.subject.state import (
     ChartFacts,
     ConflictFacts,
@@ -46,12 +54,62 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.domain.memories.memory_history import VersionState
     from inklings_desktop.domain.memories.memory_typing import MemoryTyping
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
     from inklings_desktop.domain.rooms.conversation import Conversation, WorkingNote
     from inklings_desktop.usecases.ports.store import Embedder
+
+
+_ONE_LINE_CHARACTERS = 40
+_INDENT = "  "
+
+
+def readable_json(text: str) -> str:
+    """The same JSON over several lines; short lists and objects inside it stay on one.
+
+    What cannot be laid out (nested too deeply, numbers too long) comes back as it is.
+    """
+    try:
+        value = json.loads(text)
+        if isinstance(value, dict | list) and value:
+            return _over_lines(value, "")
+        return _on_one_line(value)
+    except (ValueError, RecursionError):
+        return text
+
+
+def memory_text(note: WorkingNote) -> str:
+    """What a memory made from a note would say: its key and its value in one line."""
+    try:
+        value = json.loads(note.value_json)
+    except (ValueError, RecursionError):
+        value = None
+    return f"{note.key}: {value if isinstance(value, str) else note.value_json}"
+
+
+def _over_lines(value: object, indent: str) -> str:
+    inner = indent + _INDENT
+    match value:
+        case dict():
+            rows = [
+                f"{inner}{_on_one_line(key)}: {_laid_out(one, inner)}" for key, one in value.items()
+            ]
+            opening, closing = "{", "}"
+        case list():
+            rows = [f"{inner}{_laid_out(one, inner)}" for one in value]
+            opening, closing = "[", "]"
+        case _:
+            return _on_one_line(value)
+    return "\n".join([opening, ",\n".join(rows), f"{indent}{closing}"])
+
+
+def _laid_out(value: object, indent: str) -> str:
+    line = _on_one_line(value)
+    return line if len(line) <= _ONE_LINE_CHARACTERS else _over_lines(value, indent)
+
+
+def _on_one_line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
 
 _FEW_HOURS = 10
 _TIMES = "\u00d7"

@@ -1,23 +1,31 @@
-"""Says what deleting a workspace removes, and takes the phrase that confirms it."""
+"""Asks before a workspace is deleted and before a conversation rests."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inklings_desktop.ui.kit.controls.text_fields import PhraseField
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 from inklings_desktop.ui.kit.dialogs.pieces import FactTable, Note
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QShowEvent
-    from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.log.backup import WorkspaceDeletion
     from inklings_desktop.ui.kit.look.theme import Theme
 
-_WIDTH = 560
+
+_DELETE_WIDTH = 560
 _MARGIN = 28
 
 
@@ -28,7 +36,7 @@ class DeleteWorkspaceDialog(QDialog):
         super().__init__(parent)
         self._phrase = deletion.phrase
         self.setObjectName("deleteWorkspaceDialog")
-        self.setMinimumWidth(_WIDTH)
+        self.setMinimumWidth(_DELETE_WIDTH)
         question = self.tr("Delete {name} for good?").format(name=deletion.name)
         self.setWindowTitle(question)
         heading = QLabel(question, self)
@@ -49,7 +57,7 @@ class DeleteWorkspaceDialog(QDialog):
         ask.setProperty("textStyle", "label")
         ask.setWordWrap(True)
         for label in (heading, ask):  # measured at the width it will have
-            label.setMinimumWidth(_WIDTH - 2 * _MARGIN)
+            label.setMinimumWidth(_DELETE_WIDTH - 2 * _MARGIN)
         self.field = PhraseField(self)
         self.field.setObjectName("deletePhrase")
         self.field.setAccessibleName(self.tr("Confirmation phrase"))
@@ -141,3 +149,42 @@ class DeleteWorkspaceDialog(QDialog):
     @Slot()
     def _on_paste_refused(self) -> None:
         self.hint.setText(self.tr("Please type it"))
+
+
+class EndConversationDialog(TextDialog):
+    """A field for a summary; dismissing it leaves the conversation active."""
+
+    def __init__(self, title: str, channel: str, *, n_memories: int, parent: QWidget) -> None:
+        """Ask.
+
+        Args:
+            title: What the conversation is called.
+            channel: The channel that its summary goes to.
+            n_memories: Memories of its own tier, which are forgotten.
+            parent: The window it belongs to.
+        """
+        kept = self.tr(
+            "Each line of at least three words becomes a memory of #{channel}. Leave it empty to"
+            " keep nothing."
+        ).format(channel=channel)
+        gone = (
+            self.tr("Its 1 own memory is forgotten then; you can restore it.")
+            if n_memories == 1
+            else self.tr("Its {n} own memories are forgotten then; you can restore them.").format(
+                n=n_memories
+            )
+        )
+        super().__init__(
+            parent,
+            self.tr("End {title}?").format(title=title),
+            f"{kept} {gone}" if n_memories else kept,
+            Field(
+                ("endConversationDialog", "conversationSummary", "endConfirm"),
+                self.tr("Summary"),
+                self.tr("What should outlive this conversation?"),
+                height=150,
+                width=520,
+            ),
+            yes=self.tr("End conversation"),
+            no=self.tr("Go on talking"),
+        )
