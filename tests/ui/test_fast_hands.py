@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
+    from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

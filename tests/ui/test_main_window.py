@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QSplitter, QWidget
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedDialog
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
@@ -340,7 +340,7 @@ def test_the_named_entries_page_stands_beside_the_memory_page(tmp_path: Path) ->
         assert window.windowTitle() == "Named entries, Saltglass - Inklings"
         assert not window.menus["search"].isEnabled()
         assert desks.entries is not None
-        assert [one.name for one in desks.entries.entries.content.entries] == ["VOICE", "SOUL"]
+        assert [one.name for one in desks.entries.content.entries] == ["VOICE", "SOUL"]
         window.show_page(MEMORY_PAGE)
         assert window.page.isVisible()
         assert window.menus["search"].isEnabled()

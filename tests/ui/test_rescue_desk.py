@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
 from inklings_desktop.ui.memory.rescue import LostTextDialog
@@ -86,8 +86,8 @@ async def entries_of(bench: WindowBench, name: str) -> EntriesPage:
     await bench.until(lambda: desks.entries is not None)
     entries = desks.entries
     assert entries is not None
-    await bench.until(lambda: bool(entries.entries.content.entries))
-    wanted = next(one for one in entries.entries.content.entries if one.name == name)
+    await bench.until(lambda: bool(entries.content.entries))
+    wanted = next(one for one in entries.content.entries if one.name == name)
     entries.arrive(ToEntry(wanted.id))
     await bench.until(lambda: entries.entry.state.name == name)
     return entries

@@ -173,8 +173,8 @@ def test_every_page_shows_what_the_client_may_read_and_nothing_else(
         await bench.until(lambda: desks.preview is not None)
         preview = desks.preview
         assert preview is not None
-        await bench.until(lambda: preview.presenter.content is not None)
-        content = preview.presenter.content
+        await bench.until(lambda: preview.content is not None)
+        content = preview.content
         assert content is not None
         told += viewing.told() + content.document.markdown
         assert "tide bell" in content.document.markdown

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import (
     QFont,
     QKeyEvent,
@@ -65,8 +65,6 @@ class DiffView(QAbstractScrollArea):
     shown; a click on where it ends, or Enter for all lines on show, shows more.
     """
 
-    current_change_changed = Signal(int)
-
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
     ) -> None:
@@ -113,7 +111,6 @@ class DiffView(QAbstractScrollArea):
         )
         self._lay_out_anew()
         self.verticalScrollBar().setValue(0)
-        self.current_change_changed.emit(self._current)
 
     def set_most_height(self, height: int) -> None:
         """Let a compact view grow no higher than this, in pixels as it is drawn."""
@@ -326,7 +323,6 @@ class DiffView(QAbstractScrollArea):
         air = max(self._line(), min(room // 3, room - (bottom - top)))
         self.verticalScrollBar().setValue(top + self._columns.top - air)
         self.viewport().update()
-        self.current_change_changed.emit(self._current)
         announce(self, self.change_text(self._current))
 
     def _spoken(self, row: DiffRow) -> str:

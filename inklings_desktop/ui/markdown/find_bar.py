@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QTextEdit, QWidget
 
@@ -24,8 +24,6 @@ class FindBar(QWidget):
     Replacing all is one step that can be undone. Escape closes and returns to the editor. A
     match is looked for letter by letter, without patterns.
     """
-
-    closed = Signal()
 
     def __init__(self, theme: Theme, editor: MarkdownEditor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,7 +71,6 @@ class FindBar(QWidget):
         self._editor.setExtraSelections([])
         self.hide()
         self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.closed.emit()
 
     @Slot()
     def go_to_next(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QPointF, QRectF, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, Qt, QUrl, Slot
 from PySide6.QtGui import (
     QFont,
     QPainter,
@@ -71,8 +71,6 @@ class MarkdownPreview(QTextBrowser):
     Images show as their description, HTML as the source that it is, hidden characters by their
     code. A link under mouse or keyboard says where it points; nothing follows it.
     """
-
-    link_pointed = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -286,7 +284,6 @@ class MarkdownPreview(QTextBrowser):
         shown = bytes(target.toEncoded().data()).decode("ascii")
         self.setToolTip(plain_tool_tip(shown))
         self.setStatusTip(shown)
-        self.link_pointed.emit(shown)
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -9,15 +9,14 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from inklings_desktop.ui.kit.controls.text_fields import PhraseField
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 from inklings_desktop.ui.kit.dialogs.pieces import FactTable, Note
-from inklings_desktop.ui.kit.dialogs.question_dialog import QuestionDialog
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
-_DELETE_WIDTH = 560
+_WIDTH = 560
 _MARGIN = 28
 
 
@@ -37,7 +36,7 @@ class DeleteWorkspaceDialog(QDialog):
         super().__init__(parent)
         self._phrase = deletion.phrase
         self.setObjectName("deleteWorkspaceDialog")
-        self.setMinimumWidth(_DELETE_WIDTH)
+        self.setMinimumWidth(_WIDTH)
         question = self.tr("Delete {name} for good?").format(name=deletion.name)
         self.setWindowTitle(question)
         heading = QLabel(question, self)
@@ -58,7 +57,7 @@ class DeleteWorkspaceDialog(QDialog):
         ask.setProperty("textStyle", "label")
         ask.setWordWrap(True)
         for label in (heading, ask):  # measured at the width it will have
-            label.setMinimumWidth(_DELETE_WIDTH - 2 * _MARGIN)
+            label.setMinimumWidth(_WIDTH - 2 * _MARGIN)
         self.field = PhraseField(self)
         self.field.setObjectName("deletePhrase")
         self.field.setAccessibleName(self.tr("Confirmation phrase"))
@@ -152,11 +151,7 @@ class DeleteWorkspaceDialog(QDialog):
         self.hint.setText(self.tr("Please type it"))
 
 
-_END_WIDTH = 520
-_FIELD_HEIGHT = 150
-
-
-class EndConversationDialog(QuestionDialog):
+class EndConversationDialog(TextDialog):
     """A field for a summary; dismissing it leaves the conversation active."""
 
     def __init__(self, title: str, channel: str, *, n_memories: int, parent: QWidget) -> None:
@@ -168,7 +163,6 @@ class EndConversationDialog(QuestionDialog):
             n_memories: Memories of its own tier, which are forgotten.
             parent: The window it belongs to.
         """
-        super().__init__(parent, width=_END_WIDTH)
         kept = self.tr(
             "Each line of at least three words becomes a memory of #{channel}. Leave it empty to"
             " keep nothing."
@@ -180,26 +174,17 @@ class EndConversationDialog(QuestionDialog):
                 n=n_memories
             )
         )
-        self.ask(
+        super().__init__(
+            parent,
             self.tr("End {title}?").format(title=title),
             f"{kept} {gone}" if n_memories else kept,
-        )
-        self.setObjectName("endConversationDialog")
-        self.field = QPlainTextEdit(self)
-        self.field.setObjectName("conversationSummary")
-        self.field.setAccessibleName(self.tr("Summary"))
-        self.field.setPlaceholderText(self.tr("What should outlive this conversation?"))
-        self.field.setTabChangesFocus(True)
-        self.field.setFixedHeight(_FIELD_HEIGHT)
-        self.lay_out(
-            self.field,
-            no=self.tr("Go on talking"),
+            Field(
+                ("endConversationDialog", "conversationSummary", "endConfirm"),
+                self.tr("Summary"),
+                self.tr("What should outlive this conversation?"),
+                height=150,
+                width=520,
+            ),
             yes=self.tr("End conversation"),
-            name="endConfirm",
-            on_enter=False,
+            no=self.tr("Go on talking"),
         )
-
-    @property
-    def summary(self) -> str:
-        """What was typed."""
-        return self.field.toPlainText()

@@ -46,7 +46,7 @@ async def show_scrub_scope(desk: MemoryDesk, window: MainWindow) -> None:
     """The first step of a scrub."""
     scrub, here = scrub_of(window), desk.shell.surroundings
     if scrub is not None and here is not None:
-        answer = Once(scrub.presenter.state_changed)
+        answer = Once(scrub.state_changed)
         scrub.open(here.workspace.id)
         await answer
 
@@ -55,17 +55,17 @@ async def count_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
     """The second step: what would go."""
     scrub = scrub_of(window)
     if scrub is not None:
-        await scrub.presenter.count()
+        await scrub.count()
 
 
 async def confirm_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
     """All but the last character: the tour shows the gate and never opens it."""
     scrub = scrub_of(window)
     if scrub is not None:
-        await scrub.presenter.go_on()
-        manifest = scrub.presenter.state.manifest
-        scrub.presenter.type_phrase(manifest.phrase[:-1] if manifest is not None else "")
-        scrub.presenter.tick(has_read=True)
+        await scrub.go_on()
+        manifest = scrub.state.manifest
+        scrub.type_phrase(manifest.phrase[:-1] if manifest is not None else "")
+        scrub.tick(True)
 
 
 async def leave_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
@@ -163,8 +163,8 @@ async def leave_connections(_desk: MemoryDesk, window: MainWindow) -> None:
     """Close the help on connecting."""
     control = control_of(window)
     access = cast("AccessPage", control.tab(ACCESS_TAB)) if control is not None else None
-    if access is not None and access.dialog is not None:
-        access.dialog.reject()
+    if access is not None and access.connection.dialog is not None:
+        access.connection.dialog.reject()
         await settle()
 
 

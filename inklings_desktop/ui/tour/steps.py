@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.kit.words.places import Place
     from inklings_desktop.ui.memory.page import MemoryDesk
-    from inklings_desktop.ui.scrub.opening import ScrubDesk
+    from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.window.main_window import MainWindow
 
 ANSWER_SECONDS = 20.0
@@ -29,7 +29,7 @@ async def as_it_is(_desk: MemoryDesk, _window: MainWindow) -> None:
     """The state before, at another size."""
 
 
-def scrub_of(window: MainWindow) -> ScrubDesk | None:
+def scrub_of(window: MainWindow) -> ScrubProcess | None:
     """The one dialog that scrubs; None until data is open."""
     return window.desks.scrub if window.desks is not None else None
 

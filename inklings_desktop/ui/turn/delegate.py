@@ -39,13 +39,13 @@ from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
 from inklings_desktop.ui.kit.look.text_layout import wrap_mode
-from inklings_desktop.ui.turn.list_model import PreviewRole
 from inklings_desktop.ui.turn.rows import (
     BodyRow,
     CandidateRow,
     EntryRow,
     LineKind,
     LineRow,
+    PreviewRole,
     PreviewRow,
     SectionRow,
     is_stop,

@@ -28,11 +28,13 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     tier_title,
 )
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
-from inklings_desktop.ui.turn.rows import CandidateRow, EntryRow
-from inklings_desktop.ui.turn.state import (
+from inklings_desktop.ui.turn.rows import (
     BudgetFacts,
+    CandidateRow,
+    EntryRow,
     PlaceFacts,
     PreviewContent,
+    PreviewRequest,
     SectionFacts,
     StandingFacts,
 )
@@ -48,7 +50,6 @@ if TYPE_CHECKING:
         OrientationItem,
         OrientationSection,
     )
-    from inklings_desktop.ui.turn.state import PreviewRequest
 
 SHOWN_CHARACTERS = 400
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from inklings_desktop.ui.kit.dialogs.ask import ask_name
 from inklings_desktop.ui.kit.look.accessibility import step_pane
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
@@ -208,18 +209,14 @@ class WindowActions(QObject):
             held_keys(self._window).until_asked(asking)
 
     async def _new_workspace(self) -> None:
-        from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog, asked_name
-
-        def ask() -> NameDialog:
-            return NameDialog(
+        if self._desks is not None:
+            await ask_name(
+                self._window,
                 self.tr("New workspace"),
                 self.tr("A world of its own: its memories live in their own file."),
-                self.tr("Create"),
-                self._window,
+                yes=self.tr("Create"),
+                use=self._desks.create_workspace,
             )
-
-        if self._desks is not None:
-            await asked_name(ask, self._desks.create_workspace)
 
     def open_folder(self) -> None:
         """Ask which folder a workspace is opened from."""

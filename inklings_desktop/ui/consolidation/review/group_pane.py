@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts, wrappe
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText, MemoryCard
 from inklings_desktop.ui.kit.words.messages import message_of, too_much_pasted
 from inklings_desktop.ui.kit.words.word_marks import marked_words
-from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
 
 if TYPE_CHECKING:
     from datetime import datetime

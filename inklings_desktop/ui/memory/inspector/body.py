@@ -19,7 +19,7 @@ from inklings_desktop.ui.kit.marks.labels import (
 )
 from inklings_desktop.ui.kit.marks.relevance_chart import ChartCurve, RelevanceChart
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP, Notice, PaneScroll
-from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
 from inklings_desktop.ui.memory.inspector.banners import (
     ConflictBanner,
     DiskFullBanner,

@@ -20,7 +20,6 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import (
     ToClientsView,
     ToEntry,
-    ToEvent,
     ToExport,
     ToForgetWritten,
     ToGolden,
@@ -38,7 +37,7 @@ from inklings_desktop.ui.memory.list.empty.standing_words import standing_parts
 from inklings_desktop.ui.memory.page import MemoryDesk
 from inklings_desktop.ui.rail.rooms import Rooms
 from inklings_desktop.ui.rail.workspaces import Workspaces
-from inklings_desktop.ui.scrub.requests import ScrubRequestsDesk
+from inklings_desktop.ui.scrub.requests import ScrubRequests
 from inklings_desktop.ui.window.joins.tasks import TaskDesk
 from inklings_desktop.ui.window.joins.transfers import Transfers
 from inklings_desktop.ui.window.opened_pages import OpenedPages
@@ -46,11 +45,10 @@ from inklings_desktop.ui.window.opened_pages import OpenedPages
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.ui.consolidation.opening import TidyingDesk
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.page import EntriesPage
-    from inklings_desktop.ui.entries.presenter import EntriesContent
+    from inklings_desktop.ui.entries.rows import EntriesContent
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
@@ -58,14 +56,14 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.rail.pane import RailPane
-    from inklings_desktop.ui.scrub.opening import ScrubDesk
+    from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.transfer.transferring import TransferDesk
     from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.window.joins.first_shown import FirstDesks
     from inklings_desktop.ui.window.joins.written import WrittenDesk
     from inklings_desktop.ui.window.pages import WindowPages
 
-_SCRUB = "inklings_desktop.ui.scrub.opening"
+_SCRUB = "inklings_desktop.ui.scrub.process"
 _CONSOLIDATION = "inklings_desktop.ui.consolidation.opening"
 
 
@@ -126,10 +124,8 @@ class Desks(QObject):
         self._written: WrittenDesk | None = None
         self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
         self.tasks.task_opened.connect(self._on_task_opened)
-        self.requests = ScrubRequestsDesk(background, inklings, banners=banners, parent=self)
-        self.requests.review_wanted.connect(self._on_scrub_review_wanted)
-        self.requests.message_raised.connect(context.say)
-        for one in (self.requests, self.memory, self.tasks):
+        self.requests = ScrubRequests(context, banners, self)
+        for one in (self.memory, self.tasks):
             context.hear(one.on_changes)
         first.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
@@ -211,7 +207,7 @@ class Desks(QObject):
         page.told.connect(self._on_unsaved_changed)
         if page_id == ENTRIES_PAGE:
             entries = cast("EntriesPage", page)
-            entries.entries.content_changed.connect(self._on_entries_changed)
+            entries.content_changed.connect(self._on_entries_changed)
             self._page.standing.entry_requested.connect(self._on_standing_entry_wanted)
             self.memory.rescue.watch_entry(entries.entry.unsaved_in)
         elif page_id == CONTROL_PAGE:
@@ -220,25 +216,16 @@ class Desks(QObject):
     # -- dialogs over any page ----------------------------------------------------------------
 
     @cached_property
-    def scrub(self) -> ScrubDesk:
+    def scrub(self) -> ScrubProcess:
         """The one dialog that scrubs; made when it is first wanted."""
-        from inklings_desktop.ui.scrub.opening import ScrubDesk
+        from inklings_desktop.ui.scrub.process import ScrubProcess
 
-        context = self.context
-        scrub = ScrubDesk(
-            self._background,
-            self._inklings,
-            theme=context.theme,
-            window=context.window,
-            parent=self,
-        )
-        scrub.message_raised.connect(context.say)
-        scrub.event_wanted.connect(self._on_event_wanted)
+        scrub = ScrubProcess(self.context, self)
         scrub.running_changed.connect(self.tasks.presenter.hold_for_scrub)
         # What was forgotten a moment ago may be gone for good now.
         scrub.executed.connect(self.memory.drop_undo)
         self._transfers.serve_scrub(scrub)
-        self.requests.waiting_changed.connect(scrub.check_request)
+        self.requests.waiting_changed.connect(scrub.on_requests_changed)
         return scrub
 
     @cached_property
@@ -305,10 +292,6 @@ class Desks(QObject):
     def _on_consolidated(self) -> None:
         if self.control is not None:
             self.control.refresh()
-
-    @Slot(object, int)
-    def _on_event_wanted(self, workspace_id: str | None, number: int) -> None:
-        self.context.go(ToEvent(workspace_id, number))
 
     def _open_workspace_id(self) -> str:
         here = self.memory.shell.surroundings
@@ -380,11 +363,6 @@ class Desks(QObject):
     @Slot(str)
     def _on_task_opened(self, key: str) -> None:
         self.context.go(ToTask(key))
-
-    @Slot(object)
-    def _on_scrub_review_wanted(self, request: ScrubRequest) -> None:
-        """Scrubbing has one place: the Control plane opens the dialog, whoever asks."""
-        self.context.go(ToScrubRequest(request))
 
     @Slot(object)
     def _on_surroundings_changed(self, here: Surroundings) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.memory.acts.undo_steps import Undoable
     from inklings_desktop.ui.memory.page import MemoryDesk
-    from inklings_desktop.ui.scrub.opening import ScrubDesk
+    from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.transfer.transferring import TransferDesk
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -38,7 +38,7 @@ class Transfers(QObject):
         self._background = background
         self._inklings = inklings
         self._memory = memory
-        self._scrub: ScrubDesk | None = None
+        self._scrub: ScrubProcess | None = None
         self._desk: TransferDesk | None = None
         memory.acts.export_requested.connect(self._on_selection_export_requested)
         memory.page.bulk.offer_export()
@@ -69,7 +69,7 @@ class Transfers(QObject):
             self._desk.show_workspace(here.workspace)
         return self._desk
 
-    def serve_scrub(self, scrub: ScrubDesk) -> None:
+    def serve_scrub(self, scrub: ScrubProcess) -> None:
         """Save copies before a scrub, and forget what could be taken back once it is done."""
         self._scrub = scrub
         scrub.executed.connect(self._on_scrubbed)
@@ -94,7 +94,7 @@ class Transfers(QObject):
             from inklings_desktop.ui.scrub.state import ScrubCopy
 
             copy = ScrubCopy(done.path.name, str(done.path), done.n_memories)
-            await scrub.presenter.note_copy(copy, scope)
+            await scrub.note_copy(copy, scope)
 
     @Slot(str, str)
     def _on_imported(self, run_id: str, text: str) -> None:
