@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.text_fields import PhraseField
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 from inklings_desktop.ui.kit.dialogs.pieces import FactTable, Note
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -70,10 +71,7 @@ class DeleteWorkspaceDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
-        for widget in (heading, facts, warning, ask, self.field, self.hint):
-            layout.addWidget(widget)
-        layout.addSpacing(8)
-        layout.addLayout(buttons)
+        fill(layout, heading, facts, warning, ask, self.field, self.hint, 8, buttons)
         self.field.setFocus()
 
     def _facts(self, theme: Theme, deletion: WorkspaceDeletion) -> FactTable:
@@ -109,12 +107,7 @@ class DeleteWorkspaceDialog(QDialog):
             button.setAutoDefault(False)
         self.keep.clicked.connect(self.reject)
         self.delete.clicked.connect(self.accept)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addStretch(1)
-        buttons.addWidget(self.keep)
-        buttons.addWidget(self.delete)
-        return buttons
+        return hbox(None, STRETCH, self.keep, self.delete, spacing=10)
 
     @property
     def phrase(self) -> str:
