@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.memory.subject.state import InspectorState
 
+pytestmark = pytest.mark.usefixtures("qapp")
+
 
 @dataclass
 class Heard:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.errors import ConflictError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memories.memory_history import version_states
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToGoldenQuestion
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
@@ -248,9 +249,8 @@ class Relatives(QObject):
 
 def _look_again() -> Message:
     return Message(
-        QCoreApplication.translate("versions", "This memory was changed meanwhile."),
-        QCoreApplication.translate(
-            "versions",
+        tr("This memory was changed meanwhile."),
+        tr(
             "Nothing was restored. Its history shows how it is now; look, then try again.",
         ),
     )

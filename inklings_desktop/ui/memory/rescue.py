@@ -12,7 +12,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.words.memory_facts import memory_title
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
@@ -112,12 +112,7 @@ class LostTextDialog(QDialog):
         self.leave.clicked.connect(self._on_leave_clicked)
         self.copy = self._button(self.tr("Copy text"), "lostTextCopy")
         self.file = self._button(self.tr("Save as a file…"), "lostTextFile")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addWidget(self.leave)
-        buttons.addStretch(1)
-        buttons.addWidget(self.copy)
-        buttons.addWidget(self.file)
+        buttons = hbox(None, self.leave, STRETCH, self.copy, self.file, spacing=10)
         if lost.keep_in:
             self.told.setText(
                 self.tr("{name} opens next; a new memory there can take it.").format(
@@ -130,9 +125,7 @@ class LostTextDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
-        for part in (heading, words, title, self.text, self.told):
-            layout.addWidget(part)
-        layout.addLayout(buttons)
+        fill(layout, heading, words, title, self.text, self.told, buttons)
 
     def note_copied(self) -> None:
         """Say that the clipboard holds the text: the dialog may be closed."""

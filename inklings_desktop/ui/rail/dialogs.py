@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.text_fields import PhraseField
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 from inklings_desktop.ui.kit.dialogs.pieces import FactTable, Note
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
-_DELETE_WIDTH = 560
+_WIDTH = 560
 _MARGIN = 28
 
 
@@ -36,7 +37,7 @@ class DeleteWorkspaceDialog(QDialog):
         super().__init__(parent)
         self._phrase = deletion.phrase
         self.setObjectName("deleteWorkspaceDialog")
-        self.setMinimumWidth(_DELETE_WIDTH)
+        self.setMinimumWidth(_WIDTH)
         question = self.tr("Delete {name} for good?").format(name=deletion.name)
         self.setWindowTitle(question)
         heading = QLabel(question, self)
@@ -57,7 +58,7 @@ class DeleteWorkspaceDialog(QDialog):
         ask.setProperty("textStyle", "label")
         ask.setWordWrap(True)
         for label in (heading, ask):  # measured at the width it will have
-            label.setMinimumWidth(_DELETE_WIDTH - 2 * _MARGIN)
+            label.setMinimumWidth(_WIDTH - 2 * _MARGIN)
         self.field = PhraseField(self)
         self.field.setObjectName("deletePhrase")
         self.field.setAccessibleName(self.tr("Confirmation phrase"))
@@ -70,10 +71,7 @@ class DeleteWorkspaceDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
-        for widget in (heading, facts, warning, ask, self.field, self.hint):
-            layout.addWidget(widget)
-        layout.addSpacing(8)
-        layout.addLayout(buttons)
+        fill(layout, heading, facts, warning, ask, self.field, self.hint, 8, buttons)
         self.field.setFocus()
 
     def _facts(self, theme: Theme, deletion: WorkspaceDeletion) -> FactTable:
@@ -109,12 +107,7 @@ class DeleteWorkspaceDialog(QDialog):
             button.setAutoDefault(False)
         self.keep.clicked.connect(self.reject)
         self.delete.clicked.connect(self.accept)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addStretch(1)
-        buttons.addWidget(self.keep)
-        buttons.addWidget(self.delete)
-        return buttons
+        return hbox(None, STRETCH, self.keep, self.delete, spacing=10)
 
     @property
     def phrase(self) -> str:

@@ -19,15 +19,14 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.rail_rows import RailSection
+from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.rail.delegate import RailDelegate
 from inklings_desktop.ui.rail.model import RailModel
@@ -105,15 +104,8 @@ class RailPane(QWidget):
         # A rail with many rooms scrolls: counts stand beside the bar, not below it.
         self.tree.verticalScrollBar().rangeChanged.connect(self._fit_column)
         self.tasks = TaskStrip(theme, self)
-        self._layout = QVBoxLayout()
-        self._layout.setSpacing(10)
-        self._layout.addWidget(self.card)
-        self._layout.addWidget(self.tree, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._layout, 1)
-        column.addWidget(self.tasks)
+        self._layout = vbox(None, self.card, (self.tree, 1), spacing=10)
+        vbox(self, (self._layout, 1), self.tasks, margins=0, spacing=0)
         self.setProperty("ground", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.set_compact(compact=False)
@@ -274,8 +266,7 @@ class RailSectionBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self._is_compact = compact
         self.buttons: dict[RoomAction, IconButton] = {}
-        row = QHBoxLayout(self)
-        row.setSpacing(0)
+        row = hbox(self, spacing=0)
         if compact:
             row.setContentsMargins(0, 0, 0, _COMPACT_BELOW)
             rooms = IconButton(

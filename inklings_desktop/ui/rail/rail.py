@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, Slot
+from PySide6.QtCore import QLocale, QObject, Slot
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.rail_rows import (
@@ -13,6 +13,7 @@ from inklings_desktop.ui.kit.lists.rail_rows import (
     RailPage,
     RailSection,
 )
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, RailMark
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.wishes import WorkspaceRow
@@ -126,7 +127,7 @@ def rail_rows(
         for channel in _shown_channels(here, open_channel)
     )
     rooms = RailSection(
-        CHANNELS_SECTION, _tr("Channels"), channels, has_archived=here.has_archived_rooms
+        CHANNELS_SECTION, tr("Channels"), channels, has_archived=here.has_archived_rooms
     )
     is_empty_view = here.is_looking and not channels  # through a client's eyes
     return (*rows, *(() if is_empty_view else (rooms,)), *below)
@@ -135,8 +136,8 @@ def rail_rows(
 def _page_row(page: PageSpec, here: Surroundings, mark: RailMark | None) -> RailPage:
     if page.id == MEMORY_PAGE:
         total = sum(here.count(Place(tier)) for tier in Tier)
-        many = _tr("{count} memories").format(count=QLocale().toString(total))
-        mark = RailMark(total, told=_tr("1 memory") if total == 1 else many)
+        many = tr("{count} memories").format(count=QLocale().toString(total))
+        mark = RailMark(total, told=tr("1 memory") if total == 1 else many)
     if mark is None:
         return RailPage(page.id, page.title, page.icon, accessible_description=page.told)
     return RailPage(
@@ -163,9 +164,9 @@ def _shown_channels(here: Surroundings, open_channel: str | None) -> Iterator[Ch
 
 def _channel_words(here: Surroundings, channel: Channel) -> str:
     n = here.count(Place(Tier.CHANNEL, channel.id))
-    many = _tr("{count} channel memories").format(count=QLocale().toString(n))
-    words = _tr("1 channel memory") if n == 1 else many
-    return words if channel.archived_at is None else _tr("archived, {words}").format(words=words)
+    many = tr("{count} channel memories").format(count=QLocale().toString(n))
+    words = tr("1 channel memory") if n == 1 else many
+    return words if channel.archived_at is None else tr("archived, {words}").format(words=words)
 
 
 def _recent(here: Surroundings, channel_id: str, place: Place) -> Iterator[RailConversation]:
@@ -179,9 +180,5 @@ def _recent(here: Surroundings, channel_id: str, place: Place) -> Iterator[RailC
             room.id,
             room.title or room.ref_code,
             room.state.value,
-            accessible_description=_tr("{state} conversation").format(state=room.state.value),
+            accessible_description=tr("{state} conversation").format(state=room.state.value),
         )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("shell", text)

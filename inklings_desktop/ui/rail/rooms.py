@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Slot
+from PySide6.QtCore import QObject, QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -14,6 +14,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
 from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, archived_choices, rail_choices
 from inklings_desktop.ui.kit.words.entry_facts import counted
@@ -327,12 +328,8 @@ def _refusal(here: Surroundings, error: ConflictError | InvalidValueError) -> Me
 
 def _taken(name: str) -> Message:
     return Message(
-        QCoreApplication.translate("rooms", "An archived channel is called {name}").format(
-            name=name
-        ),
-        QCoreApplication.translate(
-            "rooms", "Bring that one back, or choose another name. Nothing was changed."
-        ),
+        tr("An archived channel is called {name}").format(name=name),
+        tr("Bring that one back, or choose another name. Nothing was changed."),
     )
 
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
+from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.waiting import TurningIcon
 
@@ -190,7 +191,6 @@ class TaskRing(_TaskButton):
         self.setObjectName("taskRing")
         self.setProperty("ringRadius", _RING // 2)
         self.mark = TurningIcon(theme, _RING_ICON, self)
-        theme.changed.connect(self.update)
         self.setFixedSize(_RING, _RING)
 
     def show_lines(self, lines: Sequence[StripLine]) -> None:
@@ -254,9 +254,7 @@ class TaskStrip(QWidget):
         self._shown: tuple[StripLine, ...] = ()
         self.ring = TaskRing(theme, self)
         self.ring.clicked.connect(partial(self._open, self.ring))
-        self._column = QVBoxLayout(self)
-        self._column.setSpacing(0)
-        self._column.addWidget(self.ring, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._column = vbox(self, (self.ring, 0, Qt.AlignmentFlag.AlignHCenter), spacing=0)
         self.hide()
         self._arrange()
 

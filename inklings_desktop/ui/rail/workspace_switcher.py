@@ -21,7 +21,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QFont, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -33,6 +32,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.popover import Popover
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.badges import paint_crest
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
@@ -98,27 +98,19 @@ class WorkspaceSwitcher(Popover):
         self.delete = storing(
             self._button(WorkspaceWish.DELETE, self.tr("Delete\u2026"), kind="quietDanger")
         )
-        marked = QHBoxLayout()
-        marked.setSpacing(2)
-        for button in (self.rename, self.folder):
-            marked.addWidget(button)
-        marked.addStretch(1)
-        marked.addWidget(self.delete)
+        marked = hbox(None, self.rename, self.folder, STRETCH, self.delete, spacing=2)
         self.body.addLayout(marked)
         rule = QFrame(self)
         rule.setProperty("level", "true")
         rule.setFrameShape(QFrame.Shape.HLine)
         self.body.addWidget(rule)
         self.new = storing(self._button(WorkspaceWish.NEW, self.tr("New workspace\u2026"), "plus"))
-        foot = QHBoxLayout()
-        foot.setSpacing(2)
+        foot = hbox(None, spacing=2)
         self.adopt = storing(
             self._button(WorkspaceWish.ADOPT, self.tr("Open folder\u2026"), "folder-simple")
         )
         self.adopt.setToolTip(self.tr("A workspace from another place; a copy of it comes in"))
-        foot.addWidget(self.new)
-        foot.addStretch(1)
-        foot.addWidget(self.adopt)
+        fill(foot, self.new, STRETCH, self.adopt)
         self.body.addLayout(foot)
         if offers_sample:
             self.sample = storing(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QUrl, Slot
+from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.ui.kit.dialogs.ask import ask_name
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.messages import Message, message_of
@@ -201,7 +202,7 @@ def _row(summary: WorkspaceSummary) -> WorkspaceRow:
     n_memories = summary.n_memories or 0
     detail = counted(
         n_memories,
-        QCoreApplication.translate("workspaces", "1 memory"),
-        QCoreApplication.translate("workspaces", "{n} memories"),
+        tr("1 memory"),
+        tr("{n} memories"),
     )
     return WorkspaceRow(one.id, one.name, detail)

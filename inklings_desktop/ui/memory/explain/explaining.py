@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.memories.listing import (
     EVERYTHING,
@@ -17,6 +17,7 @@ from inklings_desktop.domain.memories.listing import (
 )
 from inklings_desktop.domain.memory import MemoryRef
 from inklings_desktop.domain.words.query_text import SearchMode, folded
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.memory.list.content import ListRequest
@@ -176,7 +177,7 @@ def offered_memories(
 
     if _ID.fullmatch(text):
         key = text.lower()
-        return (MissingCandidate(key, _tr("The memory with the id {id}").format(id=key)),)
+        return (MissingCandidate(key, tr("The memory with the id {id}").format(id=key)),)
     wanted = folded(text)
     offered: dict[str, MissingCandidate] = {}
     for entry in islice(_active(inklings, request, text), OFFERED + len(found)):
@@ -187,7 +188,7 @@ def offered_memories(
     )
     for entry in page.entries:
         if wanted in folded(entry.content):
-            remark = _tr("forgotten")
+            remark = tr("forgotten")
             offered.setdefault(entry.id, MissingCandidate(entry.id, _line(entry), remark))
     return tuple(one for one in offered.values() if one.id not in found)[:OFFERED]
 
@@ -226,7 +227,3 @@ def _active(inklings: Inklings, request: ListRequest, text: str) -> Iterator[Mem
 
 def _line(entry: MemoryEntry) -> str:
     return excerpt(entry.content)[:SHOWN_CHARACTERS]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("missing", text)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import Notice
@@ -59,11 +60,7 @@ class ConflictBanner(QWidget):
         self.diff.setObjectName("conflictDiff")
         self.diff.setAccessibleName(self.tr("Changes from the stored text to yours"))
         self._figures = wrapped_label("", "meta", self)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(8)
-        for part in (self._notice, self._versions, self._figures):
-            stack.addWidget(part)
+        vbox(self, self._notice, self._versions, self._figures, margins=0, spacing=8)
         self._figures_text = ""
         self._show_versions(shown=False)
 
@@ -157,11 +154,7 @@ class OfferBanner(QWidget):
         self._texts = TwoTexts(theme, legend, self)
         self._texts.hide()
         self.compare.toggled.connect(self._on_compare_toggled)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(8)
-        stack.addWidget(self._notice)
-        stack.addWidget(self._texts)
+        vbox(self, self._notice, self._texts, margins=0, spacing=8)
         self._offer: OfferFacts | None = None
 
     def show_offer(self, offer: OfferFacts) -> None:
@@ -215,11 +208,7 @@ class TwoTexts(QFrame):
         super().__init__(parent)
         self.setProperty("card", "true")
         self.diff = DiffView(theme, self, compact=True)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(8, 7, 8, 8)
-        stack.setSpacing(5)
-        stack.addWidget(plain_label(legend, "label", self))
-        stack.addWidget(self.diff)
+        vbox(self, plain_label(legend, "label", self), self.diff, margins=(8, 7, 8, 8), spacing=5)
 
 
 class ForgottenBanner(Notice):

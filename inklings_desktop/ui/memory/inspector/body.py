@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
@@ -193,9 +194,7 @@ class MemoryBody(PaneScroll):
     def _box(self, banner: QWidget) -> QWidget:
         """A banner with the distance above it, so that both come and go together."""
         box = QWidget(self.column)
-        stack = QVBoxLayout(box)
-        stack.setContentsMargins(0, 10, 0, 0)
-        stack.addWidget(banner)
+        vbox(box, banner, margins=(0, 10, 0, 0))
         return box
 
     @Slot()
@@ -221,11 +220,7 @@ class _RelevanceSection(QWidget):
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, SECTION_GAP + 1, 0, 0)
         stack.setSpacing(0)
-        stack.addWidget(title)
-        stack.addSpacing(10)
-        stack.addWidget(self.chart)
-        stack.addSpacing(8)
-        stack.addWidget(self._arithmetic)
+        fill(stack, title, 10, self.chart, 8, self._arithmetic)
 
     def show_chart(self, facts: ChartFacts | None) -> None:
         """Show another curve, or none."""
@@ -260,13 +255,11 @@ class _SourceList(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._sources: tuple[Derivation, ...] = ()
-        self._cards = QVBoxLayout()
-        self._cards.setSpacing(6)
+        self._cards = vbox(None, spacing=6)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, SECTION_GAP, 0, 0)
         stack.setSpacing(7)
-        stack.addWidget(SectionTitle(self.tr("Derives from"), parent=self))
-        stack.addLayout(self._cards)
+        fill(stack, SectionTitle(self.tr("Derives from"), parent=self), self._cards)
         self.hide()
 
     def show_sources(self, sources: tuple[Derivation, ...]) -> None:
@@ -288,9 +281,5 @@ class _SourceList(QWidget):
         name = IconLabel(self._theme, "bodyStrong", card)
         name.show_mark("file-text", "inkSoft", source.target)
         block = elided_label(source.block, "meta", card)
-        row = QHBoxLayout(card)
-        row.setContentsMargins(12, 9, 12, 9)
-        row.setSpacing(8)
-        row.addWidget(name)
-        row.addWidget(block, 1)
+        hbox(card, name, (block, 1), margins=(12, 9, 12, 9), spacing=8)
         return card

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime
@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip, TagEditor
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import Chip, IconLabel, SectionTitle, plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -91,8 +92,7 @@ class MarksRow(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def show_marks(self, marks: AbstractSet[MemoryMark], *, enabled: bool) -> None:
         """Show what is set.
@@ -272,19 +272,15 @@ class DetailsForm(QWidget):
         gap = self._theme.scaled(_FIELD_GAP)
         tags.setContentsMargins(0, gap, 0, gap)
         tags.setSpacing(2)
-        tags.addWidget(self.tags)
-        tags.addWidget(self._tags_error)
+        fill(tags, self.tags, self._tags_error)
         grid.add_row(tr("Lifetime"), self.lifetime, _CONTROL_ROW)
         grid.add_row(tr("Tags"), self._tags_box, _TAGS_ROW)
         grid.add_row(tr("State"), self.states, _CONTROL_ROW)
         self._place = grid.add_text(tr("Kept in"))
         self._written = QWidget(self)
-        written = QHBoxLayout(self._written)
-        written.setContentsMargins(0, 0, 0, 0)
-        written.setSpacing(8)
-        for part in (self._curator, self._through, self._source):
-            written.addWidget(part)
-        written.addStretch(1)
+        hbox(
+            self._written, self._curator, self._through, self._source, STRETCH, margins=0, spacing=8
+        )
         grid.add_row(tr("Written by"), self._written)
         grid.add_row(tr("Private to"), self._private)
         self._room = grid.add_text(tr("Channel"))
@@ -294,9 +290,7 @@ class DetailsForm(QWidget):
         self._read_at = plain_label("", "metaInk", self._last_read)
         self._reads = plain_label("", "caption", self._last_read)
         self._last_read.setToolTip(plain_tool_tip(reads_rule()))
-        read = QHBoxLayout(self._last_read)
-        read.setContentsMargins(0, 0, 0, 0)
-        read.setSpacing(0)
+        read = hbox(self._last_read, margins=0, spacing=0)
         for label in (self._read_at, self._reads):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             read.addWidget(label)
@@ -305,11 +299,7 @@ class DetailsForm(QWidget):
         self._confirmed = grid.add_text(tr("Still true"))
         self._embedding = IconLabel(self._theme, parent=self)
         grid.add_row(tr("Embedding"), self._embedding)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(5)
-        stack.addWidget(SectionTitle(tr("Details"), parent=self))
-        stack.addWidget(grid)
+        vbox(self, SectionTitle(tr("Details"), parent=self), grid, margins=0, spacing=5)
 
     @Slot(float)
     def _on_importance_value_changed(self, value: float) -> None:

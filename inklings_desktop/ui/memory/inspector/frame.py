@@ -75,9 +75,8 @@ class InspectorHeader(QWidget):
         self.golden = QAction(self.tr("Add to golden questions\u2026"), self)
         storing(self.golden)
         self.golden.setVisible(False)
-        self.setFixedHeight(theme.scaled(_HEIGHT))
         self._lay_out()
-        theme.changed.connect(self._on_theme_changed)
+        theme.hold_height(self, _HEIGHT)
 
     def show_state(self, state: InspectorState) -> None:
         """Show what the inspector is about."""
@@ -180,10 +179,6 @@ class InspectorHeader(QWidget):
     def _copy_text(self) -> None:
         QGuiApplication.clipboard().setText(self._text)
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(_HEIGHT))
-
 
 class InspectorFooter(QWidget):
     """What can be done with what is shown.
@@ -227,8 +222,7 @@ class InspectorFooter(QWidget):
         row.addStretch(1)
         for button in (self.revert, self.save, self.copy, self.copy_text):
             row.addWidget(button)
-        self.setFixedHeight(theme.scaled(_HEIGHT))
-        theme.changed.connect(self._on_theme_changed)
+        theme.hold_height(self, _HEIGHT)
 
     def show_state(self, state: InspectorState) -> None:
         """Offer what can be done in this state."""
@@ -271,7 +265,3 @@ class InspectorFooter(QWidget):
 
     def _button(self, text: str, kind: str, icon: str) -> PushButton:
         return PushButton(self._theme, text, kind=kind, icon=icon, parent=self)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(_HEIGHT))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import (
     Dot,
@@ -50,18 +51,14 @@ class HistoryList(QWidget):
         self._lines: tuple[HistoryLine, ...] = ()
         self._made: list[_HistoryRow] = []
         self._title = SectionTitle(self.tr("History"), parent=self)
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(0)
+        self._rows = vbox(None, spacing=0)
         self._more = PushButton(theme, "", kind="quiet", small=True, parent=self)
         self._more.setObjectName("historyMore")
         self._more.clicked.connect(self._on_more_clicked)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(0)
-        stack.addWidget(self._title)
-        stack.addSpacing(5)
-        stack.addLayout(self._rows)
-        stack.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        fill(stack, self._title, 5, self._rows, (self._more, 0, Qt.AlignmentFlag.AlignLeft))
 
     def show_lines(self, lines: tuple[HistoryLine, ...]) -> None:
         """Show another history; the same one stays as it is, opened steps included."""
@@ -119,10 +116,7 @@ class _HistoryRow(QWidget):
         head.addSpacing(6)
         head.addWidget(plain_label(line.title, "metaInk", self))
         head.addWidget(elided_label(line.by, "caption", self), 1)
-        self._stack = QVBoxLayout(self)
-        self._stack.setContentsMargins(3, 0, 0, 0)
-        self._stack.setSpacing(0)
-        self._stack.addLayout(head)
+        self._stack = vbox(self, head, margins=(3, 0, 0, 0), spacing=0)
         self.setMinimumHeight(theme.scaled(25))
         self.setToolTip(plain_tool_tip(line.exact))
         if line.detail:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.labels import SectionTitle, plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -82,12 +83,9 @@ class JsonWell(QFrame):
         self.text.setTabChangesFocus(True)
         self.text.document().setDocumentMargin(0)
         self._highlighter = _KeyHighlighter(theme, self.text.document())
-        frame = QVBoxLayout(self)
-        frame.setContentsMargins(_PADDING, _PADDING, _PADDING, _PADDING)
-        frame.addWidget(self.text)
+        vbox(self, self.text, margins=_PADDING)
         self.text.document().documentLayout().documentSizeChanged.connect(self._fit)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def show_json(self, text: str) -> None:
         """Show another value."""
@@ -154,8 +152,7 @@ class NotePane(PaneScroll):
         self.write.clicked.connect(self._on_write_clicked)
         storing(self.write)
         self._lay_out()
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def show_note(self, note: NoteFacts) -> None:
         """Show another note, or another version of it."""
@@ -197,9 +194,7 @@ class NotePane(PaneScroll):
                 "no search."
             ),
         )
-        button = QHBoxLayout()
-        button.addWidget(self.write)
-        button.addStretch(1)
+        button = hbox(None, self.write, STRETCH)
         stack = self.stack
         stack.addWidget(plain_label(self.tr("Key"), "label", self.column))
         stack.addSpacing(6)
@@ -281,9 +276,7 @@ class RingsPane(PaneScroll):
                 "Memory is not world content. Pages stay the authority; memory only points at them."
             ),
         )
-        self.stack.addSpacing(14)
-        self.stack.addWidget(notice)
-        self.stack.addStretch(1)
+        fill(self.stack, 14, notice, STRETCH)
 
     def _ring(self, tier: Tier, meaning: str) -> QWidget:
         inked, role = TIER_MARKS[tier]

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.motion import slide_from_right
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.memory.inspector.body import MemoryBody
@@ -71,11 +72,7 @@ class InspectorView(QWidget):
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(0)
-        stack.addWidget(self.header)
-        stack.addWidget(rule(self))
-        stack.addWidget(self._panes, 1)
-        stack.addWidget(self._footer_rule)
-        stack.addWidget(self.footer)
+        fill(stack, self.header, rule(self), (self._panes, 1), self._footer_rule, self.footer)
         self._connect()
         self.show_state(self._state)
 
@@ -286,8 +283,7 @@ class InspectorSheet(QWidget):
         self._theme = theme
         self._page = page
         self.setObjectName("inspectorSheet")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(_SHADOW + 1, 0, 0, 0)
+        self._column = vbox(self, margins=(_SHADOW + 1, 0, 0, 0))
         self._beside: QWidget | None = None
         page.installEventFilter(self)
         theme.changed.connect(self._fit)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import (
     SectionTitle,
@@ -59,23 +60,16 @@ class WhySection(QWidget):
         self.show_folded.setObjectName("showFolded")
         self.show_folded.clicked.connect(self._on_show_folded_clicked)
         self.links: list[LinkButton] = []
-        self._links = QVBoxLayout()
-        self._links.setSpacing(0)
+        self._links = vbox(None, spacing=0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, SECTION_GAP, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._title)
-        column.addSpacing(4)
-        column.addWidget(self.found)
-        column.addSpacing(_PART_GAP)
-        column.addWidget(self.order)
+        fill(column, self._title, 4, self.found, _PART_GAP, self.order)
         self._fold = QWidget(self)
         fold = QVBoxLayout(self._fold)
         fold.setContentsMargins(0, _PART_GAP, 0, 0)
         fold.setSpacing(2)
-        fold.addWidget(self._folded)
-        fold.addWidget(self.show_folded)
-        fold.addLayout(self._links)
+        fill(fold, self._folded, self.show_folded, self._links)
         column.addWidget(self._fold)
         self.hide()
 
@@ -158,11 +152,7 @@ class CheckedTable(QWidget):
         self._rows.setVerticalSpacing(0)
         self._rows.setColumnStretch(0, 1)
         self.note = wrapped_label("", "meta", self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        for part in (self._title, self._cells, self.note):
-            column.addWidget(part)
+        vbox(self, self._title, self._cells, self.note, margins=0, spacing=8)
         self.hide()
 
     def show_lines(self, title: str, lines: Sequence[FoundLine]) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.memory import MERGED_SOURCE
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, relative_age
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 
@@ -96,9 +95,9 @@ def _lines(ancestors: Iterable[Ancestor], now: datetime, depth: int) -> list[Sou
 def _state(entry: MemoryEntry, now: datetime) -> str:
     by = curator_label(entry.curator)
     if entry.forgotten_at is None:
-        return _tr("{curator}, active again").format(curator=by)
+        return tr("{curator}, active again").format(curator=by)
     age = relative_age(now - entry.forgotten_at)
-    return _tr("{curator}, forgotten {age} ago").format(curator=by, age=age)
+    return tr("{curator}, forgotten {age} ago").format(curator=by, age=age)
 
 
 def _left_out(ancestor: Ancestor) -> str:
@@ -106,14 +105,10 @@ def _left_out(ancestor: Ancestor) -> str:
     if not said:
         return ""
     if said == excerpt(ancestor.entry.content):
-        return _tr("This wording was left out.")
-    return _tr("Left out: {text}").format(text=_shortened(said))
+        return tr("This wording was left out.")
+    return tr("Left out: {text}").format(text=_shortened(said))
 
 
 def _shortened(content: str) -> str:
     text = excerpt(content)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}\u2026"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("inspector", text)
