@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -33,6 +32,8 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice, ChoiceDialog, ChoiceWords
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.question_dialog import QuestionDialog
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import grouped, tier_group
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 
@@ -139,15 +140,8 @@ class NewEntryDialog(QDialog):
         return self._error.text()
 
     def _lay_out(self, heading: QLabel, words: QLabel, cancel: QPushButton) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.confirm)
-        rules = QVBoxLayout()
-        rules.setSpacing(3)
-        for rule in self._rules:
-            rules.addWidget(rule)
+        buttons = hbox(None, STRETCH, cancel, self.confirm, spacing=10)
+        rules = vbox(None, *self._rules, spacing=3)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
@@ -189,11 +183,7 @@ class _Rule(QWidget):
         self._icon = QLabel(self)
         words = QLabel(text, self)
         words.setProperty("textStyle", "meta")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(7)
-        row.addWidget(self._icon)
-        row.addWidget(words, 1)
+        hbox(self, self._icon, (words, 1), margins=0, spacing=7)
 
     def show_kept(self, *, kept: bool, typed: bool) -> None:
         """Tick the rule, or not; before anything is typed nothing is broken yet."""
@@ -223,14 +213,14 @@ def name_problem(name: str, taken: Sequence[str]) -> str:
         require_distinct(name, taken)
     except ConflictError:
         if name in BUILT_IN_NAMES and name not in taken:
-            return _tr("{name} is built in.").format(name=name)
-        return _tr("There is already a {name} here.").format(name=name)
+            return tr("{name} is built in.").format(name=name)
+        return tr("There is already a {name} here.").format(name=name)
     except InvalidValueError:
         other = next(one for one in (*BUILT_IN_NAMES, *taken) if looks_like(name, one))
-        return _tr("This looks like {name} and could be taken for it.").format(name=other)
+        return tr("This looks like {name} and could be taken for it.").format(name=other)
     foreign = next((one for one in name if not one.isascii()), "")
     if foreign:
-        return _tr("\u201c{letter}\u201d is not one of the letters A to Z.").format(letter=foreign)
+        return tr("\u201c{letter}\u201d is not one of the letters A to Z.").format(letter=foreign)
     return ""
 
 
@@ -332,13 +322,13 @@ class RejectDialog(QuestionDialog):
 def delete_question(name: str, parent: QWidget) -> ConfirmDialog:
     """Whether a companion should go."""
     return ConfirmDialog(
-        _tr("Delete {name}?").format(name=name),
-        _tr(
+        tr("Delete {name}?").format(name=name),
+        tr(
             "The agent stops reading it from the next turn. You can restore it with all its "
             "revisions until it is scrubbed."
         ),
-        action=_tr("Delete entry"),
-        keep=_tr("Keep it"),
+        action=tr("Delete entry"),
+        keep=tr("Keep it"),
         is_destructive=True,
         parent=parent,
     )
@@ -347,13 +337,13 @@ def delete_question(name: str, parent: QWidget) -> ConfirmDialog:
 def long_total_question(name: str, total: int, parent: QWidget) -> ConfirmDialog:
     """Whether to save although all entries together are longer than is good."""
     return ConfirmDialog(
-        _tr("Save {name} at this length?").format(name=name),
-        _tr(
+        tr("Save {name} at this length?").format(name=name),
+        tr(
             "All entries together would hold {total} characters, more than the {limit} that "
             "leave room for memories. Nothing is cut: the agent reads all of it at every turn."
         ).format(total=grouped(total), limit=grouped(TOTAL_SOFT_LIMIT)),
-        action=_tr("Save anyway"),
-        keep=_tr("Go on editing"),
+        action=tr("Save anyway"),
+        keep=tr("Go on editing"),
         parent=parent,
     )
 
@@ -361,10 +351,10 @@ def long_total_question(name: str, total: int, parent: QWidget) -> ConfirmDialog
 def leave_wording_question(parent: QWidget) -> ConfirmDialog:
     """Whether to leave a proposal whose wording was changed and not accepted."""
     return ConfirmDialog(
-        _tr("Leave your wording?"),
-        _tr("The proposal stays open, but what you typed is not kept."),
-        action=_tr("Leave it"),
-        keep=_tr("Stay"),
+        tr("Leave your wording?"),
+        tr("The proposal stays open, but what you typed is not kept."),
+        action=tr("Leave it"),
+        keep=tr("Stay"),
         parent=parent,
     )
 
@@ -374,7 +364,7 @@ def deleted_rows(deleted: Iterable[NamedEntry]) -> list[Choice]:
     return [
         Choice(
             one.id,
-            _tr("{name}, {tier}, deleted {time}").format(
+            tr("{name}, {tier}, deleted {time}").format(
                 name=one.name,
                 tier=_lowered(tier_group(one.tier)),
                 time=exact_time(one.deleted_at or one.created_at),
@@ -386,7 +376,3 @@ def deleted_rows(deleted: Iterable[NamedEntry]) -> list[Choice]:
 
 def _lowered(text: str) -> str:
     return text[:1].lower() + text[1:]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("dialogs", text)

@@ -13,8 +13,6 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.entries.named_entry import EntryRef, EntryWithRevisions, NamedEntry
 from inklings_desktop.domain.errors import (
     ConflictError,
@@ -35,6 +33,7 @@ from inklings_desktop.ui.entries.calls import (
     stored_over,
 )
 from inklings_desktop.ui.entries.opened import Comparison, EntryState, OpenEntry, state_of
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import author_caution
 
 if TYPE_CHECKING:
@@ -277,7 +276,7 @@ class EntryEditing:
         except InvalidValueError as error:
             if self._shown is shown and not shown.is_saving:
                 why = entry_message(error).title
-                shown.error = _tr("{why} Until then it is not kept as a draft.").format(why=why)
+                shown.error = tr("{why} Until then it is not kept as a draft.").format(why=why)
                 self._emit()
         except NotFoundError:
             pass  # the entry is gone, and that is said
@@ -463,7 +462,3 @@ class EntryEditing:
 
     def _emit(self) -> None:
         self._show_state(self.state)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("entry", text)

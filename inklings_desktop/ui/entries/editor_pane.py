@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, 
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.opened import EntryMode, EntryState
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
 from inklings_desktop.ui.markdown.find_bar import FindBar
@@ -85,9 +86,7 @@ class EntryEditorPane(QWidget):
         for timer in (self._wait, self._longest_wait):
             timer.setSingleShot(True)
             timer.timeout.connect(self.refresh_preview)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.addWidget(self._splitter)
+        vbox(self, self._splitter, margins=0)
         self.editor.edited.connect(self._on_editor_edited)
         self.editor.scrolled.connect(self._on_editor_scrolled)
         self._on_theme_changed()
@@ -190,9 +189,7 @@ class EntryEditorPane(QWidget):
 
     def _made_formats(self) -> QWidget:
         bar = QWidget(self)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(_GUTTER - 7, 0, _SIDE, 0)
-        row.setSpacing(4)
+        row = hbox(bar, margins=(_GUTTER - 7, 0, _SIDE, 0), spacing=4)
         for kind, action in self.editor.format_actions().items():
             row.addWidget(_FormatButton(self._theme, action, _FORMAT_ICONS[kind], bar))
         row.addStretch(1)
@@ -206,10 +203,7 @@ class EntryEditorPane(QWidget):
         column = QVBoxLayout(source)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._formats)
-        column.addWidget(self._formats_rule)
-        column.addWidget(self.find_bar)
-        column.addWidget(self.editor, 1)
+        fill(column, self._formats, self._formats_rule, self.find_bar, (self.editor, 1))
         source.setMinimumWidth(240)
         return source
 
@@ -226,9 +220,7 @@ class EntryEditorPane(QWidget):
         column = QVBoxLayout(self._reading)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._reading_head)
-        column.addWidget(rule(self._reading))
-        column.addWidget(self.preview, 1)
+        fill(column, self._reading_head, rule(self._reading), (self.preview, 1))
         self._reading.setMinimumWidth(220)
         return self._reading
 
@@ -271,8 +263,7 @@ class _FormatButton(QToolButton):
         self.setToolTip(f"{action.text()} ({keys})" if keys else action.text())
         self.clicked.connect(action.trigger)
         action.changed.connect(self._on_action_changed)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     @Slot()
     def _on_action_changed(self) -> None:

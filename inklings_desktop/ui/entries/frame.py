@@ -12,6 +12,7 @@ from inklings_desktop.domain.entries.named_entry import ENTRY_SOFT_LIMIT
 from inklings_desktop.ui.entries.opened import EntryFigures, EntryMode, EntryState
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import Dot, elided_label, plain_label, show_parts
@@ -158,14 +159,8 @@ class EntryHeader(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(GUTTER, 0, 14, 0)
         row.setSpacing(10)
-        row.addWidget(self._mark)
-        row.addSpacing(2)
-        row.addWidget(self._name)
-        row.addWidget(self._edited, 1)
-        row.addWidget(self.modes)
-        row.addWidget(self.menu_button)
-        self._on_theme_changed()
-        theme.changed.connect(self._on_theme_changed)
+        fill(row, self._mark, 2, self._name, (self._edited, 1), self.modes, self.menu_button)
+        theme.hold_height(self, HEADER_HEIGHT)
 
     def show_state(self, state: EntryState) -> None:
         """Show what the pane is about."""
@@ -211,10 +206,6 @@ class EntryHeader(QWidget):
     def _copy_text(self) -> None:
         QGuiApplication.clipboard().setText(self._text)
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(HEADER_HEIGHT))
-
 
 class EntryFooter(QWidget):
     """How long the text is, whether it is saved, and the way to save it."""
@@ -247,37 +238,20 @@ class EntryFooter(QWidget):
         self.save = KeyHintButton(theme, self.tr("Save revision"), hint, self)
         self.save.setProperty("small", "true")
         self.save.setObjectName("entrySave")
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(GUTTER, 0, 16, 0)
-        self._row.setSpacing(0)
+        self._row = hbox(self, margins=(GUTTER, 0, 16, 0), spacing=0)
         for label in (self.characters, self.tokens, self.words):
-            self._row.addWidget(label)
-            self._row.addSpacing(15)
-        self._row.addWidget(self.bar)
-        self._row.addSpacing(8)
-        self._row.addWidget(self._limit)
-        self._row.addSpacing(16)
-        self._row.addWidget(self._error, 1)
-        self._row.addStretch(1)
-        self._row.addWidget(self._reader)
+            fill(self._row, label, 15)
+        fill(self._row, self.bar, 8, self._limit, 16, (self._error, 1), STRETCH, self._reader)
         self._deeds = self._made_deeds()
         self._row.addWidget(self._deeds)
-        self._on_theme_changed()
-        theme.changed.connect(self._on_theme_changed)
+        theme.hold_height(self, FOOTER_HEIGHT)
 
     def _made_deeds(self) -> QWidget:
         """What can be done, in one piece, so that the spaces between go with it."""
         deeds = QWidget(self)
-        row = QHBoxLayout(deeds)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._dot)
-        row.addSpacing(5)
-        row.addWidget(self._unsaved)
-        row.addSpacing(12)
-        row.addWidget(self.revert)
-        row.addSpacing(12)
-        row.addWidget(self.save)
+        hbox(
+            deeds, self._dot, 5, self._unsaved, 12, self.revert, 12, self.save, margins=0, spacing=0
+        )
         return deeds
 
     def show_state(self, state: EntryState) -> None:
@@ -358,7 +332,3 @@ class EntryFooter(QWidget):
             for part in parts:
                 part.setVisible(wanted <= room)
             room -= wanted
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(FOOTER_HEIGHT))

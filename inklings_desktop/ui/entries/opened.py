@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.entries.named_entry import (
     EntryDraft,
     EntryRef,
@@ -17,6 +15,7 @@ from inklings_desktop.domain.entries.named_entry import (
     RevisionHead,
     about_tokens,
 )
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import edited_label
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 
@@ -271,10 +270,10 @@ class OpenEntry:
     def sides(self) -> Sides:
         """The two texts that a notice is about."""
         if self.offered is not None:
-            name = _tr("Draft from {time}").format(time=exact_time(self.offered.kept_at))
-            return Sides(_tr("Saved text"), self.entry.body, name, self.offered.body)
+            name = tr("Draft from {time}").format(time=exact_time(self.offered.kept_at))
+            return Sides(tr("Saved text"), self.entry.body, name, self.offered.body)
         stored = self.newer or self.entry
-        return Sides(_tr("Saved text"), stored.body, _tr("Your text"), self.text)
+        return Sides(tr("Saved text"), stored.body, tr("Your text"), self.text)
 
 
 def figures_of(text: str) -> EntryFigures:
@@ -317,51 +316,45 @@ def _notice(shown: OpenEntry) -> EntryNotice | None:
     if shown.is_disk_full and shown.is_typed:
         return EntryNotice(
             NoticeKind.DISK_FULL,
-            _tr("Not saved: the disk is full."),
-            _tr("Your text is still in the editor."),
+            tr("Not saved: the disk is full."),
+            tr("Your text is still in the editor."),
         )
     if shown.is_gone:
         return EntryNotice(
             NoticeKind.DELETED,
-            _tr("{name} was deleted while you were editing.").format(name=shown.entry.name),
-            _tr("Your text is still here. Saving it brings the entry back."),
+            tr("{name} was deleted while you were editing.").format(name=shown.entry.name),
+            tr("Your text is still here. Saving it brings the entry back."),
         )
     if shown.newer is not None:
         return EntryNotice(
             NoticeKind.CHANGED,
-            _tr("{name} was changed while you were editing.").format(name=shown.entry.name),
-            _tr("Your text is still here. Choose which one stays."),
+            tr("{name} was changed while you were editing.").format(name=shown.entry.name),
+            tr("Your text is still here. Choose which one stays."),
         )
     if shown.offered is not None:
         return EntryNotice(
             NoticeKind.DRAFT,
-            _tr("A draft from {time} was not saved.").format(
-                time=exact_time(shown.offered.kept_at)
-            ),
-            _tr("It is kept until you decide."),
+            tr("A draft from {time} was not saved.").format(time=exact_time(shown.offered.kept_at)),
+            tr("It is kept until you decide."),
         )
     if shown.proposal is not None:
         return EntryNotice(
             NoticeKind.PROPOSAL,
-            _tr("You are editing what {client} proposed.").format(client=shown.proposal.client),
-            _tr("Saving accepts the proposal with your changes."),
+            tr("You are editing what {client} proposed.").format(client=shown.proposal.client),
+            tr("Saving accepts the proposal with your changes."),
         )
     if shown.entry.is_template and not shown.is_typed:
         return EntryNotice(
             NoticeKind.TEMPLATE,
-            _tr("The agent does not read this until you change it."),
-            _tr("It is a template. Replace its questions with your answers."),
+            tr("The agent does not read this until you change it."),
+            tr("It is a template. Replace its questions with your answers."),
         )
     if shown.entry.is_unreadable:
         return EntryNotice(
             NoticeKind.DAMAGED,
-            _tr("Part of {name} cannot be read.").format(name=shown.entry.name),
-            _tr("The agent does not read it. Write it anew, or restore a revision."),
+            tr("Part of {name} cannot be read.").format(name=shown.entry.name),
+            tr("The agent does not read it. Write it anew, or restore a revision."),
         )
     if shown.caution and not shown.is_typed:
         return EntryNotice(NoticeKind.SECRET, shown.caution, "")
     return None
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("entry", text)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
 from inklings_desktop.ui.entries.frame import EntryActions, EntryFooter, EntryHeader
@@ -17,6 +17,7 @@ from inklings_desktop.ui.entries.list_pane import EntriesList
 from inklings_desktop.ui.entries.notice import ComparisonPane, EntryNoticeBand
 from inklings_desktop.ui.entries.opened import EntryMode, EntryState, figures_of
 from inklings_desktop.ui.entries.proposal_pane import ProposalPane
+from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.marks.toast import Toast
@@ -88,12 +89,7 @@ class EntriesView(QWidget):
         for pane in (self.nothing, self._made_entry(), self.proposal):
             self._panes.addWidget(pane)
         self._list_rule = VerticalRule(theme, self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.list)
-        row.addWidget(self._list_rule)
-        row.addWidget(self._panes, 1)
+        hbox(self, self.list, self._list_rule, (self._panes, 1), margins=0, spacing=0)
         self.toast = Toast(theme, self)
         self.toast.set_bottom_margin(_ABOVE_FOOTER)
         self.toast.keyboard_freed.connect(self.focus_list)
