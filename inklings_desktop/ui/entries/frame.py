@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.entries.named_entry import ENTRY_SOFT_LIMIT
-from inklings_desktop.ui.entries.opened import EntryFigures, EntryMode, EntryState
+from inklings_desktop.ui.entries.opened import EntryFigures, EntryMode, OpenEntry
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
@@ -162,18 +162,17 @@ class EntryHeader(QWidget):
         fill(row, self._mark, 2, self._name, (self._edited, 1), self.modes, self.menu_button)
         theme.hold_height(self, HEADER_HEIGHT)
 
-    def show_state(self, state: EntryState) -> None:
+    def show_entry(self, shown: OpenEntry) -> None:
         """Show what the pane is about."""
-        if state.tier is not None:
-            inked, role = TIER_MARKS[state.tier]
-            self._mark.set_tier(inked=inked, role=role)
-        self._name.setText(state.name)
-        self._edited.setText(state.edited)
-        self._edited.setToolTip(plain_tool_tip(state.edited_exact))
-        self._text = state.text
-        self.delete.setVisible(not state.is_built_in and not state.is_looking)
-        self.modes.setVisible(not state.is_looking)
-        self._replace.setVisible(not state.is_looking)
+        inked, role = TIER_MARKS[shown.entry.tier]
+        self._mark.set_tier(inked=inked, role=role)
+        self._name.setText(shown.entry.name)
+        self._edited.setText(shown.edited)
+        self._edited.setToolTip(plain_tool_tip(shown.edited_exact))
+        self._text = shown.text
+        self.delete.setVisible(not shown.entry.is_built_in and not shown.is_looking)
+        self.modes.setVisible(not shown.is_looking)
+        self._replace.setVisible(not shown.is_looking)
 
     def show_mode(self, mode: EntryMode) -> None:
         """Mark the mode in force, without announcing it."""
@@ -213,7 +212,7 @@ class EntryFooter(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._state = EntryState()
+        self._shown: OpenEntry | None = None
         self._is_history = False
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -254,18 +253,18 @@ class EntryFooter(QWidget):
         )
         return deeds
 
-    def show_state(self, state: EntryState) -> None:
-        """Offer what can be done in this state."""
-        self._state = state
-        self.revert.setEnabled(state.can_revert)
-        self.save.setEnabled(state.can_save)
-        self.save.setText(self.tr("Accept and save") if state.accepts else self.tr("Save revision"))
+    def show_entry(self, shown: OpenEntry) -> None:
+        """Offer what can be done with an entry."""
+        self._shown = shown
+        self.revert.setEnabled(shown.can_revert)
+        self.save.setEnabled(shown.can_save)
+        self.save.setText(self.tr("Accept and save") if shown.accepts else self.tr("Save revision"))
         self.save.setAccessibleName(self.save.text())
-        self.revert.setText(self.tr("Leave the proposal") if state.accepts else self.tr("Revert"))
-        self._unsaved.setText(self.tr("Saving\u2026") if state.is_saving else self.tr("Unsaved"))
-        self._error.setText(state.error)
+        self.revert.setText(self.tr("Leave the proposal") if shown.accepts else self.tr("Revert"))
+        self._unsaved.setText(self.tr("Saving\u2026") if shown.is_saving else self.tr("Unsaved"))
+        self._error.setText(shown.error)
         self._reader.setText(
-            self.tr("The agent reads {name}. It cannot write it.").format(name=state.name)
+            self.tr("The agent reads {name}. It cannot write it.").format(name=shown.entry.name)
         )
         self._show_parts()
 
@@ -308,16 +307,17 @@ class EntryFooter(QWidget):
         return label
 
     def _show_parts(self) -> None:
-        state = self._state
-        is_busy = state.is_unsaved or state.is_saving
-        buttons = (not self._is_history or is_busy) and not state.is_looking
+        shown = self._shown
+        is_busy = shown is not None and (shown.is_unsaved or shown.is_saving)
+        is_looking = shown is not None and shown.is_looking
+        buttons = (not self._is_history or is_busy) and not is_looking
         show_parts(
             {
-                self._reader: not buttons and bool(state.name),
+                self._reader: not buttons and shown is not None,
                 self._deeds: buttons or is_busy,
                 self._dot: is_busy,
                 self._unsaved: is_busy,
-                self._error: bool(state.error),
+                self._error: shown is not None and bool(shown.error),
                 self.revert: buttons,
                 self.save: buttons,
                 self.characters: True,

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         OrientationItem,
         OrientationSection,
     )
+    from inklings_desktop.usecases.bundle import Inklings
 
 SHOWN_CHARACTERS = 400
 
@@ -58,6 +59,21 @@ _METER_ROLES = {
     Tier.WORKSPACE: "tierWorkspace",
     Tier.ACCOUNT: "tierAccount",
 }
+
+
+def built_preview(inklings: Inklings, request: PreviewRequest) -> PreviewContent:
+    """The document for a request; building it counts as no read. Runs on a reader.
+
+    Raises:
+        InklingsError: The workspace or conversation is gone, or cannot be read.
+    """
+    from inklings_desktop.usecases.rooms.orient import OrientationRequest
+
+    document = inklings.preview_orientation(
+        inklings.caller,
+        OrientationRequest(request.workspace_id, request.conversation, request.message),
+    )
+    return preview_content(document, request)
 
 
 def preview_content(document: Orientation, request: PreviewRequest) -> PreviewContent:
