@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
-from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
+from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
 from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog
 from inklings_desktop.ui.entries.proposal.reject_dialog import RejectDialog
@@ -38,7 +38,7 @@ from inklings_desktop.ui.tour import stops as tour_stops
 from inklings_desktop.ui.tour.memory import show_workspace
 from inklings_desktop.ui.transfer.export_choices import about_selection, about_workspace
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
-from inklings_desktop.ui.transfer.imports_dialog import ImportsDialog
+from inklings_desktop.ui.transfer.import_dialog import ImportsDialog
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
 from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
 from tests.support.builders import NOON

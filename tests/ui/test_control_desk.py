@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind
+from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind
 from inklings_desktop.ui.control.overview_facts import LookKind
 from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.ui.consolidation.golden.state import NEW
+from inklings_desktop.ui.consolidation.golden_state import NEW
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_rows import BadgeRow
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.background.golden import GoldenQuestion
-    from inklings_desktop.ui.consolidation.golden.dialog import GoldenDialog
-    from inklings_desktop.ui.consolidation.golden.opening import GoldenDesk
+    from inklings_desktop.ui.consolidation.golden_dialog import GoldenDialog
+    from inklings_desktop.ui.consolidation.golden_process import GoldenDesk
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

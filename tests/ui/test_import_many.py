@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.transfer.import_plan import Decision, ImportStatus
 from inklings_desktop.ui.transfer import transferring as transfer_desk
-from inklings_desktop.ui.transfer.reading_dialog import ReadingDialog
+from inklings_desktop.ui.transfer.import_dialog import ImportDialog, ReadingDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.stopwatch import HANG_SECONDS, SLOWNESS, Stopwatch
 from tests.ui.test_transfer_desk import desk_of
@@ -23,7 +23,6 @@ from tests.ui.window_bench import drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.transfer.import_dialog import ImportDialog
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

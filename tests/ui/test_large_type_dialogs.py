@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from inklings_desktop.domain.log.backup import WorkspaceDeletion
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.consolidation.golden.dialog import GoldenDialog
-from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
+from inklings_desktop.ui.consolidation.golden_dialog import GoldenDialog
+from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.acts.replacing import ReplaceLine, ReplacePreview

@@ -29,7 +29,7 @@ from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.transfer import transferring as transfer_desk
-from inklings_desktop.ui.transfer.reading_dialog import ReadingDialog
+from inklings_desktop.ui.transfer.import_dialog import ReadingDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import HANG_SECONDS, until

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from inklings_desktop.domain.background.tasks import RunState, TaskKind
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.consolidation.review import state as review_state
-from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind, ReviewStep
+from inklings_desktop.ui.consolidation import review_state
+from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind, ReviewStep
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_rows import BadgeHeading, BadgeRole
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from inklings_desktop.ui.consolidation.review.dialog import ReviewDialog
-    from inklings_desktop.ui.consolidation.review.opening import ReviewDesk
+    from inklings_desktop.ui.consolidation.review_dialog import ReviewDialog
+    from inklings_desktop.ui.consolidation.review_process import ReviewDesk
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -12,9 +12,15 @@ import pytest
 from inklings_desktop.domain.background.consolidation import ReviewReason
 from inklings_desktop.domain.background.tasks import CANCELLED, RunState
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
-from inklings_desktop.ui.consolidation.review.presenter import ReviewPresenter
-from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind, ReviewStep
-from inklings_desktop.ui.consolidation.review.words import (
+from inklings_desktop.ui.consolidation.review_process import ReviewPresenter
+from inklings_desktop.ui.consolidation.review_state import (
+    Choice,
+    ItemKind,
+    ReviewItem,
+    ReviewState,
+    ReviewStep,
+)
+from inklings_desktop.ui.consolidation.review_words import (
     choice_badge,
     choice_sentence,
     plan_headline,
@@ -42,7 +48,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.consolidation.review.state import ReviewItem, ReviewState
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
     from tests.ui.presenter_bench import Bench

@@ -19,8 +19,8 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
-    from inklings_desktop.ui.consolidation.runs.opening import RunsDesk
+    from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
+    from inklings_desktop.ui.consolidation.runs_process import RunsDesk
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -23,7 +23,7 @@ from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.scrub.state import ScrubStep
 from inklings_desktop.ui.transfer.export_choices import MARKDOWN, WHOLE
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
-from inklings_desktop.ui.transfer.imports_dialog import ImportsDialog
+from inklings_desktop.ui.transfer.import_dialog import ImportDialog, ImportsDialog
 from inklings_desktop.ui.transfer.transferring import TransferDesk
 from inklings_desktop.usecases.transfer import exporting as transfer
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QDialog
 
-    from inklings_desktop.ui.transfer.import_dialog import ImportDialog
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 

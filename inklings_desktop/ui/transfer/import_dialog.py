@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QDialog,
     QHBoxLayout,
     QLabel,
     QMenu,
+    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
-from inklings_desktop.domain.transfer.import_plan import (
-    Decision,
-    ImportStatus,
-    RowKind,
-)
+from inklings_desktop.domain.transfer.import_plan import Decision, ImportRow, ImportStatus, RowKind
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.count_chip import CountChip
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.controls.menu_button import MenuButton
+from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice, ChoiceDialog, ChoiceWords
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, IconMark, Note, StepFoot
 from inklings_desktop.ui.kit.look.announcement import announce
@@ -32,8 +32,8 @@ from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.marked_text import MarkedText
 from inklings_desktop.ui.kit.words.entry_facts import grouped
-from inklings_desktop.ui.transfer.import_lines import ImportItem
 from inklings_desktop.ui.transfer.import_list import ImportHead, ImportList
+from inklings_desktop.ui.transfer.import_state import ImportItem, ImportState
 from inklings_desktop.ui.transfer.import_words import (
     STATUS_ROLES,
     foot_sentences,
@@ -47,11 +47,66 @@ from inklings_desktop.ui.transfer.import_words import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QResizeEvent
 
-    from inklings_desktop.domain.transfer.import_plan import ImportRow
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.transfer.import_state import ImportState
+
+
+class ImportsDialog(ChoiceDialog):
+    """The latest import first."""
+
+    def __init__(self, lines: Sequence[Choice], parent: QWidget) -> None:
+        super().__init__(parent)
+        words = ChoiceWords(
+            self.tr("Take an import back"),
+            self.tr(
+                "What it added is forgotten and what it replaced returns. Whatever was changed"
+                " since stays as it is."
+            ),
+            self.tr("There is no import in this workspace that could be taken back."),
+            self.tr("Imports"),
+            self.tr("Take back"),
+        )
+        self.offer(words, lines, on_enter=False)
+        self.setObjectName("importsDialog")
+
+
+_WIDTH = 440
+
+
+class ReadingDialog(QDialog):
+    """Stands while a file is looked at; Cancel and Escape reject it."""
+
+    def __init__(self, file_name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("readingDialog")
+        self.setMinimumWidth(_WIDTH)
+        title = self.tr("Reading {name}\u2026").format(name=spelled_out(file_name))
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        heading = QLabel(title, self)
+        heading.setProperty("textStyle", "title")
+        words = QLabel(self.tr("Nothing has changed yet. You will see every row first."), self)
+        words.setProperty("textStyle", "body")
+        for label in (heading, words):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.cancel.setObjectName("readingCancel")
+        self.cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(28, 24, 28, 24)
+        layout.setSpacing(12)
+        layout.addWidget(heading)
+        layout.addWidget(words)
+        layout.addSpacing(8)
+        layout.addLayout(buttons)
+
 
 SIZE = QSize(1060, 760)
 _STRIP_ABOVE, _STRIP_BELOW, _STRIP_GAP = 10, 8, 4

@@ -24,8 +24,7 @@ from inklings_desktop.ui.transfer.export_choices import (
     about_tier,
     about_workspace,
 )
-from inklings_desktop.ui.transfer.export_dialog import ExportDialog
-from inklings_desktop.ui.transfer.export_path import asked_export_path
+from inklings_desktop.ui.transfer.export_dialog import ExportDialog, asked_export_path
 from inklings_desktop.ui.transfer.import_dialog import ImportDialog
 from inklings_desktop.ui.transfer.import_presenter import ImportPresenter
 from inklings_desktop.ui.transfer.import_words import done_sentence, run_sentence
@@ -269,7 +268,7 @@ class TransferDesk(QObject):
 
     async def _ask_withdrawal(self, workspace: Workspace) -> None:
         from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice
-        from inklings_desktop.ui.transfer.imports_dialog import ImportsDialog
+        from inklings_desktop.ui.transfer.import_dialog import ImportsDialog
 
         self._is_busy = True
         try:
@@ -304,7 +303,7 @@ class TransferDesk(QObject):
 
     async def _looked_at(self, path: Path, workspace: Workspace) -> bool:
         """Whether there is something to show; a file that takes long can be left."""
-        from inklings_desktop.ui.transfer.reading_dialog import ReadingDialog
+        from inklings_desktop.ui.transfer.import_dialog import ReadingDialog
 
         self._is_busy = True
         is_wanted = True

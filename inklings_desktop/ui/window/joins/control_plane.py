@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Slot
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.ui.access.page import AccessPage
 from inklings_desktop.ui.access.view import AccessView
-from inklings_desktop.ui.consolidation.opening import TidyingDesk
+from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
 from inklings_desktop.ui.control.overview_facts import LookKind
 from inklings_desktop.ui.control.overview_presenter import OverviewPresenter
 from inklings_desktop.ui.control.tiers_view import TiersView
@@ -78,7 +78,7 @@ class ControlPage(Page[None]):
         page.offer_scrub()
         self.tiers.tier_scrub_requested.connect(self._on_tier_scrub_requested)
         self.tiers.offer_scrub()
-        self.tidying = TidyingDesk(
+        self.tidying = ConsolidationDialogs(
             background, inklings, theme=page.theme, window=page.window(), parent=self
         )
         for one in (self.overview, self.log, self.access, self.scrub, self.tidying):

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
-    from inklings_desktop.ui.consolidation.golden.opening import GoldenDesk
+    from inklings_desktop.ui.consolidation.golden_process import GoldenDesk
     from inklings_desktop.ui.entries.page import EntriesPage
     from inklings_desktop.ui.entries.presenter import EntriesContent
     from inklings_desktop.ui.kit.page.context import Context
@@ -329,10 +329,10 @@ class Desks(QObject):
 
     async def _open_golden(self, question: str, entry: MemoryEntry) -> None:
         await self._background.read(
-            import_module, "inklings_desktop.ui.consolidation.golden.opening"
+            import_module, "inklings_desktop.ui.consolidation.golden_process"
         )
-        from inklings_desktop.ui.consolidation.golden.opening import GoldenDesk
-        from inklings_desktop.ui.consolidation.golden.state import GoldenWish
+        from inklings_desktop.ui.consolidation.golden_process import GoldenDesk
+        from inklings_desktop.ui.consolidation.golden_state import GoldenWish
 
         here, page = self.memory.shell.surroundings, self.memory.page
         if self.golden is None:

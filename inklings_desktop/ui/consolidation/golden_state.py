@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
     from inklings_desktop.ui.kit.words.notices import ReviewNotice
 
+
 NEW = "new"
 """Key of a question that is not kept yet."""
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.consolidation.review.pane import ReviewPane
-from inklings_desktop.ui.consolidation.review.rows import GOLDEN, review_rows
-from inklings_desktop.ui.consolidation.review.words import (
+from inklings_desktop.ui.consolidation.review_item import ReviewPane
+from inklings_desktop.ui.consolidation.review_rows import GOLDEN, review_rows
+from inklings_desktop.ui.consolidation.review_words import (
     golden_line,
     kept_sentence,
     large_box,
@@ -33,8 +33,9 @@ from inklings_desktop.ui.kit.words.entry_facts import counted
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.ui.consolidation.review.state import ReviewState
+    from inklings_desktop.ui.consolidation.review_state import ReviewState
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 LIST_WIDTH = 348
 """Of the list at the side, in pixels at text scale 1."""

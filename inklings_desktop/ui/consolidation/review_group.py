@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
-from inklings_desktop.ui.consolidation.review.rows import entry_line
-from inklings_desktop.ui.consolidation.review.words import (
+from inklings_desktop.ui.consolidation.review_rows import entry_line
+from inklings_desktop.ui.consolidation.review_words import (
     becomes_label,
     inherited_line,
     member_remark,
@@ -21,16 +21,16 @@ from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts, wrappe
 from inklings_desktop.ui.kit.panes.marked_text import MarkedText
 from inklings_desktop.ui.kit.panes.memory_card import MemoryCard
 from inklings_desktop.ui.kit.words.messages import message_of, too_much_pasted
-from inklings_desktop.ui.kit.words.word_marks import marked_words
+from inklings_desktop.ui.kit.words.word_marks import GroupMarks, Spans, marked_words
 from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.ui.consolidation.review.state import ReviewItem
+    from inklings_desktop.ui.consolidation.review_state import ReviewItem
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.words.word_marks import GroupMarks, Spans
+
 
 _GAP = 12
 _EDITOR_ROOM = 560

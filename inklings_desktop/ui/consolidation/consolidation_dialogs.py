@@ -1,4 +1,4 @@
-"""What the Control plane opens about consolidation: plans, runs and golden questions."""
+"""What is opened about consolidation: plans, runs and golden questions."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.ui.consolidation.golden.opening import GoldenDesk
-from inklings_desktop.ui.consolidation.review.calls import scope_of_tier
-from inklings_desktop.ui.consolidation.review.opening import ReviewDesk
-from inklings_desktop.ui.consolidation.runs.opening import RunsDesk
+from inklings_desktop.ui.consolidation.golden_process import GoldenDesk
+from inklings_desktop.ui.consolidation.reads import scope_of_tier
+from inklings_desktop.ui.consolidation.review_process import ReviewDesk
+from inklings_desktop.ui.consolidation.runs_process import RunsDesk
 from inklings_desktop.ui.kit.words.messages import message_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 
-class TidyingDesk(QObject):
+class ConsolidationDialogs(QObject):
     """Opens one dialog at a time over the open workspace.
 
     Signals:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.background.golden import MAX_QUESTION_CHARACTERS
-from inklings_desktop.ui.consolidation.golden.words import (
+from inklings_desktop.ui.consolidation.golden_words import (
     expected_state,
     fared_note,
     found_nothing,
@@ -32,17 +32,13 @@ from inklings_desktop.ui.kit.dialogs.pieces import Note
 from inklings_desktop.ui.kit.look.announcement import announce
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.reading_order import order_tabs
-from inklings_desktop.ui.kit.marks.labels import (
-    IconLabel,
-    elided_label,
-    plain_label,
-    show_parts,
-)
+from inklings_desktop.ui.kit.marks.labels import IconLabel, elided_label, plain_label, show_parts
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.ui.consolidation.golden.state import Expected, GoldenState
+    from inklings_desktop.ui.consolidation.golden_state import Expected, GoldenState
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 _SIDE = 24
 _STATE_WIDTH = 118

@@ -1,4 +1,4 @@
-"""Leads through the review of one consolidation: plan, decisions, run, result; knows no widgets."""
+"""Leads through the review of one consolidation: plan, decisions, run, result."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ import asyncio
 import threading
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError, StoppedError
-from inklings_desktop.ui.consolidation.review.calls import (
+from inklings_desktop.ui.consolidation.reads import (
     Opened,
     Reviewed,
+    expected_texts,
     looked_at,
     opened,
     run_since,
 )
-from inklings_desktop.ui.consolidation.review.state import (
+from inklings_desktop.ui.consolidation.review_dialog import ReviewDialog
+from inklings_desktop.ui.consolidation.review_state import (
+    Choice,
+    ReviewItem,
     ReviewState,
     ReviewStep,
     WorkProgress,
@@ -27,24 +31,29 @@ from inklings_desktop.ui.consolidation.review.state import (
     outline,
     written,
 )
-from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.ops.background import Background, Latest
 from inklings_desktop.ui.kit.words.consolidation_words import (
     changed_notice,
     problem_notice,
     rivals_notice,
     stopped_notice,
+    undo_question,
 )
 from inklings_desktop.ui.kit.words.word_marks import GroupMarks
 from inklings_desktop.usecases.consolidation.consolidation_plans import fitted
 from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
+
+    from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.ui.consolidation.review.state import Choice, ReviewItem
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.usecases.bundle import Inklings
+
 
 TRIGGER = "review"
 _REPORT_SECONDS = 0.1
@@ -372,3 +381,164 @@ class ReviewPresenter(QObject):
     def _on_progress(self, progress: WorkProgress, turn: int) -> None:
         if turn == self._turn and self._state.step in {ReviewStep.PLANNING, ReviewStep.APPLYING}:
             self._show(replace(self._state, progress=progress))
+
+
+class ReviewDesk(QObject):
+    """Opens the review, one at a time, and carries its wishes to the presenter.
+
+    Signals:
+        applied: A ``TaskRun``, once a run ended or was taken back.
+        history_wanted: The ``ScopeKey`` whose runs are wanted.
+    """
+
+    applied = Signal(object)
+    history_wanted = Signal(object)
+
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        theme: Theme,
+        window: QWidget,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._inklings = inklings
+        self._theme = theme
+        self._window = window
+        self._questions: tuple[str, ...] = ()
+        self.dialog: ReviewDialog | None = None
+        self.presenter = ReviewPresenter(background, inklings, self)
+        self.presenter.state_changed.connect(self._on_state_changed)
+        self.presenter.applied.connect(self.applied)
+
+    @Slot(object)
+    def open(self, scope: ScopeKey) -> None:
+        """Plan a scope key and show what a run would do; nothing while one is open."""
+        if self.dialog is not None:
+            return
+        settings = self._inklings.settings
+        dialog = self.dialog = ReviewDialog(self._theme, settings.decay, settings.cap, self._window)
+        dialog.leave_requested.connect(self._on_leave_requested)
+        dialog.apply_requested.connect(self._on_apply_requested)
+        dialog.stop_requested.connect(self._on_stop_requested)
+        dialog.undo_requested.connect(self._on_undo_requested)
+        dialog.history_requested.connect(self._on_history_requested)
+        dialog.room_chosen.connect(self._on_room_chosen)
+        dialog.plan.looked_at.connect(self.presenter.look_at)
+        dialog.plan.choice_made.connect(self.presenter.decide)
+        dialog.plan.text_written.connect(self.presenter.write)
+        dialog.plan.agreed_changed.connect(self._on_agreed_changed)
+        dialog.plan.unlisted_kept.connect(self._on_unlisted_kept)
+        self._spawn(self.presenter.open(scope))
+        dialog.show_state(self.presenter.state)
+        dialog.show_over_window()
+
+    def _spawn(self, action: Coroutine[Any, Any, object]) -> None:
+        self._background.spawn(action)
+
+    def _close(self) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is not None:
+            dialog.let_go()
+        self._questions = ()
+        self.presenter.close()
+
+    async def _leave(self) -> None:
+        """Close; a text that somebody typed is asked for first."""
+        dialog = self.dialog
+        if dialog is None or not self.presenter.may_close():
+            return
+        if self.presenter.state.has_typed:
+            question = ConfirmDialog(
+                self.tr("Leave the review?"),
+                self.tr(
+                    "The merged texts that you wrote are dropped. The memories stay as they are."
+                ),
+                action=self.tr("Leave, drop the texts"),
+                keep=self.tr("Stay"),
+                parent=dialog,
+            )
+            if not await answered(question):
+                return
+        self._close()
+
+    async def _undo(self) -> None:
+        dialog, run = self.dialog, self.presenter.state.run
+        if dialog is None or run is None:
+            return
+        question, text = undo_question(run)
+        asked = ConfirmDialog(
+            question,
+            text,
+            action=self.tr("Undo this run"),
+            keep=self.tr("Leave it"),
+            parent=dialog,
+        )
+        if await answered(asked):
+            await self.presenter.undo()
+
+    async def _read_texts(self, ids: tuple[str, ...]) -> None:
+        """What the memories say that golden questions expect."""
+        scope = self.presenter.state.scope
+        if scope is None:
+            return
+        try:
+            texts = await self._background.read(expected_texts, self._inklings, scope, ids)
+        except InklingsError:
+            return  # the rows show ids instead
+        if self.dialog is not None:
+            self.dialog.plan.show_texts(texts)
+            self.dialog.show_state(self.presenter.state)
+
+    @Slot(object)
+    def _on_state_changed(self, state: ReviewState) -> None:
+        if self.dialog is None:
+            return
+        self.dialog.show_state(state)
+        if state.golden is not None:
+            answers = [one.question for one in state.golden.before]
+            ids = tuple(id_ for one in answers for id_ in (*one.must, *one.must_not))
+            if ids and ids != self._questions:
+                self._questions = ids
+                self._spawn(self._read_texts(ids))
+
+    @Slot()
+    def _on_leave_requested(self) -> None:
+        self._spawn(self._leave())
+
+    @Slot()
+    def _on_apply_requested(self) -> None:
+        self._spawn(self.presenter.apply())
+
+    @Slot()
+    def _on_stop_requested(self) -> None:
+        is_planning = self.presenter.state.plan is None
+        self.presenter.stop()
+        if is_planning:
+            self._close()
+
+    @Slot()
+    def _on_undo_requested(self) -> None:
+        self._spawn(self._undo())
+
+    @Slot()
+    def _on_history_requested(self) -> None:
+        scope = self.presenter.state.scope
+        self._close()
+        if scope is not None:
+            self.history_wanted.emit(scope)
+
+    @Slot(str)
+    def _on_room_chosen(self, room: str) -> None:
+        self.presenter.choose_room(room)
+
+    @Slot(bool)
+    def _on_agreed_changed(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.presenter.agree(agreed=on)
+
+    @Slot(bool)
+    def _on_unlisted_kept(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.presenter.keep_unlisted(kept=on)

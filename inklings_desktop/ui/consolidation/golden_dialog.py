@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.consolidation.golden.form import GoldenForm
-from inklings_desktop.ui.consolidation.golden.state import NEW
-from inklings_desktop.ui.consolidation.golden.words import golden_rows, summary
+from inklings_desktop.ui.consolidation.golden_form import GoldenForm
+from inklings_desktop.ui.consolidation.golden_state import NEW, GoldenState
+from inklings_desktop.ui.consolidation.golden_words import golden_rows, summary
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
 from inklings_desktop.ui.kit.dialogs.pieces import Headline, StepFoot
@@ -19,8 +19,8 @@ from inklings_desktop.ui.kit.marks.labels import plain_label, rule, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.consolidation.golden.state import GoldenState
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 SIZE = QSize(1060, 720)
 _LIST_WIDTH = 348
