@@ -29,7 +29,7 @@ from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
 from inklings_desktop.ui.access.connection_state import RehearsalLine
 from inklings_desktop.ui.access.drill_dialog import DrillDialog
 from inklings_desktop.ui.access.drill_words import drill_rows, report_text, verdict_words
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.pieces import StepBody
 from inklings_desktop.ui.kit.marks.labels import IconLabel
 from inklings_desktop.ui.markdown.diff_view import DiffView

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryPatch
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.memory.wishes import MemoryAct

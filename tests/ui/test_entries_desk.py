@@ -17,8 +17,7 @@ from inklings_desktop.ui.entries.entry.notice import COMPARE, KEEP_MINE, TAKE_TH
 from inklings_desktop.ui.entries.entry.state import EntryMode, NoticeKind
 from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog
 from inklings_desktop.ui.entries.rows import EntryRow
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, UnsavedAnswer, UnsavedDialog
 from tests.ui.entries_bench import VOICE, a_world, drive, stored, typed, written
 from tests.ui.presenter_bench import Heard
 

@@ -13,8 +13,8 @@ from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import MAX_QUERY_CHARACTERS
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.memory.list.saved_filters_dialog import SavedFiltersDialog
 from tests.support.sqlite_store import raw
 from tests.ui.presenter_bench import Heard

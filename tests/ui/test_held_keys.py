@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Lifetime, ScopeKey
-from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
-from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
@@ -360,8 +360,8 @@ def test_a_reason_typed_at_once_is_the_reason(tmp_path: Path) -> None:
         entry = stored(bench)[0]
         bench.desk.acts.act(MemoryAct.FORGET_BECAUSE)
         types(bench, LETTERS)
-        asked = await dialog_of(bench, ReasonDialog)
-        assert isinstance(asked, ReasonDialog)
+        asked = await dialog_of(bench, TextDialog)
+        assert isinstance(asked, TextDialog)
         asked.confirm.click()
         await bench.until(lambda: len(stored(bench)) == 2)
         inklings = bench.bench.inklings

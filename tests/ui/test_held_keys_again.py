@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import Lifetime
-from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.memory.subject.state import InspectorMode
@@ -122,9 +122,9 @@ def test_a_reason_typed_at_once_is_the_reason_wherever_it_is_asked_for(
             bench.window.inspector.focus_editor()
             bench.window.inspector.act_requested.emit(MemoryAct.FORGET_BECAUSE)
         types(bench, LETTERS)
-        asked = await dialog_of(bench, ReasonDialog)
-        assert isinstance(asked, ReasonDialog)
-        assert asked.reason == LETTERS
+        asked = await dialog_of(bench, TextDialog)
+        assert isinstance(asked, TextDialog)
+        assert asked.typed == LETTERS
         asked.reject()
         await bench.desk.undo.finished()
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}

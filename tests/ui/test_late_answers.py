@@ -16,9 +16,12 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import (
+    ConfirmDialog,
+    MessageDialog,
+    UnsavedAnswer,
+    UnsavedDialog,
+)
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.messages import Message

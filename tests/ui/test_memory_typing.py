@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QPushButton
 
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
-from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog, UnsavedDialog
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
 from tests.support.builders import NOON

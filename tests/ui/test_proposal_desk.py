@@ -13,7 +13,7 @@ from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.entries.proposal.reject_dialog import RejectDialog
 from inklings_desktop.ui.entries.rows import ProposalRow
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from tests.ui.entries_bench import AGENT, VOICE, a_world, an_agent, drive, proposed, stored, typed
 
 if TYPE_CHECKING:

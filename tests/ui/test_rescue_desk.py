@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
 from inklings_desktop.ui.memory.lost_text_dialog import LostTextDialog

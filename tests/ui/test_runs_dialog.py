@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.ui.review_bench import FADED, PROVED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive

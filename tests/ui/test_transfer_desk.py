@@ -17,7 +17,7 @@ from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportStatus,
 )
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.look.scrim import Scrim
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.scrub.state import ScrubStep

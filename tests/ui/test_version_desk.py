@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 
 from inklings_desktop.domain.memory import MemoryPatch
-from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedDialog
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import WindowBench, drive

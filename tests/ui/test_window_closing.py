@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QSystemTrayIcon
 
 from inklings_desktop.settings import load_settings
-from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedDialog
 from inklings_desktop.ui.window.tray import Tray
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive

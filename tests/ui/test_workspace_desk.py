@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.rail.delete_workspace_dialog import DeleteWorkspaceDialog
 from tests.ui.window_bench import WindowBench, drive
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QDialog
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, Right, preset_rights
@@ -17,8 +16,9 @@ from inklings_desktop.ui.access.connection_presenter import ConnectionPresenter
 from inklings_desktop.ui.access.drill_dialog import DrillDialog
 from inklings_desktop.ui.access.drill_presenter import DrillPresenter
 from inklings_desktop.ui.access.presenter import AccessPresenter
+from inklings_desktop.ui.kit.dialogs.ask import ask
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.markdown.diff_view import DiffView
 
 if TYPE_CHECKING:
@@ -110,18 +110,17 @@ class AccessPage(QObject):
             await self.access.take_for(detail.name, kind)
 
     async def _revoke_all(self, name: str) -> None:
-        dialog = ConfirmDialog(
+        if await ask(
+            self.view.window(),
             self.tr("Take every right from {name}?").format(name=name),
             self.tr(
                 "From its next request on it reads and writes nothing, in any workspace. What it"
                 " wrote stays."
             ),
-            action=self.tr("Revoke all"),
-            keep=self.tr("Keep its rights"),
+            yes=self.tr("Revoke all"),
+            no=self.tr("Keep its rights"),
             is_destructive=True,
-            parent=self.view.window(),
-        )
-        if await answered(dialog) == QDialog.DialogCode.Accepted:
+        ):
             await self.access.revoke_all(name)
 
     async def _connect(self, detail: ClientDetail | None) -> None:
@@ -158,6 +157,7 @@ class AccessPage(QObject):
         if change is None:
             return
         question = ConfirmDialog(
+            owner,
             self.tr("Write this into {name}?").format(name=change.path.name),
             self.tr(
                 "{path} is changed here, and nowhere else. A copy of it as it is now stays"
@@ -165,16 +165,15 @@ class AccessPage(QObject):
             ).format(path=change.path)
             if change.before is not None
             else self.tr("{path} is made with this in it.").format(path=change.path),
-            action=self.tr("Write it"),
-            keep=self.tr("Not now"),
-            parent=owner,
+            yes=self.tr("Write it"),
+            no=self.tr("Not now"),
         )
         whole = diff_lines(change.before or "", change.after)
         near = tuple(whole.rows[number] for number in whole.near_changes(_LINES_AROUND))
         difference = DiffView(self._theme, question, compact=True)
         difference.show_diff(replace(whole, rows=near))
         question.show_between(difference)
-        if await answered(question) == QDialog.DialogCode.Accepted:
+        if await answered(question):
             await self.connection.add(change)
 
     async def _drill(self, name: str) -> None:
@@ -194,16 +193,15 @@ class AccessPage(QObject):
             presenter.close()
 
     async def _may_open_account(self, name: str) -> bool:
-        dialog = ConfirmDialog(
+        return await ask(
+            self.view.window(),
             self.tr(
                 "Let {name} read what the agent remembers about you, in every workspace?"
             ).format(name=name),
             self.tr("Account memory is one for all your workspaces. You can close it again."),
-            action=self.tr("Let it read"),
-            keep=self.tr("Keep it closed"),
-            parent=self.view.window(),
+            yes=self.tr("Let it read"),
+            no=self.tr("Keep it closed"),
         )
-        return await answered(dialog) == QDialog.DialogCode.Accepted
 
     def _detail(self) -> ClientDetail | None:
         content: AccessContent | None = self.access.content

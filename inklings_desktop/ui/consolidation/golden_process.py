@@ -22,8 +22,7 @@ from inklings_desktop.ui.consolidation.golden_state import (
 )
 from inklings_desktop.ui.consolidation.golden_words import saved_notice
 from inklings_desktop.ui.consolidation.reads import asked, drafted, read_all, recorded
-from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.ops.background import Background, Latest
 from inklings_desktop.ui.kit.words.consolidation_words import problem_notice
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
@@ -334,14 +333,14 @@ class GoldenDesk(QObject):
         if dialog is None:
             return
         if self.presenter.state.is_unsaved:
-            question = ConfirmDialog(
+            wanted = await ask(
+                dialog,
                 self.tr("Drop your changes to this question?"),
                 self.tr("It has not been kept. Every other question stays as it is."),
-                action=self.tr("Drop the changes"),
-                keep=self.tr("Stay"),
-                parent=dialog,
+                yes=self.tr("Drop the changes"),
+                no=self.tr("Stay"),
             )
-            if not await answered(question):
+            if not wanted:
                 dialog.show_state(self.presenter.state)
                 return
         action()
@@ -359,15 +358,15 @@ class GoldenDesk(QObject):
         if dialog is None or draft is None:
             return
         if draft.key != NEW:
-            question = ConfirmDialog(
+            wanted = await ask(
+                dialog,
                 self.tr("Delete this question?"),
                 self.tr("The memories stay. It is not asked any more before consolidations."),
-                action=self.tr("Delete question"),
-                keep=self.tr("Keep it"),
+                yes=self.tr("Delete question"),
+                no=self.tr("Keep it"),
                 is_destructive=True,
-                parent=dialog,
             )
-            if not await answered(question):
+            if not wanted:
                 return
         await self.presenter.delete()
         self._note_late(dialog)

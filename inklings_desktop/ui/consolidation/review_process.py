@@ -31,8 +31,7 @@ from inklings_desktop.ui.consolidation.review_state import (
     outline,
     written,
 )
-from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.ops.background import Background, Latest
 from inklings_desktop.ui.kit.words.consolidation_words import (
     changed_notice,
@@ -452,16 +451,16 @@ class ReviewDesk(QObject):
         if dialog is None or not self.presenter.may_close():
             return
         if self.presenter.state.has_typed:
-            question = ConfirmDialog(
+            wanted = await ask(
+                dialog,
                 self.tr("Leave the review?"),
                 self.tr(
                     "The merged texts that you wrote are dropped. The memories stay as they are."
                 ),
-                action=self.tr("Leave, drop the texts"),
-                keep=self.tr("Stay"),
-                parent=dialog,
+                yes=self.tr("Leave, drop the texts"),
+                no=self.tr("Stay"),
             )
-            if not await answered(question):
+            if not wanted:
                 return
         self._close()
 
@@ -470,14 +469,14 @@ class ReviewDesk(QObject):
         if dialog is None or run is None:
             return
         question, text = undo_question(run)
-        asked = ConfirmDialog(
+        wanted = await ask(
+            dialog,
             question,
             text,
-            action=self.tr("Undo this run"),
-            keep=self.tr("Leave it"),
-            parent=dialog,
+            yes=self.tr("Undo this run"),
+            no=self.tr("Leave it"),
         )
-        if await answered(asked):
+        if wanted:
             await self.presenter.undo()
 
     async def _read_texts(self, ids: tuple[str, ...]) -> None:

@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import ConflictError, InklingsError
 from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.consolidation.runs_words import RunsState
-from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.ops.background import Background, Latest
 from inklings_desktop.ui.kit.words.consolidation_words import (
     already_undone_notice,
@@ -213,14 +212,14 @@ class RunsDesk(QObject):
         if dialog is None or run is None:
             return
         question, text = undo_question(run)
-        asked = ConfirmDialog(
+        wanted = await ask(
+            dialog,
             question,
             text,
-            action=self.tr("Undo this run"),
-            keep=self.tr("Leave it"),
-            parent=dialog,
+            yes=self.tr("Undo this run"),
+            no=self.tr("Leave it"),
         )
-        if await answered(asked):
+        if wanted:
             await self.presenter.undo()
 
     @Slot(object)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
-
-from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice, ChoiceDialog, ChoiceWords
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,21 +16,16 @@ class DeletedEntriesDialog(ChoiceDialog):
     """Deleted companions, the latest first; Enter or a double click brings one back."""
 
     def __init__(self, rows: Sequence[Choice], parent: QWidget) -> None:
-        super().__init__(parent)
-        words = ChoiceWords(
-            self.tr("Restore a deleted entry"),
-            self.tr(
-                "It comes back with all its revisions, and the agent reads it again from the "
-                "next turn."
-            ),
-            self.tr("No companion was deleted."),
-            self.tr("Deleted entries"),
-            self.tr("Restore"),
+        what_follows = self.tr(
+            "It comes back with all its revisions, and the agent reads it again from the next turn."
         )
-        self.offer(words, rows, on_enter=True)
-        self.setObjectName("deletedEntriesDialog")
-        self.list.itemActivated.connect(self._on_list_item_activated)
-
-    @Slot()
-    def _on_list_item_activated(self) -> None:
-        self.accept()
+        super().__init__(
+            parent,
+            self.tr("Restore a deleted entry"),
+            what_follows if rows else self.tr("No companion was deleted."),
+            rows,
+            name="deletedEntriesDialog",
+            label=self.tr("Deleted entries"),
+            yes=self.tr("Restore"),
+            on_enter=True,
+        )

@@ -33,8 +33,8 @@ from inklings_desktop.ui.entries.questions import (
     long_total_question,
 )
 from inklings_desktop.ui.entries.view import EntriesView
+from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, RailMark

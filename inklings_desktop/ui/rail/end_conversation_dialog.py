@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QPlainTextEdit
-
-from inklings_desktop.ui.kit.dialogs.question_dialog import QuestionDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-_WIDTH = 520
-_FIELD_HEIGHT = 150
 
-
-class EndConversationDialog(QuestionDialog):
+class EndConversationDialog(TextDialog):
     """A field for a summary; dismissing it leaves the conversation active."""
 
     def __init__(self, title: str, channel: str, *, n_memories: int, parent: QWidget) -> None:
@@ -27,7 +22,6 @@ class EndConversationDialog(QuestionDialog):
             n_memories: Memories of its own tier, which are forgotten.
             parent: The window it belongs to.
         """
-        super().__init__(parent, width=_WIDTH)
         kept = self.tr(
             "Each line of at least three words becomes a memory of #{channel}. Leave it empty to"
             " keep nothing."
@@ -39,26 +33,17 @@ class EndConversationDialog(QuestionDialog):
                 n=n_memories
             )
         )
-        self.ask(
+        super().__init__(
+            parent,
             self.tr("End {title}?").format(title=title),
             f"{kept} {gone}" if n_memories else kept,
-        )
-        self.setObjectName("endConversationDialog")
-        self.field = QPlainTextEdit(self)
-        self.field.setObjectName("conversationSummary")
-        self.field.setAccessibleName(self.tr("Summary"))
-        self.field.setPlaceholderText(self.tr("What should outlive this conversation?"))
-        self.field.setTabChangesFocus(True)
-        self.field.setFixedHeight(_FIELD_HEIGHT)
-        self.lay_out(
-            self.field,
-            no=self.tr("Go on talking"),
+            Field(
+                ("endConversationDialog", "conversationSummary", "endConfirm"),
+                self.tr("Summary"),
+                self.tr("What should outlive this conversation?"),
+                height=150,
+                width=520,
+            ),
             yes=self.tr("End conversation"),
-            name="endConfirm",
-            on_enter=False,
+            no=self.tr("Go on talking"),
         )
-
-    @property
-    def summary(self) -> str:
-        """What was typed."""
-        return self.field.toPlainText()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from inklings_desktop.domain.errors import ConflictError, InklingsError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.kit.panes.room_choices import archived_choices, rail_choices
 from inklings_desktop.ui.kit.words.entry_facts import counted
@@ -246,7 +247,7 @@ class RoomDesk(QObject):
             self._inklings.caller,
             here.workspace.id,
             talk.id,
-            summary=dialog.summary,
+            summary=dialog.typed,
         )
         if done is not None:
             self.said.emit(self.tr("{title} rests").format(title=title_of(talk)))
@@ -267,10 +268,9 @@ class RoomDesk(QObject):
 
     async def _may_cut_off(self, here: Surroundings, talk: Conversation) -> bool:
         """Whether an active conversation may be archived as it stands."""
-        from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
-
         n_memories = here.count(Place(Tier.CONVERSATION, talk.id))
-        dialog = ConfirmDialog(
+        return await ask(
+            self._rail.window(),
             self.tr("Archive {title} while it is active?").format(title=title_of(talk)),
             counted(
                 n_memories,
@@ -279,11 +279,9 @@ class RoomDesk(QObject):
             )
             if n_memories
             else self.tr("An archived conversation cannot be taken up again."),
-            action=self.tr("Archive"),
-            keep=self.tr("Keep it"),
-            parent=self._rail.window(),
+            yes=self.tr("Archive"),
+            no=self.tr("Keep it"),
         )
-        return bool(await answered(dialog))
 
     # -- lists of rooms -------------------------------------------------------------------
 
@@ -318,17 +316,21 @@ class RoomDesk(QObject):
             call: The use case, short of the name.
             before: The name so far.
         """
-        from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog, asked_name
-
-        def ask() -> NameDialog:
-            return NameDialog(*words, self._rail.window(), name=before)
+        title, hint, yes = words
 
         async def use(name: str) -> T:
-            found: T = await self._background.write(call, name)
-            return found
+            return await self._background.write(call, name)
 
         try:
-            return await asked_name(ask, use, partial(_refusal, here))
+            return await ask_name(
+                self._rail.window(),
+                title,
+                hint,
+                yes=yes,
+                use=use,
+                say=partial(_refusal, here),
+                name=before,
+            )
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
         return None

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
+from inklings_desktop.ui.kit.dialogs.ask import ask_name
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.entry_facts import counted
@@ -141,21 +142,9 @@ class WorkspaceDesk(QObject):
                 self._background.note_damage(one.problem)
 
     async def _rename(self, workspace_id: str) -> None:
-        from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog, asked_name
-
         before = self._known(workspace_id)
         if before is None:
             return
-        old_name = before.name
-
-        def ask() -> NameDialog:
-            return NameDialog(
-                self.tr("Rename this workspace"),
-                self.tr("Its folder and everything in it stay where they are."),
-                self.tr("Rename"),
-                self._rail.window(),
-                name=old_name,
-            )
 
         async def use(name: str) -> Workspace:
             found: Workspace = await self._background.write(
@@ -164,7 +153,14 @@ class WorkspaceDesk(QObject):
             return found
 
         try:
-            after = await asked_name(ask, use)
+            after = await ask_name(
+                self._rail.window(),
+                self.tr("Rename this workspace"),
+                self.tr("Its folder and everything in it stay where they are."),
+                yes=self.tr("Rename"),
+                use=use,
+                name=before.name,
+            )
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return

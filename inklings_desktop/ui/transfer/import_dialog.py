@@ -24,7 +24,7 @@ from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.count_chip import CountChip
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.controls.menu_button import MenuButton
-from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice, ChoiceDialog, ChoiceWords
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, IconMark, Note, StepFoot
 from inklings_desktop.ui.kit.look.announcement import announce
@@ -58,19 +58,20 @@ class ImportsDialog(ChoiceDialog):
     """The latest import first."""
 
     def __init__(self, lines: Sequence[Choice], parent: QWidget) -> None:
-        super().__init__(parent)
-        words = ChoiceWords(
-            self.tr("Take an import back"),
-            self.tr(
-                "What it added is forgotten and what it replaced returns. Whatever was changed"
-                " since stays as it is."
-            ),
-            self.tr("There is no import in this workspace that could be taken back."),
-            self.tr("Imports"),
-            self.tr("Take back"),
+        what_follows = self.tr(
+            "What it added is forgotten and what it replaced returns. Whatever was changed"
+            " since stays as it is."
         )
-        self.offer(words, lines, on_enter=False)
-        self.setObjectName("importsDialog")
+        nothing = self.tr("There is no import in this workspace that could be taken back.")
+        super().__init__(
+            parent,
+            self.tr("Take an import back"),
+            what_follows if lines else nothing,
+            lines,
+            name="importsDialog",
+            label=self.tr("Imports"),
+            yes=self.tr("Take back"),
+        )
 
 
 _WIDTH = 440

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.ui.kit.dialogs.ask import ask_name
 from inklings_desktop.ui.kit.look.pane_steps import step_pane
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
@@ -155,19 +156,15 @@ class WindowActions(QObject):
             held_keys(self._window).until_asked(asking)
 
     async def _new_workspace(self) -> None:
-        from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog, asked_name
-
-        def ask() -> NameDialog:
-            return NameDialog(
-                self.tr("New workspace"),
-                self.tr("A world of its own: its memories live in their own file."),
-                self.tr("Create"),
-                self._window,
-            )
-
         if self._desks is not None:
             try:
-                await asked_name(ask, self._desks.create_workspace)
+                await ask_name(
+                    self._window,
+                    self.tr("New workspace"),
+                    self.tr("A world of its own: its memories live in their own file."),
+                    yes=self.tr("Create"),
+                    use=self._desks.create_workspace,
+                )
             except InklingsError as error:
                 self._desks.context.refuse(error)
 
