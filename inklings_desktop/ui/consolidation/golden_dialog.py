@@ -11,8 +11,8 @@ from inklings_desktop.ui.consolidation.golden_form import GoldenForm
 from inklings_desktop.ui.consolidation.golden_state import NEW, GoldenState
 from inklings_desktop.ui.consolidation.golden_words import golden_rows, summary
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
-from inklings_desktop.ui.kit.dialogs.pieces import Headline, StepFoot
+from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
+from inklings_desktop.ui.kit.dialogs.pieces import Headline, StepFoot, column, put, row
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.announcement import announce
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, show_parts
@@ -26,44 +26,25 @@ SIZE = QSize(1060, 720)
 _LIST_WIDTH = 348
 
 
-class GoldenDialog(PaperDialog):
-    """Shows a ``GoldenState`` and says what the person wants.
-
-    Signals:
-        looked_at: Id of the question that became current.
-        new_requested: An empty question.
-        ask_requested: Ask all of them now.
-        save_requested: Keep the question in the fields.
-        delete_requested: Remove it.
-    """
-
-    looked_at = Signal(str)
-    new_requested = Signal()
-    ask_requested = Signal()
-    save_requested = Signal()
-    delete_requested = Signal()
+class GoldenDialog(ProcessDialog[GoldenState]):
+    """Shows a ``GoldenState``."""
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
-        super().__init__(theme, window, title="", size=SIZE)
+        super().__init__(theme, window, title=self.tr("Golden questions"), size=SIZE)
         self._key = ""
         self._said = ""
         self._can_begin = False
         self.setObjectName("goldenDialog")
-        self.setWindowTitle(self.tr("Golden questions"))
-        self.setAccessibleName(self.tr("Golden questions"))
         self.ask = PushButton(theme, self.tr("Ask all now"), icon="arrows-clockwise", parent=self)
         self.ask.setObjectName("goldenAsk")
-        self.ask.clicked.connect(self.ask_requested)
         storing(self.ask)  # what is found is kept, to be compared with
         self.new = PushButton(theme, self.tr("New question"), icon="plus", parent=self)
         self.new.setObjectName("goldenNew")
-        self.new.clicked.connect(self.new_requested)
         storing(self.new)
         self.add_to_head(self.ask)
         self.add_to_head(self.new)
         self.list = BadgeList(theme, self.tr("Golden questions"), parent=self)
         self.list.setObjectName("goldenList")
-        self.list.row_chosen.connect(self.looked_at)
         self.form = GoldenForm(theme, self)
         self._panes = QWidget(self)
         self._nothing = QWidget(self)
@@ -71,16 +52,13 @@ class GoldenDialog(PaperDialog):
             theme, self.tr("Delete\u2026"), kind="quietDanger", icon="eraser", parent=self
         )
         self.delete.setObjectName("goldenDelete")
-        self.delete.clicked.connect(self.delete_requested)
         storing(self.delete)
         self.save = PushButton(theme, self.tr("Keep question"), kind="primary", parent=self)
         self.save.setObjectName("goldenSave")
-        self.save.clicked.connect(self.save_requested)
         storing(self.save)
         self.finish = PushButton(theme, self.tr("Done"), parent=self)
         self.finish.setObjectName("goldenDone")
-        self.finish.clicked.connect(self.leave_requested)
-        self._fill(theme)
+        self._lay_out(theme)
         self.fit()
 
     def fit(self) -> None:
@@ -122,19 +100,12 @@ class GoldenDialog(PaperDialog):
         self._can_begin = self.new.isEnabled()
         self._key = key
 
-    def _fill(self, theme: Theme) -> None:
+    def _lay_out(self, theme: Theme) -> None:
         upright = QFrame(self._panes)
         upright.setProperty("upright", "true")
-        row = QHBoxLayout(self._panes)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.list)
-        row.addWidget(upright)
-        row.addWidget(self.form, 1)
-        row.addStretch(0)
-        nothing = QVBoxLayout(self._nothing)
-        nothing.setContentsMargins(180, 0, 180, 40)
-        nothing.setSpacing(8)
+        panes = put(row(self._panes), self.list, upright)
+        panes.addWidget(self.form, 1)
+        panes.addStretch(0)
         title = Headline(theme, style="tab", px=None, parent=self._nothing)
         title.setText(self.tr("No golden question yet"))
         text = plain_label(
@@ -146,18 +117,14 @@ class GoldenDialog(PaperDialog):
             "body",
             self._nothing,
         )
-        nothing.addStretch(1)
         for label in (title, text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             label.setWordWrap(True)
-            nothing.addWidget(label)
-        nothing.addStretch(1)
+        nothing = put(column(self._nothing, spacing=8), None, title, text, None)
+        nothing.setContentsMargins(180, 0, 180, 40)
+        body = column()
+        body.addWidget(self._panes, 1)
+        body.addWidget(self._nothing, 1)
         foot = StepFoot(self)
-        foot.row.addWidget(self.delete)
-        foot.row.addStretch(1)
-        foot.row.addWidget(self.finish)
-        foot.row.addWidget(self.save)
-        self.body.addWidget(self._panes, 1)
-        self.body.addWidget(self._nothing, 1)
-        self.body.addWidget(rule(self))
-        self.body.addWidget(foot)
+        put(foot.row, self.delete, None, self.finish, self.save)
+        self.fill(body, foot)

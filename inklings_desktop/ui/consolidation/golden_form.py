@@ -28,7 +28,7 @@ from inklings_desktop.ui.consolidation.golden_words import (
 from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.menu_button import MenuButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.dialogs.pieces import Note
+from inklings_desktop.ui.kit.dialogs.pieces import Note, card, column, column_of, put, row
 from inklings_desktop.ui.kit.look.announcement import announce
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.reading_order import order_tabs
@@ -49,16 +49,12 @@ class GoldenForm(QScrollArea):
     """Shows the draft of a ``GoldenState`` and says what the person does to it.
 
     Signals:
-        written: The question as it stands in its field.
         place_chosen: The ``ScopeKey`` where it is asked.
-        looked_for: Words to find another memory by.
         expected: Id of a memory and whether it must be found.
         removed: Id of a memory of which nothing is said any more.
     """
 
-    written = Signal(str)
     place_chosen = Signal(object)
-    looked_for = Signal(str)
     expected = Signal(str, bool)
     removed = Signal(str)
 
@@ -82,7 +78,6 @@ class GoldenForm(QScrollArea):
         self.question.setAccessibleName(self.tr("Question"))
         self.question.setPlaceholderText(self.tr("As an agent would ask it"))
         self.question.setMaxLength(2 * MAX_QUESTION_CHARACTERS)
-        self.question.textEdited.connect(self.written)
         self.place = MenuButton(theme, self._column)
         self.place.setObjectName("goldenPlace")
         self.place.setAutoDefault(False)
@@ -97,16 +92,15 @@ class GoldenForm(QScrollArea):
             "meta",
             self._column,
         )
-        self._expected_box = self._card()
+        self._expected_box = _card(self._column)
         self.finder = QLineEdit(self._column)
         self.finder.setObjectName("goldenFind")
         self.finder.setAccessibleName(self.tr("Find another memory"))
         self.finder.setPlaceholderText(self.tr("Find another memory"))
-        self.finder.textEdited.connect(self.looked_for)
         self.finder.setFixedWidth(theme.scaled(220))
         self._found_title = elided_label("", "label", self._column)
         self._found_none = plain_label("", "meta", self._column)
-        self._found_box = self._card()
+        self._found_box = _card(self._column)
         self.rows: list[ExpectedRow] = []
         self.hits: list[HitRow] = []
         self._lay_out()
@@ -192,69 +186,51 @@ class GoldenForm(QScrollArea):
             old.deleteLater()
         self.rows = [self._expected_row(one, is_right, said) for one, is_right, said in told]
         self.hits = [self._hit_row(id_, text) for id_, text in offered]
-        for row in self.rows:
-            if row.memory_id == focused:
-                row.remove.setFocus(Qt.FocusReason.OtherFocusReason)
+        for one in self.rows:
+            if one.memory_id == focused:
+                one.remove.setFocus(Qt.FocusReason.OtherFocusReason)
         order_tabs(self.window())
 
     def _focused_id(self) -> str:
         """The memory on whose row the keyboard is; empty for none."""
         focus = QApplication.focusWidget()
         rows: list[ExpectedRow | HitRow] = [*self.rows, *self.hits]
-        for row in rows:
-            if focus is not None and row.isAncestorOf(focus):
-                return row.memory_id
+        for one in rows:
+            if focus is not None and one.isAncestorOf(focus):
+                return one.memory_id
         return ""
 
     def _expected_row(self, one: Expected, is_right: bool, said: str) -> ExpectedRow:  # noqa: FBT001
-        row = ExpectedRow(self._theme, one, is_right=is_right, said=said, parent=self._expected_box)
-        row.switch.choice_changed.connect(partial(self._on_switched, one.id))
-        row.remove.clicked.connect(partial(self.removed.emit, one.id))
-        _column_of(self._expected_box).addWidget(row)
-        row.show()
-        return row
+        shown = ExpectedRow(
+            self._theme, one, is_right=is_right, said=said, parent=self._expected_box
+        )
+        shown.switch.choice_changed.connect(partial(self._on_switched, one.id))
+        shown.remove.clicked.connect(partial(self.removed.emit, one.id))
+        column_of(self._expected_box).addWidget(shown)
+        shown.show()
+        return shown
 
     def _hit_row(self, id_: str, text: str) -> HitRow:
-        row = HitRow(self._theme, id_, text, self._found_box)
-        row.must.clicked.connect(partial(self.expected.emit, id_, True))
-        row.must_not.clicked.connect(partial(self.expected.emit, id_, False))
-        _column_of(self._found_box).addWidget(row)
-        row.show()
-        return row
-
-    def _card(self) -> QFrame:
-        frame = QFrame(self._column)
-        frame.setProperty("card", "true")
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(14, 5, 10, 5)
-        column.setSpacing(0)
-        return frame
+        shown = HitRow(self._theme, id_, text, self._found_box)
+        shown.must.clicked.connect(partial(self.expected.emit, id_, True))
+        shown.must_not.clicked.connect(partial(self.expected.emit, id_, False))
+        column_of(self._found_box).addWidget(shown)
+        shown.show()
+        return shown
 
     def _lay_out(self) -> None:
-        ask = QHBoxLayout()
-        ask.setSpacing(8)
+        ask = row(spacing=8)
         ask.addWidget(self.question, 1)
         ask.addWidget(self.place)
-        found = QHBoxLayout()
+        found = row(spacing=6)
         found.addWidget(self._found_title, 1)
         found.addWidget(self.finder)
-        stack = QVBoxLayout(self._column)
+        stack = column(self._column, spacing=6)
         stack.setContentsMargins(_SIDE, 18, _SIDE, 18)
-        stack.setSpacing(6)
-        stack.addWidget(plain_label(self.tr("Question"), "label", self._column))
-        stack.addLayout(ask)
-        stack.addWidget(self._error)
-        stack.addWidget(self.notice)
-        stack.addWidget(self.fared)
-        stack.addSpacing(10)
-        stack.addWidget(self._expected_title)
-        stack.addWidget(self._expected_none)
-        stack.addWidget(self._expected_box)
-        stack.addSpacing(10)
-        stack.addLayout(found)
-        stack.addWidget(self._found_none)
-        stack.addWidget(self._found_box)
-        stack.addStretch(1)
+        title = plain_label(self.tr("Question"), "label", self._column)
+        put(stack, title, ask, self._error, self.notice, self.fared, 10)
+        put(stack, self._expected_title, self._expected_none, self._expected_box, 10)
+        put(stack, found, self._found_none, self._found_box, None)
 
     @Slot()
     def _on_place_clicked(self) -> None:
@@ -263,11 +239,9 @@ class GoldenForm(QScrollArea):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for place in self._state.places:
-            menu.addAction(place.name).triggered.connect(partial(self._choose, place.scope))
+            choose = partial(self.place_chosen.emit, place.scope)
+            menu.addAction(place.name).triggered.connect(choose)
         menu.popup(self.place.mapToGlobal(self.place.rect().bottomLeft()))
-
-    def _choose(self, scope: ScopeKey) -> None:
-        self.place_chosen.emit(scope)
 
     def _on_switched(self, memory_id: str, choice: str) -> None:
         self.expected.emit(memory_id, choice == _MUST)
@@ -302,13 +276,10 @@ class ExpectedRow(QWidget):
         )  # fmt: skip
         self.setAccessibleName(one.text)
         self.setAccessibleDescription(said)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 4, 0, 4)
-        row.setSpacing(10)
-        row.addWidget(text, 1)
-        row.addWidget(state)
-        row.addWidget(self.switch)
-        row.addWidget(self.remove)
+        line = row(self, spacing=10)
+        line.setContentsMargins(0, 4, 0, 4)
+        line.addWidget(text, 1)
+        put(line, state, self.switch, self.remove)
 
 
 class HitRow(QWidget):
@@ -324,15 +295,13 @@ class HitRow(QWidget):
             theme, self.tr("Must not"), kind="quiet", small=True, parent=self
         )
         self.must_not.setAccessibleName(self.tr("Must not be found: {text}").format(text=text))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 4, 0, 4)
-        row.setSpacing(6)
-        row.addWidget(elided_label(text, "begins", self), 1)
-        row.addWidget(self.must)
-        row.addWidget(self.must_not)
+        line = row(self, spacing=6)
+        line.setContentsMargins(0, 4, 0, 4)
+        line.addWidget(elided_label(text, "begins", self), 1)
+        put(line, self.must, self.must_not)
 
 
-def _column_of(frame: QFrame) -> QVBoxLayout:
-    layout = frame.layout()
-    assert isinstance(layout, QVBoxLayout)
-    return layout
+def _card(parent: QWidget) -> QFrame:
+    frame = card(parent, margins=(14, 5, 10, 5))
+    column_of(frame).setSpacing(0)
+    return frame

@@ -1,4 +1,4 @@
-"""What review and golden questions ask of the use cases; called on readers."""
+"""What review, run history and golden questions ask of the use cases; called on readers."""
 
 from __future__ import annotations
 
@@ -210,6 +210,24 @@ def asked(inklings: Inklings, workspace_id: str) -> dict[str, GoldenRecord]:
         for file in (workspace_id, None)
         for id_, record in inklings.watch_golden_questions(inklings.caller, file).items()
     }
+
+
+def history(
+    inklings: Inklings, workspace_id: str
+) -> tuple[tuple[TaskRun, ...], dict[ScopeKey, str]]:
+    """Runs of both files, newest first, and what their places are called.
+
+    Raises:
+        InklingsError: A file cannot be read.
+    """
+    found = [
+        run
+        for file in (workspace_id, None)
+        for run in inklings.list_consolidations(inklings.caller, file)
+    ]
+    runs = tuple(sorted(found, key=lambda one: one.started_at, reverse=True))
+    scopes = {one.target.scope for one in runs if one.target.scope is not None}
+    return runs, {scope: place_name(inklings, scope) for scope in scopes}
 
 
 def _tr(text: str) -> str:

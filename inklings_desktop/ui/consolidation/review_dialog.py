@@ -11,7 +11,7 @@ from inklings_desktop.ui.consolidation.review_plan import LIST_WIDTH, PlanBody, 
 from inklings_desktop.ui.consolidation.review_state import ReviewState, ReviewStep
 from inklings_desktop.ui.consolidation.review_words import place_line
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.dialogs.process_dialog import SteppedDialog
 from inklings_desktop.ui.kit.dialogs.pieces import (
     MARGIN,
     FactTable,
@@ -92,19 +92,12 @@ class WorkBody(QWidget):
 
 
 class WorkFoot(StepFoot):
-    """Stop it.
-
-    Signals:
-        stop_requested: Stop after the group under way.
-    """
-
-    stop_requested = Signal()
+    """Stop it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.stop = PushButton(theme, self.tr("Cancel"), icon="stop", parent=self)
         self.stop.setObjectName("reviewStop")
-        self.stop.clicked.connect(self.stop_requested)
         self.row.addStretch(1)
         self.row.addWidget(self.stop)
 
@@ -178,17 +171,7 @@ class ResultBody(QWidget):
 
 
 class ResultFoot(StepFoot):
-    """Take it back, or be done.
-
-    Signals:
-        undo_requested: Take the run back.
-        history_requested: Show all runs.
-        done_requested: Close.
-    """
-
-    undo_requested = Signal()
-    history_requested = Signal()
-    done_requested = Signal()
+    """Take it back, or be done."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -200,14 +183,11 @@ class ResultFoot(StepFoot):
             parent=self,
         )
         self.undo.setObjectName("reviewUndo")
-        self.undo.clicked.connect(self.undo_requested)
         storing(self.undo)
         self.history = PushButton(theme, self.tr("Run history"), kind="quiet", parent=self)
         self.history.setObjectName("reviewHistory")
-        self.history.clicked.connect(self.history_requested)
         self.done = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
         self.done.setObjectName("reviewDone")
-        self.done.clicked.connect(self.done_requested)
         self.row.addWidget(self.undo)
         self.row.addWidget(self.history)
         self.row.addStretch(1)
@@ -227,58 +207,31 @@ PLAN_SIZE = QSize(1060, 760)
 RESULT_SIZE = QSize(760, 440)
 
 
-class ReviewDialog(PaperDialog):
-    """Shows a ``ReviewState`` and says what the person wants; decides nothing.
+class ReviewDialog(SteppedDialog[ReviewState]):
+    """Shows a ``ReviewState``; decides nothing.
 
     Escape leaves the field of a merged text first, then asks to leave the dialog.
-
-    Signals:
-        apply_requested: Carry out what was decided.
-        stop_requested: Stop planning or the run.
-        undo_requested: Take the run back.
-        history_requested: Show all runs.
-        room_chosen: Id of another channel.
     """
 
-    apply_requested = Signal()
-    stop_requested = Signal()
-    undo_requested = Signal()
-    history_requested = Signal()
-    room_chosen = Signal(str)
-
     def __init__(self, theme: Theme, decay: DecayConfig, cap: int, window: QWidget) -> None:
-        super().__init__(theme, window, title="", size=PLAN_SIZE)
-        self._step: ReviewStep | None = None
+        super().__init__(theme, window, title=self.tr("Review the plan"), size=PLAN_SIZE)
         self.setObjectName("reviewDialog")
-        self.setWindowTitle(self.tr("Review the plan"))
-        self.setAccessibleName(self.tr("Review the plan"))
         self.room = ScopePicker(theme, self)
         self.room.setObjectName("reviewRoom")
-        self.room.scope_chosen.connect(self._on_room_chosen)
         self.room.setAutoDefault(False)
         self.room.hide()
         self.add_to_head(self.room)
-        self.work = WorkBody(theme, self)
-        self.work_foot = WorkFoot(theme, self)
-        self.plan = PlanBody(theme, decay, cap, self)
-        self.plan_foot = PlanFoot(theme, self)
-        self.outcome = ResultBody(theme, self)
-        self.outcome_foot = ResultFoot(theme, self)
-        self._bodies = QStackedWidget(self)
-        self._feet = QStackedWidget(self)
-        for part in (self.work, self.plan, self.outcome):
-            self._bodies.addWidget(part)
-        for foot in (self.work_foot, self.plan_foot, self.outcome_foot):
-            self._feet.addWidget(foot)
-        self.body.addWidget(self._bodies, 1)
-        self.body.addWidget(rule(self))
-        self.body.addWidget(self._feet)
-        self.plan_foot.close_requested.connect(self.leave_requested)
-        self.plan_foot.apply_requested.connect(self.apply_requested)
-        self.work_foot.stop_requested.connect(self.stop_requested)
-        self.outcome_foot.undo_requested.connect(self.undo_requested)
-        self.outcome_foot.history_requested.connect(self.history_requested)
-        self.outcome_foot.done_requested.connect(self.leave_requested)
+        self.work, self.work_foot = WorkBody(theme, self), WorkFoot(theme, self)
+        self.plan, self.plan_foot = PlanBody(theme, decay, cap, self), PlanFoot(theme, self)
+        self.outcome, self.outcome_foot = ResultBody(theme, self), ResultFoot(theme, self)
+        self.set_steps(
+            {
+                ReviewStep.PLANNING: (self.work, self.work_foot),
+                ReviewStep.PLAN: (self.plan, self.plan_foot),
+                ReviewStep.APPLYING: (self.work, self.work_foot),
+                ReviewStep.RESULT: (self.outcome, self.outcome_foot),
+            }
+        )
         self.fit()
 
     def fit(self) -> None:
@@ -288,51 +241,31 @@ class ReviewDialog(PaperDialog):
 
     def show_state(self, state: ReviewState) -> None:
         """Show another state; a new step takes the keyboard to its first control."""
-        self._show_head(state)
         self.want(RESULT_SIZE if state.step is ReviewStep.RESULT else PLAN_SIZE)
-        match state.step:
-            case ReviewStep.PLANNING | ReviewStep.APPLYING:
-                self._bodies.setCurrentWidget(self.work)
-                self._feet.setCurrentWidget(self.work_foot)
-                self.work.show_state(state)
-                self.work_foot.show_state(state)
-            case ReviewStep.PLAN:
-                self._bodies.setCurrentWidget(self.plan)
-                self._feet.setCurrentWidget(self.plan_foot)
-                self.plan.show_state(state)
-                self.plan_foot.show_state(state)
-            case ReviewStep.RESULT:
-                self._bodies.setCurrentWidget(self.outcome)
-                self._feet.setCurrentWidget(self.outcome_foot)
-                self.outcome.show_state(state)
-                self.outcome_foot.show_state(state)
-        is_new, self._step = state.step is not self._step, state.step
-        if is_new and state.step is ReviewStep.PLAN:
+        super().show_state(state)
+
+    def begin_step(self) -> None:
+        """The keyboard stands in the plan, or on what ends the dialog."""
+        if self.step is ReviewStep.PLAN:
             self.plan.focus_first()
-        elif is_new and state.step is ReviewStep.RESULT:
+        elif self.step is ReviewStep.RESULT:
             self.outcome_foot.focus_first()
 
     def reject(self) -> None:
         """Escape leaves the field first, then asks to leave."""
-        if self._step is ReviewStep.PLAN and self.plan.leave_edit():
+        if self.step is ReviewStep.PLAN and self.plan.leave_edit():
             return
         super().reject()
 
-    def _show_head(self, state: ReviewState) -> None:
-        title = {
-            ReviewStep.PLANNING: self.tr("Review the plan"),
-            ReviewStep.PLAN: self.tr("Review the plan"),
+    def show_title(self, state: ReviewState) -> None:
+        """Say where it is about and how far it is, and offer the other channels."""
+        titles = {
             ReviewStep.APPLYING: self.tr("Applying the plan"),
             ReviewStep.RESULT: self.tr("The run has ended"),
-        }[state.step]
-        self.show_head(title, place_line(state))
+        }
+        self.show_head(titles.get(state.step, self.tr("Review the plan")), place_line(state))
         offers_rooms = len(state.rooms) > 1 and state.step is ReviewStep.PLAN
         if offers_rooms and state.scope is not None:
             choices = [ScopeChoice(one.id, one.name, "hash") for one in state.rooms]
             self.room.show_choices(choices, state.scope.key)
         self.room.setVisible(offers_rooms)
-
-    @Slot(object)
-    def _on_room_chosen(self, room: str | None) -> None:
-        if room is not None:
-            self.room_chosen.emit(room)

@@ -41,12 +41,11 @@ class GroupPane(QWidget):
     """Shows one group and lets its merged text be edited.
 
     Signals:
-        text_written: The merged text as it stands in the field, None for the proposed one.
-        edit_begun: The field is open now.
+        text_written: Key of the group and its merged text as it stands in the field, None for
+            the proposed one.
     """
 
-    text_written = Signal(object)
-    edit_begun = Signal()
+    text_written = Signal(str, object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +62,6 @@ class GroupPane(QWidget):
             theme, self.tr("Edit text"), kind="quiet", icon="pencil-simple", small=True, parent=self
         )
         self.edit.setObjectName("reviewEditText")
-        self.edit.clicked.connect(self.begin_edit)
         self.revert = PushButton(
             theme, self.tr("Use the proposed text"), kind="quiet", small=True, parent=self
         )
@@ -120,7 +118,6 @@ class GroupPane(QWidget):
         self._show_error(item)
         self._show_parts()
 
-    @Slot()
     def begin_edit(self) -> None:
         """Turn the merged text into a field, the keyboard in it."""
         if self._item is None:
@@ -130,7 +127,6 @@ class GroupPane(QWidget):
         self._show_parts()
         self.field.caret_to_end()
         self.field.setFocus()
-        self.edit_begun.emit()
 
     def leave_edit(self) -> bool:
         """Show the text as it was typed; whether it was being edited."""
@@ -211,7 +207,7 @@ class GroupPane(QWidget):
     @Slot()
     def _on_field_changed(self) -> None:
         if self._item is not None and self._is_editing:
-            self.text_written.emit(self._typed())
+            self.text_written.emit(self._item.key, self._typed())
 
     @Slot(int)
     def _on_paste_refused(self, n_bytes: int) -> None:
@@ -222,4 +218,5 @@ class GroupPane(QWidget):
     @Slot()
     def _on_revert_clicked(self) -> None:
         self._is_editing = False
-        self.text_written.emit(None)
+        if self._item is not None:
+            self.text_written.emit(self._item.key, None)

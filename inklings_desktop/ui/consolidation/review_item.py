@@ -146,11 +146,9 @@ class ReviewPane(QWidget):
 
     Signals:
         choice_made: Key of the item and the ``Choice``.
-        text_written: Key of the item and its merged text, None for the proposed one.
     """
 
     choice_made = Signal(str, object)
-    text_written = Signal(str, object)
 
     def __init__(self, theme: Theme, decay: DecayConfig, cap: int, parent: QWidget) -> None:
         super().__init__(parent)
@@ -174,8 +172,7 @@ class ReviewPane(QWidget):
         self.group = GroupPane(theme, column)
         self.card = MemoryCard(theme, column)
         self.question = QuestionPane(theme, column)
-        self.group.text_written.connect(self._on_text_written)
-        self.group.edit_begun.connect(self._on_edit_begun)
+        self.group.edit.clicked.connect(self._begin_edit)
         self._bar = QWidget(self)
         self._bar.setObjectName("reviewDecision")
         self._bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -183,13 +180,8 @@ class ReviewPane(QWidget):
         self._meaning = elided_label("", "meta", self._bar)
         self._lay_out(column)
 
-    def show_state(self, state: ReviewState, texts: dict[str, str]) -> None:
-        """Show what the state looks at.
-
-        Args:
-            state: Everything on show.
-            texts: What the memories say that golden questions expect, by id.
-        """
+    def show_state(self, state: ReviewState) -> None:
+        """Show what the state looks at."""
         item = state.item(state.current)
         is_other = item is None or self._item is None or item.key != self._item.key
         self._item = item
@@ -197,7 +189,7 @@ class ReviewPane(QWidget):
         if item is not None and plan is not None:
             self._show_item(item, state.marks, plan.planned_at)
         elif state.current.startswith(GOLDEN) and state.golden is not None:
-            self._show_question(state, texts)
+            self._show_question(state)
         show_parts({self._bar: item is not None})
         if is_other:
             self._scroll.verticalScrollBar().setValue(0)
@@ -212,7 +204,7 @@ class ReviewPane(QWidget):
         if item is None:
             return
         if letter == "E" and item.is_group:
-            self.group.begin_edit()
+            self._begin_edit()
         for choice in CHOICES[item.kind]:
             if _KEYS[choice] == letter:
                 self.choice_made.emit(item.key, choice)
@@ -274,7 +266,7 @@ class ReviewPane(QWidget):
         self._show_switch(item)
         self._meaning.setText(choice_sentence(item))
 
-    def _show_question(self, state: ReviewState, texts: dict[str, str]) -> None:
+    def _show_question(self, state: ReviewState) -> None:
         golden = state.golden
         if golden is None:
             return
@@ -283,7 +275,7 @@ class ReviewPane(QWidget):
             if before.question.id == key:
                 self._title.setText(before.question.question)
                 self._remark.setText("")
-                self.question.show_question(before, after, texts)
+                self.question.show_question(before, after, state.texts)
         show_parts(
             {
                 self._sentence: False,
@@ -323,12 +315,10 @@ class ReviewPane(QWidget):
         if self._item is not None:
             self.choice_made.emit(self._item.key, Choice(choice))
 
-    @Slot(object)
-    def _on_text_written(self, text: str | None) -> None:
-        if self._item is not None:
-            self.text_written.emit(self._item.key, text)
-
     @Slot()
-    def _on_edit_begun(self) -> None:
+    def _begin_edit(self) -> None:
+        if self._item is None or not self._item.is_group:
+            return
+        self.group.begin_edit()
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self._scroll.ensureWidgetVisible(self.group.field, 0, _SIDE)

@@ -20,8 +20,8 @@ from inklings_desktop.ui.consolidation.runs_words import (
 )
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
-from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note, StepFoot, card, column_of
+from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
+from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note, StepFoot, card, cleared, column, column_of, put, row
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.announcement import announce
 from inklings_desktop.ui.kit.marks.labels import (
@@ -62,28 +62,19 @@ class RunPane(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        column = QWidget()
-        for ground in (self.viewport(), column):
+        page = self._column = QWidget()
+        for ground in (self.viewport(), page):
             ground.setProperty("ground", "canvas")
-        self._column = column
-        self.setWidget(column)
-        self.headline = Headline(theme, style="tab", px=None, parent=column)
-        self._line = wrapped_label("", "meta", column)
-        self._ended = wrapped_label("", "metaInk", column)
-        self.notice = Note(theme, column)
+        self.setWidget(page)
+        self.headline = Headline(theme, style="tab", px=None, parent=page)
+        self._line = wrapped_label("", "meta", page)
+        self._ended = wrapped_label("", "metaInk", page)
+        self.notice = Note(theme, page)
         self.notice.setObjectName("runNotice")
-        self._sections = QVBoxLayout()
-        self._sections.setSpacing(6)
-        stack = QVBoxLayout(column)
+        self._sections = column(spacing=6)
+        stack = column(page, spacing=4)
         stack.setContentsMargins(_SIDE, 18, _SIDE, 18)
-        stack.setSpacing(4)
-        stack.addWidget(self.headline)
-        stack.addWidget(self._line)
-        stack.addWidget(self._ended)
-        stack.addSpacing(4)
-        stack.addWidget(self.notice)
-        stack.addLayout(self._sections)
-        stack.addStretch(1)
+        put(stack, self.headline, self._line, self._ended, 4, self.notice, self._sections, None)
 
     def show_state(self, state: RunsState) -> None:
         """Show the run that is looked at."""
@@ -121,10 +112,7 @@ class RunPane(QScrollArea):
             self._show_details(state.details)
 
     def _show_details(self, details: RunDetails | None) -> None:
-        while (item := self._sections.takeAt(0)) is not None:
-            if (part := item.widget()) is not None:
-                part.hide()
-                part.deleteLater()
+        cleared(self._sections)
         if details is None:
             return
         if details.merged:
@@ -158,7 +146,7 @@ class RunPane(QScrollArea):
 
     def _family(self, one: MergedByRun) -> QWidget:
         """The merged memory on a card, what it was made from below a rule."""
-        frame, column = self._card()
+        frame = self._card()
         merged = wrapped_label(excerpt(one.merged.content), "begins", frame)
         state = plain_label(
             self.tr("from {sources}, now {state}").format(
@@ -168,76 +156,59 @@ class RunPane(QScrollArea):
             "caption",
             frame,
         )
-        column.addWidget(merged)
-        column.addWidget(state)
+        lines = put(column_of(frame), merged, state)
         for source in one.sources:
-            column.addWidget(rule(frame))
-            column.addWidget(self._line_of(source, frame))
+            put(lines, rule(frame), self._line_of(source, frame))
         return frame
 
     def _lines(self, entries: Sequence[MemoryEntry]) -> QWidget:
-        frame, column = self._card()
+        frame = self._card()
         for number, entry in enumerate(entries):
             if number:
-                column.addWidget(rule(frame))
-            column.addWidget(self._line_of(entry, frame))
+                column_of(frame).addWidget(rule(frame))
+            column_of(frame).addWidget(self._line_of(entry, frame))
         return frame
 
-    def _card(self) -> tuple[QWidget, QVBoxLayout]:
-        frame = card(self._column, margins=(14, 10, 14, 10))
-        return frame, column_of(frame)
+    def _card(self) -> QFrame:
+        return card(self._column, margins=(14, 10, 14, 10))
 
     def _line_of(self, entry: MemoryEntry, parent: QWidget) -> QWidget:
         line = QWidget(parent)
-        column = QVBoxLayout(line)
-        column.setContentsMargins(0, 2, 0, 2)
-        column.setSpacing(0)
         text = excerpt(entry.content)
-        column.addWidget(wrapped_label(text, "begins", line))
-        column.addWidget(plain_label(now_label(entry), "caption", line))
+        words = wrapped_label(text, "begins", line)
+        lines = put(column(line), words, plain_label(now_label(entry), "caption", line))
+        lines.setContentsMargins(0, 2, 0, 2)
         line.setAccessibleName(text)
         line.setAccessibleDescription(now_label(entry))
         return line
 
 
+ALL = "all"
+"""Choice of the switch that stands for every tier."""
 SIZE = QSize(1000, 700)
 _LIST_WIDTH = 372
-_ALL = "all"
 _TIERS = (Tier.CHANNEL, Tier.WORKSPACE, Tier.ACCOUNT)
 
 
-class RunsDialog(PaperDialog):
-    """Shows a ``RunsState`` and says what the person wants.
+class RunsDialog(ProcessDialog[RunsState]):
+    """Shows a ``RunsState``, ages as of the moment that a clock tells."""
 
-    Signals:
-        tier_chosen: A ``Tier``, or None for all of them.
-        looked_at: Id of the run that became current.
-        undo_requested: Take the current run back.
-    """
-
-    tier_chosen = Signal(object)
-    looked_at = Signal(str)
-    undo_requested = Signal()
-
-    def __init__(self, theme: Theme, window: QWidget) -> None:
-        super().__init__(theme, window, title="", size=SIZE)
+    def __init__(self, theme: Theme, window: QWidget, clock: Callable[[], datetime]) -> None:
+        super().__init__(theme, window, title=self.tr("Run history"), size=SIZE)
+        self._clock = clock
         self.setObjectName("runsDialog")
-        self.setWindowTitle(self.tr("Run history"))
-        self.setAccessibleName(self.tr("Run history"))
         self.show_head(
             self.tr("Run history"), self.tr("What consolidation did, and the way back from it")
         )
         segments = [
-            Segment(_ALL, self.tr("All")),
+            Segment(ALL, self.tr("All")),
             *(Segment(one.value, tier_title(one)) for one in _TIERS),
         ]
         self.tiers = SegmentedSwitch(theme, segments, self.tr("Tier"), parent=self)
         self.tiers.setObjectName("runsTier")
-        self.tiers.choice_changed.connect(self._on_choice_changed)
         self.add_to_head(self.tiers)
         self.list = BadgeList(theme, self.tr("Runs"), parent=self)
         self.list.setObjectName("runsList")
-        self.list.row_chosen.connect(self.looked_at)
         self.pane = RunPane(theme, self)
         self._panes = QWidget(self)
         self._nothing = QWidget(self)
@@ -247,12 +218,10 @@ class RunsDialog(PaperDialog):
             theme, self.tr("Undo this run\u2026"), icon="arrow-counter-clockwise", parent=self
         )
         self.undo.setObjectName("runsUndo")
-        self.undo.clicked.connect(self.undo_requested)
         storing(self.undo)
         self.finish = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
         self.finish.setObjectName("runsDone")
-        self.finish.clicked.connect(self.leave_requested)
-        self._fill()
+        self._lay_out()
         self.fit()
 
     def fit(self) -> None:
@@ -260,12 +229,12 @@ class RunsDialog(PaperDialog):
         super().fit()
         self.list.setFixedWidth(self.side_width(_LIST_WIDTH))
 
-    def show_state(self, state: RunsState, now: datetime) -> None:
-        """Show the history; ages as of ``now``."""
-        rows = run_rows(state, now)
+    def show_state(self, state: RunsState) -> None:
+        """Show the history."""
+        rows = run_rows(state, self._clock())
         had_any = bool(self.list.rows)
         self.tiers.blockSignals(True)
-        self.tiers.choose(_ALL if state.tier is None else state.tier.value)
+        self.tiers.choose(ALL if state.tier is None else state.tier.value)
         self.tiers.blockSignals(False)
         self.list.show_rows(rows, state.current)
         self.pane.show_state(state)
@@ -282,30 +251,16 @@ class RunsDialog(PaperDialog):
         if rows and not had_any:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _fill(self) -> None:
+    def _lay_out(self) -> None:
         upright = QFrame(self._panes)
         upright.setProperty("upright", "true")
-        row = QHBoxLayout(self._panes)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.list)
-        row.addWidget(upright)
-        row.addWidget(self.pane, 1)
-        nothing = QVBoxLayout(self._nothing)
-        nothing.addStretch(1)
+        put(row(self._panes), self.list, upright).addWidget(self.pane, 1)
         for label in (self._nothing_title, self._nothing_text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            nothing.addWidget(label)
-        nothing.addStretch(1)
+        put(QVBoxLayout(self._nothing), None, self._nothing_title, self._nothing_text, None)
+        body = column()
+        body.addWidget(self._panes, 1)
+        body.addWidget(self._nothing, 1)
         foot = StepFoot(self)
-        foot.row.addWidget(self.undo)
-        foot.row.addStretch(1)
-        foot.row.addWidget(self.finish)
-        self.body.addWidget(self._panes, 1)
-        self.body.addWidget(self._nothing, 1)
-        self.body.addWidget(rule(self))
-        self.body.addWidget(foot)
-
-    @Slot(str)
-    def _on_choice_changed(self, choice: str) -> None:
-        self.tier_chosen.emit(None if choice == _ALL else Tier(choice))
+        put(foot.row, self.undo, None, self.finish)
+        self.fill(body, foot)

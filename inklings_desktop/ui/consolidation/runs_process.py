@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError
-from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.consolidation.reads import history
+from inklings_desktop.ui.consolidation.runs_dialog import ALL, RunsDialog
 from inklings_desktop.ui.consolidation.runs_words import RunsState
-from inklings_desktop.ui.kit.dialogs.ask import ask
-from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.page.process import Process
 from inklings_desktop.ui.kit.words.consolidation_words import (
     already_undone_notice,
     problem_notice,
@@ -21,221 +23,168 @@ from inklings_desktop.ui.kit.words.consolidation_words import (
     undone_words,
 )
 from inklings_desktop.ui.kit.words.notices import ReviewNotice
-from inklings_desktop.ui.kit.words.places import place_name
 from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+    from typing import Any
+
+    from PySide6.QtCore import QObject
 
     from inklings_desktop.domain.background.tasks import TaskRun
-    from inklings_desktop.domain.memory import ScopeKey, Tier
-    from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.ui.consolidation.review_state import ReviewState
+    from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.usecases.consolidation.undo_consolidation import RunUndone
+
+StateT = TypeVar("StateT", bound="ReviewState | RunsState")
+DialogT = TypeVar("DialogT", bound="ProcessDialog[Any]")
 
 
-class RunsPresenter(QObject):
-    """Shows the history of one workspace and of the account.
+class UndoingProcess(Process[StateT, DialogT]):
+    """A process that can take back the run on show.
 
     Signals:
-        state_changed: The ``RunsState`` to show.
-        undone: The ``TaskRun`` that was taken back.
+        changed: The ``TaskRun`` that ended or was taken back: memories are others now.
     """
 
-    state_changed = Signal(object)
-    undone = Signal(object)
+    changed = Signal(object)
 
-    def __init__(
-        self, background: Background, inklings: Inklings, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
-        self._looking = Latest(background)
+    def __init__(self, context: Context, state: StateT, parent: QObject) -> None:
+        super().__init__(context, state, parent)
+        self._stop = threading.Event()
+        """Of what is under way; another one once nobody waits for that any more."""
+
+    async def ask_undo(self) -> None:
+        """Take the run on show back, if the person means it."""
+        if self.dialog is None or self.state.run is None:
+            return
+        question, text = undo_question(self.state.run)
+        if await self.ask(
+            question, text, yes=self.tr("Undo this run"), no=self.tr("Leave it")
+        ):
+            await self.undo()
+
+    async def undo(self) -> None:
+        """Take the run on show back."""
+        raise NotImplementedError
+
+    async def taken_back(self, run: TaskRun, progress: Progress) -> RunUndone:
+        """What taking a run back did.
+
+        Raises:
+            InklingsError: It could not be taken back.
+        """
+        try:
+            return await self.background.write(
+                self.inklings.undo_consolidation,
+                self.inklings.caller,
+                run.target.workspace_id,
+                run.id,
+                progress=progress,
+            )
+        except asyncio.CancelledError:
+            self._stop.set()  # the window closes: undoing again goes on
+            raise
+
+
+class RunsProcess(UndoingProcess[RunsState, RunsDialog]):
+    """Shows the history of one workspace and of the account."""
+
+    def __init__(self, context: Context, parent: QObject) -> None:
+        super().__init__(context, RunsState(), parent)
+        self._reading = Latest(context.background)
+        self._looking = Latest(context.background)
         self._workspace_id = ""
-        self._state = RunsState()
 
-    @property
-    def state(self) -> RunsState:
-        """What is on show."""
-        return self._state
+    def open(self, workspace_id: str, tier: Tier | None = None) -> None:
+        """Show the runs of a workspace and of the account; nothing while they are on show.
 
-    async def open(self, workspace_id: str, tier: Tier | None = None) -> None:
-        """Read the history and look at the newest run of a tier, or of all of them."""
+        Args:
+            workspace_id: The workspace.
+            tier: Whose runs are on show first, the newest one in full; None for all of them.
+        """
+        if self.dialog is not None:
+            return
         self._workspace_id = workspace_id
-        self._show(RunsState(tier=tier))
-        await self._read()
+        self.state = RunsState(tier=tier)
+        dialog = RunsDialog(self.context.theme, self.context.window, self.inklings.clock)
+        dialog.tiers.choice_changed.connect(self._on_tier_chosen)
+        dialog.list.row_chosen.connect(self.look_at)
+        dialog.undo.clicked.connect(self.starts(self.ask_undo))
+        dialog.finish.clicked.connect(self.leave)
+        self._reading.run(self._read())
+        self.show_dialog(dialog)
 
-    def choose_tier(self, tier: Tier | None) -> None:
-        """List the runs of another tier, or of all of them."""
-        if tier is not self._state.tier:
-            self._look_at_first(replace(self._state, tier=tier, notice=None))
+    def may_leave(self) -> bool:
+        """Whether nothing is being taken back: its result follows in a moment."""
+        return not self.state.is_undoing
 
+    def ended(self) -> None:
+        """Nobody looks any more."""
+        self._reading.cancel()
+        self._looking.cancel()
+        self.state = RunsState()
+
+    @Slot(str)
+    def _on_tier_chosen(self, choice: str) -> None:
+        tier = None if choice == ALL else Tier(choice)
+        if tier is not self.state.tier:
+            self._look_at_first(replace(self.state, tier=tier, notice=None))
+
+    @Slot(str)
     def look_at(self, run_id: str) -> None:
         """Show what one run did."""
-        if run_id != self._state.current:
-            self._show(replace(self._state, current=run_id, details=None, notice=None))
+        if run_id != self.state.current:
+            self.show(replace(self.state, current=run_id, details=None, notice=None))
             self._looking.run(self._read_details(run_id))
 
     async def undo(self) -> None:
         """Take back the run that is looked at."""
-        state, run = self._state, self._state.run
+        state, run = self.state, self.state.run
         if not state.can_undo or run is None:
             return
-        self._show(replace(state, is_undoing=True, notice=None))
-        stop = threading.Event()
+        self.show(replace(state, is_undoing=True, notice=None))
         try:
-            undone = await self._background.write(
-                self._inklings.undo_consolidation,
-                self._inklings.caller,
-                run.target.workspace_id,
-                run.id,
-                progress=Progress(is_cancelled=stop.is_set),
-            )
-        except asyncio.CancelledError:
-            stop.set()  # the window closes: undoing again goes on
-            raise
+            undone = await self.taken_back(run, Progress(is_cancelled=self._stop.is_set))
         except ConflictError:
-            self._show(replace(self._state, is_undoing=False, notice=already_undone_notice()))
+            self.show(replace(self.state, is_undoing=False, notice=already_undone_notice()))
             await self._read()
             return
         except InklingsError as error:
-            self._show(replace(self._state, is_undoing=False, notice=problem_notice(error)))
+            self.show(replace(self.state, is_undoing=False, notice=problem_notice(error)))
             return
         notice = ReviewNotice("lapis", *undone_words(undone))
-        runs = tuple(undone.run if one.id == undone.run.id else one for one in self._state.runs)
-        self._show(replace(self._state, is_undoing=False, runs=runs, notice=notice))
-        self.undone.emit(undone.run)
-        if self._state.current == run.id:
+        runs = tuple(undone.run if one.id == undone.run.id else one for one in self.state.runs)
+        self.show(replace(self.state, is_undoing=False, runs=runs, notice=notice))
+        self.changed.emit(undone.run)
+        if self.state.current == run.id:
             self._looking.run(self._read_details(run.id))
-
-    def close(self) -> None:
-        """Nobody looks any more."""
-        self._looking.cancel()
-        self._state = RunsState()
-
-    async def settled(self) -> None:
-        """Return once no reading is under way."""
-        await self._looking.settled()
 
     async def _read(self) -> None:
         try:
-            runs, places = await self._background.read(_history, self._inklings, self._workspace_id)
+            runs, places = await self.background.read(history, self.inklings, self._workspace_id)
         except InklingsError as error:
-            self._show(replace(self._state, is_read=True, notice=problem_notice(error)))
+            self.show(replace(self.state, is_read=True, notice=problem_notice(error)))
             return
-        self._look_at_first(replace(self._state, is_read=True, runs=runs, places=places))
+        self._look_at_first(replace(self.state, is_read=True, runs=runs, places=places))
 
     def _look_at_first(self, state: RunsState) -> None:
         ids = [one.id for one in state.shown]
         current = state.current if state.current in ids else next(iter(ids), "")
-        self._show(replace(state, current=current, details=None))
+        self.show(replace(state, current=current, details=None))
         if current:
             self._looking.run(self._read_details(current))
 
     async def _read_details(self, run_id: str) -> None:
-        run = self._state.run
+        run = self.state.run
         if run is None:
             return
-        inklings = self._inklings
         try:
-            details = await self._background.read(
-                inklings.show_run, inklings.caller, run.target.workspace_id, run_id
+            details = await self.background.read(
+                self.inklings.show_run, self.inklings.caller, run.target.workspace_id, run_id
             )
         except InklingsError as error:
-            self._show(replace(self._state, notice=problem_notice(error)))
+            self.show(replace(self.state, notice=problem_notice(error)))
             return
-        if self._state.current == run_id:
-            self._show(replace(self._state, details=details))
-
-    def _show(self, state: RunsState) -> None:
-        self._state = state
-        self.state_changed.emit(state)
-
-
-def _history(
-    inklings: Inklings, workspace_id: str
-) -> tuple[tuple[TaskRun, ...], dict[ScopeKey, str]]:
-    """Runs of both files, newest first, and what their places are called."""
-    found = [
-        run
-        for file in (workspace_id, None)
-        for run in inklings.list_consolidations(inklings.caller, file)
-    ]
-    runs = tuple(sorted(found, key=lambda one: one.started_at, reverse=True))
-    scopes = {one.target.scope for one in runs if one.target.scope is not None}
-    return runs, {scope: place_name(inklings, scope) for scope in scopes}
-
-
-class RunsDesk(QObject):
-    """Opens the history, one at a time.
-
-    Signals:
-        undone: The ``TaskRun`` that was taken back.
-    """
-
-    undone = Signal(object)
-
-    def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        *,
-        theme: Theme,
-        window: QWidget,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
-        self._theme = theme
-        self._window = window
-        self.dialog: RunsDialog | None = None
-        self.presenter = RunsPresenter(background, inklings, self)
-        self.presenter.state_changed.connect(self._on_state_changed)
-        self.presenter.undone.connect(self.undone)
-
-    def open(self, workspace_id: str, tier: Tier | None = None) -> None:
-        """Show the runs of a workspace and of the account; nothing while they are on show."""
-        if self.dialog is not None:
-            return
-        dialog = self.dialog = RunsDialog(self._theme, self._window)
-        dialog.leave_requested.connect(self._on_leave_requested)
-        dialog.tier_chosen.connect(self.presenter.choose_tier)
-        dialog.looked_at.connect(self.presenter.look_at)
-        dialog.undo_requested.connect(self._on_undo_requested)
-        self._background.spawn(self.presenter.open(workspace_id, tier))
-        dialog.show_state(self.presenter.state, self._inklings.clock())
-        dialog.show_over_window()
-
-    async def _undo(self) -> None:
-        dialog, run = self.dialog, self.presenter.state.run
-        if dialog is None or run is None:
-            return
-        question, text = undo_question(run)
-        wanted = await ask(
-            dialog,
-            question,
-            text,
-            yes=self.tr("Undo this run"),
-            no=self.tr("Leave it"),
-        )
-        if wanted:
-            await self.presenter.undo()
-
-    @Slot(object)
-    def _on_state_changed(self, state: RunsState) -> None:
-        if self.dialog is not None:
-            self.dialog.show_state(state, self._inklings.clock())
-
-    @Slot()
-    def _on_undo_requested(self) -> None:
-        self._background.spawn(self._undo())
-
-    @Slot()
-    def _on_leave_requested(self) -> None:
-        if self.presenter.state.is_undoing:
-            return  # its result follows in a moment
-        dialog, self.dialog = self.dialog, None
-        if dialog is not None:
-            dialog.let_go()
-        self.presenter.close()
+        if self.state.current == run_id:
+            self.show(replace(self.state, details=details))
