@@ -14,19 +14,12 @@ UI = REPOSITORY / "inklings_desktop" / "ui"
 WIDGETS = "PySide6.QtWidgets"
 MOST_IN_A_FOLDER = 20
 KNOW_BOTH = {
-    "access.page",
     "app.application",
-    "consolidation.golden_process",
-    "consolidation.consolidation_dialogs",
-    "consolidation.review_process",
-    "consolidation.runs_process",
     "memory.page",
     "memory.saved_filters",
     "rail.deletion",
     "rail.rooms",
     "rail.workspaces",
-    "scrub.opening",
-    "scrub.requests",
     "transfer.transferring",
     "window.banners.silence",
     "window.joins.written",

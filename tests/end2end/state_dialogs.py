@@ -277,11 +277,11 @@ async def show_scrub_result(desk: MemoryDesk, window: MainWindow) -> None:
     await confirm_scrub(desk, window)
     scrub = scrub_of(window)
     assert scrub is not None
-    manifest = scrub.presenter.state.manifest
+    manifest = scrub.state.manifest
     assert manifest is not None
-    scrub.presenter.type_phrase(manifest.phrase)
-    await scrub.presenter.execute()
-    await until(lambda: scrub.presenter.state.outcome is not None)
+    scrub.type_phrase(manifest.phrase)
+    await scrub.execute()
+    await until(lambda: scrub.state.outcome is not None)
     await asyncio.sleep(0.5)
 
 
@@ -292,7 +292,7 @@ async def show_scrub_record(desk: MemoryDesk, window: MainWindow) -> None:
     assert control is not None
     assert here is not None
     assert scrub is not None
-    outcome = scrub.presenter.state.outcome
+    outcome = scrub.state.outcome
     assert outcome is not None
     await cleared(window)
     control.show_event(here.workspace.id, outcome.event_number)

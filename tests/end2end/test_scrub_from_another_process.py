@@ -78,11 +78,11 @@ def test_from_the_agents_wish_to_its_outcome(tmp_path: Path, qapp: QApplication)
             scrub = bench.window.desks.control.scrub
             assert scrub.dialog is not None
             scrub.dialog.manifest_foot.go_on.click()
-            await bench.until(lambda: scrub.presenter.state.step is ScrubStep.CONFIRM)
+            await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)
             QTest.keyClicks(scrub.dialog.confirm.field, "scrub workspace 3")
             scrub.dialog.confirm.box.click()
             scrub.dialog.confirm_foot.execute.click()
-            await bench.until(lambda: scrub.presenter.state.step is ScrubStep.RESULT, seconds=60)
+            await bench.until(lambda: scrub.state.step is ScrubStep.RESULT, seconds=60)
             _, told = await asyncio.to_thread(
                 agent.call, "scrub_execute", **KEEP_NAMED, request=waiting["request"]
             )
@@ -90,6 +90,6 @@ def test_from_the_agents_wish_to_its_outcome(tmp_path: Path, qapp: QApplication)
             _, left = await asyncio.to_thread(agent.call, "memory_read", tier="workspace")
             assert left["hits"] == []
             scrub.dialog.outcome_foot.done.click()
-            await desk.presenter.leave()
+            await desk.leave()
 
     drive(tmp_path, with_an_agent, scene)

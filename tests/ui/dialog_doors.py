@@ -255,13 +255,12 @@ async def scrub_result(bench: WindowBench) -> None:
     """Scrub result."""
     await scrub_confirm(bench)
     scrub = (await control(bench)).scrub
-    presenter = scrub.presenter
-    assert presenter.state.manifest is not None
-    presenter.type_phrase(presenter.state.manifest.phrase)
+    assert scrub.state.manifest is not None
+    scrub.type_phrase(scrub.state.manifest.phrase)
     assert scrub.dialog is not None
     assert scrub.dialog.confirm_foot.execute.isEnabled()
     scrub.dialog.confirm_foot.execute.click()
-    await bench.until(lambda: presenter.state.outcome is not None)
+    await bench.until(lambda: scrub.state.outcome is not None)
 
 
 async def missing(bench: WindowBench) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -173,7 +175,7 @@ def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
         lambda: ReplaceDialog(theme, 3, window),
         lambda: CopyDialog(theme, ScopeKey.account(), targets, window),
         lambda: RejectDialog("Reject this?", "Studio", window),
-        lambda: RunsDialog(theme, window),
+        lambda: RunsDialog(theme, window, partial(datetime.now, UTC)),
         saved_filters,
     ]
 

@@ -204,13 +204,13 @@ def test_likely_duplicates_open_the_review_of_their_tier(tmp_path: Path) -> None
         assert [one[:2] for one in row.facts.tiers] == [(Tier.WORKSPACE, "Workspace")]
         row.click()
         review = control.tidying.review
-        await bench.until(lambda: review.presenter.state.plan is not None)
-        state = review.presenter.state
+        await bench.until(lambda: review.state.plan is not None)
+        state = review.state
         assert state.scope == bench.bench.scope
         assert [one.kind for one in state.items] == [ItemKind.WAITING, ItemKind.WAITING]
         for one in state.items:
-            review.presenter.decide(one.key, Choice.SKIP)
-        await review.presenter.apply()
+            review.decide(one.key, Choice.SKIP)
+        await review.apply()
         await bench.until(
             lambda: (
                 LookKind.LIKELY_DUPLICATES

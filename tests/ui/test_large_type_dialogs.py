@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -41,7 +43,10 @@ def narrow(theme: Theme, qtbot: QtBot) -> Iterator[QWidget]:
 
 
 def test_a_list_at_the_side_leaves_most_of_the_paper(theme: Theme, narrow: QWidget) -> None:
-    for dialog in (GoldenDialog(theme, narrow), RunsDialog(theme, narrow)):
+    for dialog in (
+        GoldenDialog(theme, narrow),
+        RunsDialog(theme, narrow, partial(datetime.now, UTC)),
+    ):
         assert dialog.list.width() <= 0.36 * dialog.width() + 1
         theme.set_text_scale(1.0)
         assert dialog.list.width() >= 340, "as designed where there is room"

@@ -5,7 +5,7 @@ import pytest
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
-from inklings_desktop.ui.scrub.asking_words import (
+from inklings_desktop.ui.scrub.notices import (
     asked_by_text,
     asking_notice,
     asking_text,

@@ -506,22 +506,22 @@ def test_a_copy_is_saved_before_a_scrub_and_named_to_its_end(
         await bench.until(lambda: len(bench.texts()) == 2)
         scrub, dialog = await scrub_opened(bench, Tier.WORKSPACE)
         dialog.scope_foot.count.click()
-        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.DRY_RUN)
+        await bench.until(lambda: scrub.state.step is ScrubStep.DRY_RUN)
         assert dialog.manifest_foot.save_copy.isEnabled()
         dialog.manifest_foot.save_copy.click()
-        await bench.until(lambda: scrub.presenter.state.copy is not None)
-        await bench.until(lambda: bool(scrub.presenter.state.exports))
-        assert [one.path for one in scrub.presenter.state.exports] == [str(file)]
+        await bench.until(lambda: scrub.state.copy is not None)
+        await bench.until(lambda: bool(scrub.state.exports))
+        assert [one.path for one in scrub.state.exports] == [str(file)]
         assert dialog.manifest_foot.save_copy.text() == "Copy saved"
         dialog.manifest_foot.go_on.click()
-        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.CONFIRM)
+        await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)
         assert dialog.confirm._copy.text() == "copy.inklings.json, 2 memories, saved just now"
-        manifest = scrub.presenter.state.manifest
+        manifest = scrub.state.manifest
         assert manifest is not None
         QTest.keyClicks(dialog.confirm.field, manifest.phrase)
         dialog.confirm.box.click()
         dialog.confirm_foot.execute.click()
-        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.RESULT, seconds=60)
+        await bench.until(lambda: scrub.state.step is ScrubStep.RESULT, seconds=60)
         note = dialog.outcome.copy_note
         assert not note.isHidden()
         assert note.accessibleName().startswith("Your copy is at copy.inklings.json. Importing")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -10,26 +9,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, Right, preset_rights
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
-from inklings_desktop.ui.access.connection_presenter import ConnectionPresenter
-from inklings_desktop.ui.access.drill_dialog import DrillDialog
-from inklings_desktop.ui.access.drill_presenter import DrillPresenter
+from inklings_desktop.ui.access.connection import ConnectionProcess
+from inklings_desktop.ui.access.drill import DrillProcess
 from inklings_desktop.ui.access.presenter import AccessPresenter
 from inklings_desktop.ui.kit.dialogs.ask import ask
-from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
-from inklings_desktop.ui.markdown.diff_view import DiffView
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.access.state import AccessContent, ClientDetail, RightSwitch
     from inklings_desktop.ui.access.view import AccessView
-    from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.ui.kit.page.context import Context
 
-_LINES_AROUND = 3
 _READS_ACCOUNT = Right(Tier.ACCOUNT, None, Action.READ)
 
 
@@ -46,20 +36,12 @@ class AccessPage(QObject):
     view_wanted = Signal(str, str)
     forget_wanted = Signal(str, str)
 
-    def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        *,
-        theme: Theme,
-        view: AccessView,
-        parent: QObject,
-    ) -> None:
+    def __init__(self, context: Context, *, view: AccessView, parent: QObject) -> None:
         super().__init__(parent)
+        background, inklings = context.background, context.inklings
         self._background = background
         self._inklings = inklings
         self.view = view
-        self._theme = theme
         self._workspace_id = ""
         self.access = AccessPresenter(background, inklings, self)
         self.access.content_changed.connect(view.show_content)
@@ -76,10 +58,8 @@ class AccessPage(QObject):
         view.rights.forget_wanted.connect(self._on_forget_wanted)
         view.matrix.table.view_wanted.connect(self._on_view_wanted)
         view.connect_requested.connect(self._on_connect_requested)
-        self.connection = ConnectionPresenter(background, inklings, self)
-        self.dialog: ConnectionDialog | None = None
-        self.drill = DrillPresenter(background, inklings, self)
-        self.drill_dialog: DrillDialog | None = None
+        self.connection = ConnectionProcess(context, self)
+        self.drill = DrillProcess(context, self)
         self.access.set_watched(watched=view.isVisible())
 
     def open(self, workspace_id: str) -> None:
@@ -123,75 +103,6 @@ class AccessPage(QObject):
         ):
             await self.access.revoke_all(name)
 
-    async def _connect(self, detail: ClientDetail | None) -> None:
-        if self.dialog is not None:
-            return
-        dialog = self.dialog = ConnectionDialog(self._theme, self.view.window())
-        dialog.leave_requested.connect(dialog.accept)
-        presenter = self.connection
-        presenter.state_changed.connect(dialog.show_state)
-        dialog.name_typed.connect(presenter.name_client)
-        dialog.program_chosen.connect(presenter.choose_program)
-        dialog.test_requested.connect(presenter.test)
-        dialog.copied.connect(presenter.let_in)
-        dialog.hooks_requested.connect(presenter.turn_to_hooks)
-        dialog.add_requested.connect(self._on_add_requested)
-        presenter.open(self._workspace_id, detail)
-        dialog.show_state(presenter.state)
-        try:
-            await answered(dialog)
-        finally:
-            presenter.state_changed.disconnect(dialog.show_state)
-            self.dialog = None
-            presenter.close()
-
-    async def _add(self, owner: ConnectionDialog) -> None:
-        owner.add.setEnabled(False)  # one question at a time
-        try:
-            await self._ask_addition(owner)
-        finally:
-            owner.add.setEnabled(True)
-
-    async def _ask_addition(self, owner: ConnectionDialog) -> None:
-        change = await self.connection.look_at_addition()
-        if change is None:
-            return
-        question = ConfirmDialog(
-            owner,
-            self.tr("Write this into {name}?").format(name=change.path.name),
-            self.tr(
-                "{path} is changed here, and nowhere else. A copy of it as it is now stays"
-                " beside it."
-            ).format(path=change.path)
-            if change.before is not None
-            else self.tr("{path} is made with this in it.").format(path=change.path),
-            yes=self.tr("Write it"),
-            no=self.tr("Not now"),
-        )
-        whole = diff_lines(change.before or "", change.after)
-        near = tuple(whole.rows[number] for number in whole.near_changes(_LINES_AROUND))
-        difference = DiffView(self._theme, question, compact=True)
-        difference.show_diff(replace(whole, rows=near))
-        question.show_between(difference)
-        if await answered(question):
-            await self.connection.add(change)
-
-    async def _drill(self, name: str) -> None:
-        if self.drill_dialog is not None:
-            return
-        dialog = self.drill_dialog = DrillDialog(self._theme, self.view.window())
-        presenter = self.drill
-        presenter.state_changed.connect(dialog.show_state)
-        dialog.run_requested.connect(presenter.run)
-        dialog.leave_requested.connect(dialog.accept)
-        presenter.open(name, self._workspace_id)
-        try:
-            await answered(dialog)
-        finally:
-            presenter.state_changed.disconnect(dialog.show_state)
-            self.drill_dialog = None
-            presenter.close()
-
     async def _may_open_account(self, name: str) -> bool:
         return await ask(
             self.view.window(),
@@ -210,7 +121,7 @@ class AccessPage(QObject):
     @Slot()
     def _on_drill_wanted(self) -> None:
         if name := self.view.current_name():
-            self._background.spawn(self._drill(name))
+            self.drill.open(name, self._workspace_id)
 
     @Slot()
     def _on_view_wanted(self) -> None:
@@ -242,17 +153,12 @@ class AccessPage(QObject):
         self._background.spawn(self.access.switch(self.view.current_name(), right, on=True))
 
     @Slot()
-    def _on_add_requested(self) -> None:
-        if self.dialog is not None:
-            begin_asking(self._background, self._add(self.dialog), self.dialog)
-
-    @Slot()
     def _on_connect_wanted(self) -> None:
-        self._background.spawn(self._connect(self._detail()))
+        self.connection.open(self._workspace_id, self._detail())
 
     @Slot()
     def _on_connect_requested(self) -> None:
-        self._background.spawn(self._connect(None))
+        self.connection.open(self._workspace_id, None)
 
     @Slot()
     def _on_revoke_wanted(self) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.consolidation.golden_form import GoldenForm
 from inklings_desktop.ui.consolidation.golden_state import NEW, GoldenState
 from inklings_desktop.ui.consolidation.golden_words import golden_rows, summary
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.dialogs.pieces import Headline, StepFoot, column, put, row
+from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.announcement import announce
-from inklings_desktop.ui.kit.marks.labels import plain_label, rule, show_parts
+from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class GoldenDialog(ProcessDialog[GoldenState]):
         storing(self.save)
         self.finish = PushButton(theme, self.tr("Done"), parent=self)
         self.finish.setObjectName("goldenDone")
-        self._lay_out(theme)
+        self._fill(theme)
         self.fit()
 
     def fit(self) -> None:
@@ -100,7 +100,7 @@ class GoldenDialog(ProcessDialog[GoldenState]):
         self._can_begin = self.new.isEnabled()
         self._key = key
 
-    def _lay_out(self, theme: Theme) -> None:
+    def _fill(self, theme: Theme) -> None:
         upright = QFrame(self._panes)
         upright.setProperty("upright", "true")
         panes = put(row(self._panes), self.list, upright)

@@ -9,11 +9,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -35,7 +33,6 @@ from inklings_desktop.ui.kit.look.reading_order import order_tabs
 from inklings_desktop.ui.kit.marks.labels import IconLabel, elided_label, plain_label, show_parts
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.ui.consolidation.golden_state import Expected, GoldenState
     from inklings_desktop.ui.kit.look.theme import Theme
 

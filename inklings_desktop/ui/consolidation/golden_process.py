@@ -54,6 +54,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
 
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(context, GoldenState(), parent)
+        self._reading = Latest(context.background)
         self._asking = Latest(context.background)
         self._finding = Latest(context.background)
         self._workspace_id = ""
@@ -78,7 +79,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         dialog.form.place_chosen.connect(self.choose_place)
         dialog.form.expected.connect(self.expect)
         dialog.form.removed.connect(self.expect_nothing_of)
-        self.spawn(self._begin(workspace_id, wish))
+        self._reading.run(self._begin(workspace_id, wish))
         self.show_dialog(dialog)
 
     def show(self, state: GoldenState) -> None:
@@ -96,8 +97,8 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         """Nobody looks any more."""
         if self._wrong_before not in {None, self.state.wrong}:
             self.changed.emit()
-        self._asking.cancel()
-        self._finding.cancel()
+        for one in (self._reading, self._asking, self._finding):
+            one.cancel()
         self.state = GoldenState()
 
     async def settled(self) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inklings_desktop.ui.consolidation.review_plan import LIST_WIDTH, PlanBody, PlanFoot
 from inklings_desktop.ui.consolidation.review_state import ReviewState, ReviewStep
 from inklings_desktop.ui.consolidation.review_words import place_line
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.dialogs.process_dialog import SteppedDialog
 from inklings_desktop.ui.kit.dialogs.pieces import (
     MARGIN,
     FactTable,
@@ -21,8 +20,9 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     card,
     column_of,
 )
+from inklings_desktop.ui.kit.dialogs.process_dialog import SteppedDialog
 from inklings_desktop.ui.kit.look.announcement import announce
-from inklings_desktop.ui.kit.marks.labels import plain_label, rule, show_parts
+from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts
 from inklings_desktop.ui.kit.marks.share_bar import ShareBar
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, ScopePicker

@@ -87,9 +87,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
         if self.dialog is not None:
             return
         settings = self.inklings.settings
-        dialog = ReviewDialog(
-            self.context.theme, settings.decay, settings.cap, self.context.window
-        )
+        dialog = ReviewDialog(self.context.theme, settings.decay, settings.cap, self.context.window)
         dialog.room.scope_chosen.connect(self.choose_room)
         dialog.work_foot.stop.clicked.connect(self._on_stop_clicked)
         dialog.plan.list.row_chosen.connect(self.look_at)
@@ -224,9 +222,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
         self._asking.cancel()
         stop = self._begin()
         decisions, inklings = state.decisions, self.inklings
-        self.show(
-            replace(state, step=ReviewStep.APPLYING, progress=WorkProgress(), notice=None)
-        )
+        self.show(replace(state, step=ReviewStep.APPLYING, progress=WorkProgress(), notice=None))
         progress = self._progress()
         begun_at = inklings.clock()
         try:

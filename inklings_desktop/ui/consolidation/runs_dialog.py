@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.ui.consolidation.runs_words import (
@@ -20,8 +20,18 @@ from inklings_desktop.ui.consolidation.runs_words import (
 )
 from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.dialogs.pieces import (
+    Headline,
+    Note,
+    StepFoot,
+    card,
+    cleared,
+    column,
+    column_of,
+    put,
+    row,
+)
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
-from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note, StepFoot, card, cleared, column, column_of, put, row
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.announcement import announce
 from inklings_desktop.ui.kit.marks.labels import (
@@ -37,7 +47,7 @@ from inklings_desktop.ui.kit.words.memory_facts import exact_time, tier_title
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.background.run_details import MergedByRun, RunDetails
@@ -221,7 +231,7 @@ class RunsDialog(ProcessDialog[RunsState]):
         storing(self.undo)
         self.finish = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
         self.finish.setObjectName("runsDone")
-        self._lay_out()
+        self._fill()
         self.fit()
 
     def fit(self) -> None:
@@ -251,7 +261,7 @@ class RunsDialog(ProcessDialog[RunsState]):
         if rows and not had_any:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _lay_out(self) -> None:
+    def _fill(self) -> None:
         upright = QFrame(self._panes)
         upright.setProperty("upright", "true")
         put(row(self._panes), self.list, upright).addWidget(self.pane, 1)

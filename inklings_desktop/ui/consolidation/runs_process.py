@@ -59,9 +59,7 @@ class UndoingProcess(Process[StateT, DialogT]):
         if self.dialog is None or self.state.run is None:
             return
         question, text = undo_question(self.state.run)
-        if await self.ask(
-            question, text, yes=self.tr("Undo this run"), no=self.tr("Leave it")
-        ):
+        if await self.ask(question, text, yes=self.tr("Undo this run"), no=self.tr("Leave it")):
             await self.undo()
 
     async def undo(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -209,3 +209,27 @@ class ScrubState:
         if self.step is ScrubStep.RESULT:
             return self.outcome is not None and not self.outcome.is_finished
         return self.step in {ScrubStep.CONFIRM, ScrubStep.RUNNING}
+
+    def at(self, step: ScrubStep) -> ScrubState:
+        """The state at another step, with nothing said or typed: every confirmation begins anew."""
+        return replace(
+            self, step=step, notice=None, typed="", is_paste_refused=False, has_read=False
+        )
+
+    def with_room(self, tier: Tier, room_id: str) -> ScrubState:
+        """The state with another room chosen in a tier."""
+        choices = (
+            replace(one, room_id=room_id) if one.tier is tier else one for one in self.choices
+        )
+        return replace(self, choices=tuple(choices))
+
+    def counted(self, manifest: ScrubManifest) -> ScrubState:
+        """The state that shows a count."""
+        return replace(self.at(ScrubStep.DRY_RUN), manifest=manifest, is_counting=False)
+
+    def asked(self, request: ScrubRequest) -> ScrubState:
+        """The request as it stands; one that has ended takes the person back to the count."""
+        state = replace(self, request=request)
+        if request.state is ScrubRequestState.WAITING:
+            return state
+        return state.at(ScrubStep.DRY_RUN)

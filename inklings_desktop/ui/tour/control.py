@@ -44,7 +44,7 @@ async def show_scrub_scope(desk: MemoryDesk, window: MainWindow) -> None:
     """The first step of a scrub."""
     scrub, here = scrub_of(window), desk.shell.surroundings
     if scrub is not None and here is not None:
-        answer = Once(scrub.presenter.state_changed)
+        answer = Once(scrub.state_changed)
         scrub.open(here.workspace.id)
         await answer
 
@@ -53,17 +53,17 @@ async def count_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
     """The second step: what would go."""
     scrub = scrub_of(window)
     if scrub is not None:
-        await scrub.presenter.count()
+        await scrub.count()
 
 
 async def confirm_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
     """All but the last character: the tour shows the gate and never opens it."""
     scrub = scrub_of(window)
     if scrub is not None:
-        await scrub.presenter.go_on()
-        manifest = scrub.presenter.state.manifest
-        scrub.presenter.type_phrase(manifest.phrase[:-1] if manifest is not None else "")
-        scrub.presenter.tick(has_read=True)
+        await scrub.go_on()
+        manifest = scrub.state.manifest
+        scrub.type_phrase(manifest.phrase[:-1] if manifest is not None else "")
+        scrub.tick(True)
 
 
 async def leave_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
@@ -102,9 +102,9 @@ async def show_review(desk: MemoryDesk, window: MainWindow) -> None:
     """The plan of a consolidation."""
     control, here = control_of(window), desk.shell.surroundings
     if control is not None and here is not None:
-        presenter = control.tidying.review.presenter
-        control.tidying.review_scope(here.scopes(Place(Tier.WORKSPACE))[0])
-        await until(lambda: presenter.state.plan is not None)
+        review = control.tidying.review
+        review.open(here.scopes(Place(Tier.WORKSPACE))[0])
+        await until(lambda: review.state.plan is not None)
 
 
 async def show_golden(_desk: MemoryDesk, window: MainWindow) -> None:
@@ -116,13 +116,12 @@ async def show_golden(_desk: MemoryDesk, window: MainWindow) -> None:
             review.dialog.reject()
             await until(lambda: review.dialog is None)
         control.tidying.show_golden()
-        await until(lambda: golden.presenter.state.is_read)
-        presenter = golden.presenter
-        presenter.start_new()
-        presenter.write(ASKED)
-        await until(lambda: bool(presenter.state.found))
-        for memory_id, _ in presenter.state.found[:1]:
-            presenter.expect(memory_id, must=True)
+        await until(lambda: golden.state.is_read)
+        golden.start_new()
+        golden.write(ASKED)
+        await until(lambda: bool(golden.state.found))
+        for memory_id, _ in golden.state.found[:1]:
+            golden.expect(memory_id, must=True)
 
 
 async def show_event_log(_desk: MemoryDesk, window: MainWindow) -> None:
@@ -130,7 +129,7 @@ async def show_event_log(_desk: MemoryDesk, window: MainWindow) -> None:
     control = window.desks.control if window.desks is not None else None
     if control is not None:
         if control.tidying.golden.dialog is not None:
-            control.tidying.golden.presenter.start_new()  # an empty one is dropped unasked
+            control.tidying.golden.start_new()  # an empty one is dropped unasked
             control.tidying.golden.dialog.reject()
             await settle()
         answer = Once(control.log.log.content_changed)
@@ -161,8 +160,8 @@ async def show_connections(_desk: MemoryDesk, window: MainWindow) -> None:
 async def leave_connections(_desk: MemoryDesk, window: MainWindow) -> None:
     """Close the help on connecting."""
     control = control_of(window)
-    if control is not None and control.access.dialog is not None:
-        control.access.dialog.reject()
+    if control is not None and control.access.connection.dialog is not None:
+        control.access.connection.dialog.reject()
         await settle()
 
 

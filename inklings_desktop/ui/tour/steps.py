@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.kit.words.places import Place
     from inklings_desktop.ui.memory.page import MemoryDesk
-    from inklings_desktop.ui.scrub.opening import ScrubDesk
+    from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.ui.window.main_window import MainWindow
 
@@ -28,7 +28,7 @@ async def as_it_is(_desk: MemoryDesk, _window: MainWindow) -> None:
     """The state before, at another size."""
 
 
-def scrub_of(window: MainWindow) -> ScrubDesk | None:
+def scrub_of(window: MainWindow) -> ScrubProcess | None:
     """What joins the scrub dialog and the data; None until the Control plane was shown."""
     control = window.desks.control if window.desks is not None else None
     return control.scrub if control is not None else None

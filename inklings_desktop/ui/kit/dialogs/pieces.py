@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.notices import ScrubNotice
+
+WidgetT = TypeVar("WidgetT", bound=QWidget)
+BoxT = TypeVar("BoxT", bound=QBoxLayout)
 
 MARGIN = 28
 _TOP, _BOTTOM = 20, 16
@@ -306,6 +311,52 @@ class ScopeFact(QWidget):
         inked, role = TIER_MARKS[tier]
         self._mark.set_tier(inked=inked, role=role)
         self._text.setText(text)
+
+
+def named(widget: WidgetT, name: str) -> WidgetT:
+    """The same widget, found by an object name from now on."""
+    widget.setObjectName(name)
+    return widget
+
+
+def put(
+    layout: BoxT, *parts: QWidget | QLayout | tuple[QWidget, Qt.AlignmentFlag] | int | None
+) -> BoxT:
+    """Put parts into a row or a column, one after the other.
+
+    Args:
+        layout: Takes them; it comes back filled.
+        parts: A widget, with where it stands if it does not fill its place; a layout; a number
+            for so many pixels of air; None for all the room that is left.
+    """
+    for part in parts:
+        if part is None:
+            layout.addStretch(1)
+        elif isinstance(part, int):
+            layout.addSpacing(part)
+        elif isinstance(part, tuple):
+            layout.addWidget(part[0], 0, part[1])
+        elif isinstance(part, QLayout):
+            layout.addLayout(part)
+        else:
+            layout.addWidget(part)
+    return layout
+
+
+def row(parent: QWidget | None = None, *, spacing: int = 0) -> QHBoxLayout:
+    """An empty row without margins, of a widget or for another layout."""
+    layout = QHBoxLayout() if parent is None else QHBoxLayout(parent)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(spacing)
+    return layout
+
+
+def column(parent: QWidget | None = None, *, spacing: int = 0) -> QVBoxLayout:
+    """An empty column without margins, of a widget or for another layout."""
+    layout = QVBoxLayout() if parent is None else QVBoxLayout(parent)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(spacing)
+    return layout
 
 
 def card(parent: QWidget, *, margins: tuple[int, int, int, int] = (14, 11, 14, 12)) -> QFrame:

@@ -28,7 +28,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToTask,
 )
 from inklings_desktop.ui.kit.page.page import Page
-from inklings_desktop.ui.scrub.opening import ScrubDesk
+from inklings_desktop.ui.scrub.process import ScrubProcess
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -62,7 +62,7 @@ class ControlPage(Page[None]):
         self.log = EventsPage(background, inklings, view=events, parent=self)
         clients = AccessView(page.theme, page)
         page.add_tab(ACCESS_TAB, self.tr("Access"), clients, clients.panes)
-        self.access = AccessPage(background, inklings, theme=page.theme, view=clients, parent=self)
+        self.access = AccessPage(context, view=clients, parent=self)
         self.access.view_wanted.connect(self._on_view_wanted)
         self.access.forget_wanted.connect(self._on_forget_wanted)
         self.overview.content_changed.connect(self._on_content_changed)
@@ -70,18 +70,13 @@ class ControlPage(Page[None]):
         self.tiers.tier_open_requested.connect(self._on_tier_open_requested)
         self.tiers.look_requested.connect(self._on_look_requested)
         self.tiers.log_requested.connect(self.show_log)
-        self.scrub = ScrubDesk(
-            background, inklings, theme=page.theme, window=page.window(), parent=self
-        )
-        self.scrub.event_wanted.connect(self.show_event)
+        self.scrub = ScrubProcess(context, self)
         page.scrub_requested.connect(self._on_scrub_requested)
         page.offer_scrub()
         self.tiers.tier_scrub_requested.connect(self._on_tier_scrub_requested)
         self.tiers.offer_scrub()
-        self.tidying = ConsolidationDialogs(
-            background, inklings, theme=page.theme, window=page.window(), parent=self
-        )
-        for one in (self.overview, self.log, self.access, self.scrub, self.tidying):
+        self.tidying = ConsolidationDialogs(context, self)
+        for one in (self.overview, self.log, self.access):
             one.message_raised.connect(context.say)
         self.tidying.changed.connect(self.overview.refresh)
         self.tiers.tier_review_requested.connect(self.tidying.review_tier)
@@ -107,7 +102,7 @@ class ControlPage(Page[None]):
     async def open(self, workspace_id: str) -> None:
         """Show the control plane of a workspace."""
         self.workspace_id = workspace_id
-        self.tidying.open_workspace(workspace_id)
+        self.tidying.workspace_id = workspace_id
         self.access.open(workspace_id)
         await self.overview.open(workspace_id)
         if workspace_id == self.workspace_id:  # else another one was opened meanwhile

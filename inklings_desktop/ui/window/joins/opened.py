@@ -22,7 +22,6 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToGoldenQuestion,
     ToMemories,
     ToMemory,
-    ToScrubRequest,
     ToTask,
 )
 from inklings_desktop.ui.kit.words.places import Place
@@ -32,7 +31,7 @@ from inklings_desktop.ui.memory.page import MemoryDesk
 from inklings_desktop.ui.memory.saved_filters import FiltersDesk
 from inklings_desktop.ui.rail.rooms import RoomDesk
 from inklings_desktop.ui.rail.workspaces import WorkspaceDesk
-from inklings_desktop.ui.scrub.requests import ScrubRequestsDesk
+from inklings_desktop.ui.scrub.requests import ScrubRequests
 from inklings_desktop.ui.window.joins.tasks import TaskDesk
 from inklings_desktop.ui.window.joins.transfers import Transfers
 from inklings_desktop.ui.window.opened_pages import OpenedPages
@@ -41,8 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
-    from inklings_desktop.ui.consolidation.golden_process import GoldenDesk
+    from inklings_desktop.ui.consolidation.golden_process import GoldenProcess
     from inklings_desktop.ui.entries.page import EntriesPage
     from inklings_desktop.ui.entries.presenter import EntriesContent
     from inklings_desktop.ui.kit.page.context import Context
@@ -139,14 +137,13 @@ class Desks(QObject):
         self.pages = OpenedPages(
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
-        self.golden: GoldenDesk | None = None
+        self.golden: GoldenProcess | None = None
         self._written: WrittenDesk | None = None
         self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
         self.tasks.task_opened.connect(self._on_task_opened)
-        self.requests = ScrubRequestsDesk(background, inklings, banners=banners, parent=self)
-        self.requests.review_wanted.connect(self._on_scrub_review_wanted)
-        self.requests.message_raised.connect(context.say)
-        for one in (self.requests, self.memory, self.tasks):
+        # Scrubbing has one place: the Control plane opens the dialog, whoever asks.
+        self.requests = ScrubRequests(context, banners, self)
+        for one in (self.memory, self.tasks):
             context.hear(one.on_changes)
         first.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.message_raised.connect(context.say)
@@ -233,7 +230,7 @@ class Desks(QObject):
             # What was forgotten a moment ago may be gone for good now.
             control.scrub.executed.connect(self.memory.drop_undo)
             self._transfers.offer_in(control, control.view)
-            self.requests.waiting_changed.connect(control.scrub.check_request)
+            self.requests.waiting_changed.connect(control.scrub.on_requests_changed)
 
     def _forget_written(self, client: str, workspace_id: str) -> None:
         from inklings_desktop.ui.window.joins.written import WrittenDesk
@@ -314,11 +311,6 @@ class Desks(QObject):
         self.context.go(ToTask(key))
 
     @Slot(object)
-    def _on_scrub_review_wanted(self, request: ScrubRequest) -> None:
-        """Scrubbing has one place: the Control plane opens the dialog, whoever asks."""
-        self.context.go(ToScrubRequest(request))
-
-    @Slot(object)
     def _on_surroundings_changed(self, here: Surroundings) -> None:
         for page in self.pages:
             page.show_surroundings(here)
@@ -331,18 +323,12 @@ class Desks(QObject):
         await self._background.read(
             import_module, "inklings_desktop.ui.consolidation.golden_process"
         )
-        from inklings_desktop.ui.consolidation.golden_process import GoldenDesk
+        from inklings_desktop.ui.consolidation.golden_process import GoldenProcess
         from inklings_desktop.ui.consolidation.golden_state import GoldenWish
 
-        here, page = self.memory.shell.surroundings, self.memory.page
+        here = self.context.here()
         if self.golden is None:
-            self.golden = GoldenDesk(
-                self._background,
-                self._inklings,
-                theme=page.theme,
-                window=page.window(),
-                parent=self,
-            )
+            self.golden = GoldenProcess(self.context, self)
         if here is not None:
             self.golden.open(here.workspace.id, GoldenWish(question, entry))
 

@@ -107,7 +107,7 @@ class Transfers(QObject):
             from inklings_desktop.ui.scrub.state import ScrubCopy
 
             copy = ScrubCopy(done.path.name, str(done.path), done.n_memories)
-            await control.scrub.presenter.note_copy(copy, scope)
+            await control.scrub.note_copy(copy, scope)
 
     @Slot(str, str)
     def _on_imported(self, run_id: str, text: str) -> None:
