@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.rows import ProposalRow
 from inklings_desktop.ui.kit.controls.popover import Popover
+from inklings_desktop.ui.kit.page.destinations import ToEvent, ToRuns
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.memory.wishes import MemoryAct
@@ -34,7 +35,7 @@ from inklings_desktop.ui.tour.stops import Stop
 from inklings_desktop.ui.window.banners.messages import say_how_to_set_up_a_model
 from tests.end2end.state_worlds import FILE
 from tests.support.four_clients import STUDIO
-from tests.ui.page_views import entries_view
+from tests.ui.page_views import access_of, entries_view
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -243,7 +244,7 @@ async def show_runs(desk: MemoryDesk, window: MainWindow) -> None:
     await show_control(desk, window)
     control = control_of(window)
     assert control is not None
-    control.tidying.show_runs()
+    control.context.go(ToRuns())
     await until(lambda: bool(over(window)))
     await asyncio.sleep(0.5)
 
@@ -254,7 +255,7 @@ async def show_clients(desk: MemoryDesk, window: MainWindow) -> None:
     await show_access(desk, window)
     control = control_of(window)
     assert control is not None
-    control.access.view.matrix.table.choose(STUDIO)
+    access_of(control).view.matrix.table.choose(STUDIO)
     await settle()
 
 
@@ -263,10 +264,10 @@ async def show_drill(desk: MemoryDesk, window: MainWindow) -> None:
     await show_clients(desk, window)
     control = control_of(window)
     assert control is not None
-    control.access.view.rights.drill_wanted.emit()
+    access_of(control).view.rights.drill_wanted.emit()
     await until(lambda: bool(over(window)))
     async with asyncio.timeout(SLOW_SECONDS):
-        await control.access.drill.settled()
+        await access_of(control).drill.settled()
 
 
 async def show_scrub_result(desk: MemoryDesk, window: MainWindow) -> None:
@@ -295,7 +296,7 @@ async def show_scrub_record(desk: MemoryDesk, window: MainWindow) -> None:
     outcome = scrub.state.outcome
     assert outcome is not None
     await cleared(window)
-    control.show_event(here.workspace.id, outcome.event_number)
+    control.arrive(ToEvent(here.workspace.id, outcome.event_number))
     await asyncio.sleep(1.0)
 
 

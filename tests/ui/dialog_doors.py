@@ -12,6 +12,7 @@ from inklings_desktop.domain.memory import MemoryDraft, Tier
 from inklings_desktop.ui.entries.rows import ProposalRow
 from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToGolden, ToRuns
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.memory.lost_text_dialog import LostText, LostTextDialog
 from inklings_desktop.ui.memory.wishes import MemoryAct
@@ -20,9 +21,10 @@ from inklings_desktop.ui.tour import control as tour_control
 from inklings_desktop.ui.tour import memory as tour_memory
 from tests.support.builders import an_agent
 from tests.ui.entries_bench import proposed
-from tests.ui.page_views import entries_view
+from tests.ui.page_views import access_of, entries_view
 from tests.ui.test_filters_desk import songs_saved
-from tests.ui.test_transfer_desk import a_file, desk_of, my_memories
+from tests.ui.test_transfers import opened as import_opened
+from tests.ui.transfer_bench import my_memories
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -30,10 +32,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from inklings_desktop.ui.access.view import AccessView
+    from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.controls.chip import FilterChip
     from inklings_desktop.ui.memory.list.filter_bar import FilterBar
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.ui.window.menus import WindowMenus
     from tests.ui.presenter_bench import Bench
@@ -134,7 +136,7 @@ def of_last_client(press: Callable[[AccessView], object]) -> Opener:
     """Press what the Access tab has for the last client of the matrix."""
 
     async def opened(bench: WindowBench) -> None:
-        view = (await control(bench)).access.view
+        view = access_of(await control(bench)).view
         await tour_control.show_access(bench.desk, bench.window)
         matrix = view.matrix.table
         await bench.until(lambda: bool(matrix.rows))
@@ -164,10 +166,7 @@ def act(what: MemoryAct) -> Opener:
 
 async def import_preview(bench: WindowBench) -> None:
     """Import preview."""
-    path = bench.bench.inklings.data_dir.parent / "x.json"
-    desk = desk_of(bench)
-    desk.open_file(await a_file(bench, path))
-    await bench.until(lambda: desk.dialog is not None)
+    await import_opened(bench, bench.bench.inklings.data_dir.parent / "x.json")
 
 
 async def unsaved(bench: WindowBench) -> None:
@@ -254,7 +253,7 @@ async def scrub_confirm(bench: WindowBench) -> None:
 async def scrub_result(bench: WindowBench) -> None:
     """Scrub result."""
     await scrub_confirm(bench)
-    scrub = (await control(bench)).scrub
+    scrub = desks(bench).scrub
     assert scrub.state.manifest is not None
     scrub.type_phrase(scrub.state.manifest.phrase)
     assert scrub.dialog is not None
@@ -313,9 +312,9 @@ DOORS = (
     Door("forget with a reason", act(MemoryAct.FORGET_BECAUSE), "reasonField"),
     Door("search and replace", act(MemoryAct.REPLACE), "replaceSought"),
     Door("copy to another tier", act(MemoryAct.COPY_TO), "Conversation"),
-    Door("runs", in_control(lambda one: one.tidying.show_runs()), "All"),
+    Door("runs", in_control(lambda one: one.context.go(ToRuns())), "All"),
     Door("review", review, "reviewList"),
-    Door("golden questions", in_control(lambda one: one.tidying.show_golden()), "goldenNew"),
+    Door("golden questions", in_control(lambda one: one.context.go(ToGolden())), "goldenNew"),
     Door("new golden question", golden_new, "goldenQuestion", leaves=False),
     Door("connection", connection, "clientName"),
     Door(

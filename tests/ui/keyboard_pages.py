@@ -16,6 +16,7 @@ from inklings_desktop.ui.turn.rows import CandidateRow, SectionRow
 from tests.support.fake_embedder import FakeEmbedder
 from tests.ui.access_bench import LOOM, four_clients
 from tests.ui.keyboard_hands import MapRow, on, thirty
+from tests.ui.page_views import access_of, events_of
 from tests.ui.presenter_bench import Heard
 from tests.ui.test_event_log_desk import recorded
 from tests.ui.test_task_desk import unembedded, with_clock
@@ -214,11 +215,11 @@ async def refresh(hands: Hands) -> None:
     await preview.presenter.settled()
     for keys, signal in (
         ("Alt+3", preview.presenter.content_changed),
-        ("Alt+4", control.overview.content_changed),
+        ("Alt+4", control.tiers.refreshed),
     ):
         hands.press(keys)
         await preview.presenter.settled()
-        await control.overview.settled()
+        await control.tiers.settled()
         heard = Heard().to(signal)
         hands.press("F5")
         await hands.until(lambda: bool(heard.payloads))  # noqa: B023 - heard within its round
@@ -242,7 +243,7 @@ async def next_tab(hands: Hands) -> None:
 
 async def run_task(hands: Hands) -> None:
     _, control = await hands.control()
-    table = control.tiers.tasks.table
+    table = control.tiers.view.tasks.table
     await hands.until(lambda: bool(table.rows))
     while not hands.is_at(table):
         hands.press("Tab")
@@ -260,8 +261,8 @@ async def run_task(hands: Hands) -> None:
 async def search_log(hands: Hands) -> None:
     page, control = await hands.control()
     hands.press("Ctrl+Tab")
-    await hands.until(lambda: control.log.log.content is not None)
-    await control.log.log.settled()
+    await hands.until(lambda: events_of(control).log.content is not None)
+    await events_of(control).log.settled()
     view = page.findChild(EventLogView)
     assert isinstance(view, EventLogView)
     search = view.bar.search
@@ -284,8 +285,8 @@ async def see_as_client(hands: Hands) -> None:
     page, control = await hands.control()
     hands.press("Ctrl+Shift+Tab")
     assert page.current_tab() == ACCESS_TAB
-    await hands.until(lambda: control.access.access.content is not None)
-    matrix = control.access.view.matrix.table
+    await hands.until(lambda: access_of(control).content is not None)
+    matrix = access_of(control).view.matrix.table
     await hands.until(lambda: bool(matrix.rows))
     wanted = Heard()
     hands.window.view_wanted.connect(lambda name, _world: wanted.payloads.append(name))

@@ -49,7 +49,8 @@ from tests.ui.spoken import (
     tab_order,
 )
 from tests.ui.test_dialog_rounds import press, unringed
-from tests.ui.test_transfer_desk import my_memories, opened
+from tests.ui.test_transfers import opened
+from tests.ui.transfer_bench import my_memories
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
@@ -284,11 +285,11 @@ def test_what_the_specification_names_is_called_that(sample_world: Path) -> None
 
 def test_every_control_of_the_import_preview_has_a_name(tmp_path: Path) -> None:
     async def walk(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench, tmp_path / "world.inklings.json")
+        transfer, dialog = await opened(bench, tmp_path / "world.inklings.json")
         await bench.until(dialog.confirm.isEnabled)
         assert nameless([dialog]) == set()
         dialog.reject()
-        await bench.until(lambda: desk.dialog is None)
+        await bench.until(lambda: transfer.dialog is None)
 
     drive(tmp_path / "root", my_memories, walk)
 

@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDia
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.panes.banner_order import BannerCause
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.transfer.transferring import TransferDesk
+from inklings_desktop.ui.transfer.exports import Exports
 from inklings_desktop.ui.window.banners import damage_presenter
 from inklings_desktop.ui.window.banners.words import low_disk_banner, read_only_banner
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
@@ -281,7 +281,7 @@ def test_what_can_be_read_is_exported_and_the_rest_is_counted(
     async def asked(*_: object) -> Path:
         return wanted
 
-    monkeypatch.setattr(TransferDesk, "asked_path", asked)
+    monkeypatch.setattr(Exports, "asked_path", asked)
 
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) > 10)
@@ -379,13 +379,9 @@ def test_the_account_s_database_is_told_of_as_such(tmp_path: Path) -> None:
         desk = bench.window.damage_desk
         assert desk is not None
         target = TaskTarget(TaskKind.BACKFILL, None)
-        desk.presenter.on_task_failed(
-            TaskStatus(target, TaskPhase.WAITING, problem="DatabaseBusyError")
-        )
-        assert desk.presenter.told is None
-        desk.presenter.on_task_failed(
-            TaskStatus(target, TaskPhase.WAITING, problem="DatabaseCorruptError")
-        )
+        desk.on_task_failed(TaskStatus(target, TaskPhase.WAITING, problem="DatabaseBusyError"))
+        assert desk.told is None
+        desk.on_task_failed(TaskStatus(target, TaskPhase.WAITING, problem="DatabaseCorruptError"))
         await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
         assert "It is the database of your account" in name_of_banner(bench)
 

@@ -46,9 +46,9 @@ async def opened(bench: WindowBench) -> tuple[GoldenProcess, GoldenDialog]:
     await bench.until(lambda: desks.control is not None and bool(desks.control.workspace_id))
     control = desks.control
     assert control is not None
-    assert control.tiers.look.golden.isVisible()
-    control.tiers.look.golden.click()
-    golden = control.tidying.golden
+    assert control.tiers.view.look.golden.isVisible()
+    control.tiers.view.look.golden.click()
+    golden = desks.consolidation.golden
     await bench.until(lambda: golden.state.draft is not None)
     await bench.until(lambda: len(golden.state.records) == 2)
     await golden.settled()
@@ -210,9 +210,8 @@ def test_a_search_becomes_a_question(tmp_path: Path) -> None:
         header.golden.trigger()
         desks = window.desks
         assert desks is not None
-        await bench.until(lambda: desks.golden is not None and desks.golden.dialog is not None)
-        golden = desks.golden
-        assert golden is not None
+        await bench.until(lambda: desks.consolidation.golden.dialog is not None)
+        golden = desks.consolidation.golden
         await bench.until(lambda: golden.state.draft is not None)
         draft = golden.state.draft
         assert draft is not None
@@ -237,13 +236,15 @@ def test_the_overview_leads_to_what_broke_and_forgets_it_when_it_is_mended(
         window.show_page(CONTROL_PAGE)
         desks = window.desks
         assert desks is not None
-        await bench.until(lambda: desks.control is not None and bool(desks.control.tiers.look.rows))
+        await bench.until(
+            lambda: desks.control is not None and bool(desks.control.tiers.view.look.rows)
+        )
         control = desks.control
         assert control is not None
-        look = control.tiers.look
+        look = control.tiers.view.look
         assert look.rows[0].text() == "1 golden question is not answered"
         look.rows[0].click()
-        golden = control.tidying.golden
+        golden = desks.consolidation.golden
         await bench.until(lambda: golden.state.draft is not None)
         await golden.settled()
         assert len(golden.state.records) == 2

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
+    from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.window.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
 
@@ -145,18 +145,20 @@ async def at_the_control_plane(bench: WindowBench) -> ControlPage:
 def test_keys_right_after_asking_for_a_scrub_are_for_nothing_below_it(tmp_path: Path) -> None:
     async def ask(bench: WindowBench) -> None:
         await at_the_list(bench)
-        control = await at_the_control_plane(bench)
+        await at_the_control_plane(bench)
+        desks = bench.window.desks
+        assert desks is not None
         bench.window.menus.scrub.trigger()
         press(bench, "Ctrl+N")
         types(bench, LETTERS)
-        await bench.until(lambda: control.scrub.dialog is not None)
+        await bench.until(lambda: desks.scrub.dialog is not None)
         await bench.until(lambda: not held_keys(bench.window).is_holding)
         assert bench.window.pages.current_id == CONTROL_PAGE
         assert bench.desk.subject.state.mode is InspectorMode.MEMORY
-        dialog = control.scrub.dialog
+        dialog = desks.scrub.dialog
         assert dialog is not None
         dialog.reject()
-        assert control.scrub.dialog is None
+        assert desks.scrub.dialog is None
 
     drive(tmp_path, three, ask)
 
@@ -171,7 +173,7 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
         await at_the_list(bench)
         assert bench.window.desks is not None
         desk = bench.window.desks.transfer
-        await desk.export_to(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
+        await desk.exports.write(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
         bench.bench.put("Memory 3.")
         await at_the_list(bench, 4)
         if is_picked:
@@ -187,10 +189,10 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
         press(bench, "Space", "Delete", "L")
         await bench.until(lambda: desk.dialog is not None)
         await bench.until(lambda: not held_keys(bench.window).is_holding)
-        state = desk.presenter.state
+        state = desk.state
         assert state is not None
         assert state.chosen == state.file.defaults
-        desk._on_leave_requested()
+        desk.leave()
         await bench.desk.undo.finished()
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
         assert len(stored(bench)) == 4
@@ -213,7 +215,7 @@ def test_a_name_typed_before_the_file_dialog_is_there_names_the_file(tmp_path: P
         asked.reject()
         assert bench.window.desks is not None
         desk = bench.window.desks.transfer
-        await bench.until(lambda: not desk.is_busy)
+        await bench.until(lambda: not desk.exports.is_busy)
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
 
     drive(tmp_path, three, name)

@@ -40,11 +40,11 @@ async def opened(bench: WindowBench) -> tuple[ReviewProcess, ReviewDialog]:
     await bench.until(lambda: desks.control is not None and bool(desks.control.workspace_id))
     control = desks.control
     assert control is not None
-    card = control.tiers.cards[Tier.WORKSPACE]
+    card = control.tiers.view.cards[Tier.WORKSPACE]
     assert card.review.isVisible()
-    assert not control.tiers.cards[Tier.CONVERSATION].review.isVisible()
+    assert not control.tiers.view.cards[Tier.CONVERSATION].review.isVisible()
     card.review.trigger()
-    review = control.tidying.review
+    review = desks.consolidation.review
     await bench.until(lambda: review.state.golden is not None)
     assert review.dialog is not None
     return review, review.dialog

@@ -62,14 +62,10 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
         yield one
 
 
-def nobody_looks(_tier: object) -> None:
-    """The run history is not wanted."""
-
-
 def play(bench: Bench, scene: Callable[[ReviewProcess], Awaitable[None]]) -> None:
     async def played(background: Background) -> None:
         context, owner, _said = without_window(background, bench.inklings)
-        review = ReviewProcess(context, owner, nobody_looks)
+        review = ReviewProcess(context, owner)
         await review.read_plan(bench.scope)
         await review._asking.settled()
         await scene(review)
@@ -423,7 +419,7 @@ def test_closing_in_the_middle_of_a_run_stops_it_after_the_group_under_way(bench
 
     async def closed(background: Background) -> None:
         context, owner, _said = without_window(background, played.inklings)
-        review = ReviewProcess(context, owner, nobody_looks)
+        review = ReviewProcess(context, owner)
         await review.read_plan(played.scope)
 
         def on_state(state: ReviewState) -> None:

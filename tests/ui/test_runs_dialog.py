@@ -13,6 +13,7 @@ from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToRuns
 from tests.ui.review_bench import FADED, PROVED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -43,10 +44,10 @@ async def opened(bench: WindowBench, tier: Tier | None) -> tuple[RunsProcess, Ru
     control = desks.control
     assert control is not None
     if tier is None:
-        control.tidying.show_runs()
+        desks.consolidation.open(ToRuns())
     else:
-        control.tiers.cards[tier].history.trigger()
-    runs = control.tidying.runs
+        control.tiers.view.cards[tier].history.trigger()
+    runs = desks.consolidation.runs
     await bench.until(lambda: runs.state.details is not None)
     assert runs.dialog is not None
     return runs, runs.dialog

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.control.tier_card import TierAct
 from inklings_desktop.ui.control.view import EVENTS_TAB
 from inklings_desktop.ui.kit.look.scrim import Scrim
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
@@ -50,13 +51,13 @@ async def opened(bench: WindowBench, tier: Tier | None = None) -> tuple[ScrubPro
     assert control is not None
     await bench.until(lambda: bool(control.workspace_id))
     if tier is None:
-        control._page.scrub.click()
+        control.view.scrub.click()
     else:
-        control.tiers.tier_scrub_requested.emit(tier)
-    await bench.until(lambda: control.scrub.dialog is not None)
-    dialog = control.scrub.dialog
+        control.tiers.view.act_requested.emit(TierAct.SCRUB, tier)
+    await bench.until(lambda: desks.scrub.dialog is not None)
+    dialog = desks.scrub.dialog
     assert dialog is not None
-    return control.scrub, dialog
+    return desks.scrub, dialog
 
 
 async def scrubbed(bench: WindowBench, desk: ScrubProcess, dialog: ScrubDialog) -> None:
@@ -106,7 +107,7 @@ def test_a_scrub_from_the_button_to_the_proof(tmp_path: Path, qapp: QApplication
         desks = bench.window.desks
         assert desks is not None
         assert desks.control is not None
-        assert desks.control._page.current_tab() == EVENTS_TAB
+        assert desks.control.view.current_tab() == EVENTS_TAB
         bench.window.show_page(MEMORY_PAGE)
         await bench.until(lambda: bench.texts() == [])
 

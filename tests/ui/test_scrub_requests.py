@@ -109,7 +109,7 @@ async def looked_at(bench: WindowBench) -> None:
     desks = bench.window.desks
     await bench.until(lambda: desks.control is not None)
     assert desks.control is not None
-    scrub = desks.control.scrub
+    scrub = desks.scrub
     await bench.until(lambda: scrub.dialog is not None)
 
 
@@ -129,7 +129,7 @@ def test_a_request_is_on_show_within_a_second_and_carried_out_by_hand(
         await looked_at(bench)
         assert bench.window.desks is not None
         assert bench.window.desks.control is not None
-        scrub = bench.window.desks.control.scrub
+        scrub = bench.window.desks.scrub
         dialog = scrub.dialog
         assert dialog is not None
         assert scrub.state.step is ScrubStep.DRY_RUN
@@ -168,7 +168,7 @@ def test_several_requests_queue_and_are_declined_one_by_one(
         await looked_at(bench)
         assert bench.window.desks is not None
         assert bench.window.desks.control is not None
-        scrub = bench.window.desks.control.scrub
+        scrub = bench.window.desks.scrub
         assert scrub.dialog is not None
         scrub.dialog.reject()
         assert asks(bench)
@@ -191,7 +191,7 @@ def test_what_changes_while_one_reads_ends_the_request(tmp_path: Path, qapp: QAp
         await looked_at(bench)
         assert bench.window.desks is not None
         assert bench.window.desks.control is not None
-        scrub = bench.window.desks.control.scrub
+        scrub = bench.window.desks.scrub
         dialog = scrub.dialog
         assert dialog is not None
         dialog.manifest_foot.go_on.click()

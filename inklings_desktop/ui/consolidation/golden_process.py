@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.ui.consolidation.golden_state import GoldenWish
     from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.destinations import ToGoldenQuestion
 
 _PAUSE_SECONDS = 0.25
 
@@ -62,7 +62,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
 
     # -- the dialog -----------------------------------------------------------------------
 
-    def open(self, workspace_id: str, wish: GoldenWish | None = None) -> None:
+    def open(self, workspace_id: str, wish: ToGoldenQuestion | None = None) -> None:
         """Show the questions, or begin a new one; nothing while they are on show."""
         if self.dialog is not None:
             return
@@ -159,7 +159,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
 
     # -- what is on show ------------------------------------------------------------------
 
-    async def _begin(self, workspace_id: str, wish: GoldenWish | None) -> None:
+    async def _begin(self, workspace_id: str, wish: ToGoldenQuestion | None) -> None:
         """Read the questions, ask them all, and look at the first, or at the wished one."""
         self._workspace_id = workspace_id
         self.show(GoldenState())

@@ -29,6 +29,7 @@ from inklings_desktop.ui.consolidation.review_state import (
 )
 from inklings_desktop.ui.consolidation.runs_process import UndoingProcess
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.page.destinations import ToRuns
 from inklings_desktop.ui.kit.page.process import reports_to
 from inklings_desktop.ui.kit.words.consolidation_words import (
     changed_notice,
@@ -40,11 +41,8 @@ from inklings_desktop.ui.kit.words.word_marks import GroupMarks
 from inklings_desktop.usecases.consolidation.consolidation_plans import fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtCore import QObject
 
-    from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.consolidation.reads import Opened, Reviewed
     from inklings_desktop.ui.consolidation.review_state import Choice, ReviewItem
     from inklings_desktop.ui.kit.page.context import Context
@@ -61,18 +59,8 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
     Until ``apply`` nothing is changed; closing before that changes nothing either.
     """
 
-    def __init__(
-        self, context: Context, parent: QObject, show_runs: Callable[[Tier], None]
-    ) -> None:
-        """Begin with nothing on show.
-
-        Args:
-            context: What it works on.
-            parent: Owner.
-            show_runs: Shows the run history of a tier.
-        """
+    def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(context, ReviewState(), parent)
-        self._show_runs = show_runs
         self._asking = Latest(context.background)
         self._marking = Latest(context.background)
         self._expecting = Latest(context.background)
@@ -147,7 +135,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
         scope = self.state.scope
         self.close()
         if scope is not None:
-            self._show_runs(scope.tier)
+            self.context.go(ToRuns(scope.tier))
 
     # -- the plan -----------------------------------------------------------------------
 

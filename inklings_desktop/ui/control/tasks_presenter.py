@@ -86,7 +86,6 @@ class TasksPresenter(QObject):
         told: A sentence to be read aloud, and whether it is urgent.
         stopped: The same of work that a person stopped, to be shown: nothing else would tell them.
         review_requested: Scope key whose plan a person wants to see.
-        refreshed: What a person asked to be read again has been.
         run_ended: Work on the workspace on show, or the account, is over.
     """
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.control.view import ACCESS_TAB
+from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToGolden
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.tour.clock import TourClock
 from inklings_desktop.ui.tour.memory import show_worth_a_look
@@ -15,6 +16,7 @@ from inklings_desktop.ui.tour.reading import ASKED
 from inklings_desktop.ui.tour.steps import (
     ANSWER_SECONDS,
     Once,
+    consolidation_of,
     control_of,
     scrub_of,
     settle,
@@ -22,6 +24,8 @@ from inklings_desktop.ui.tour.steps import (
 )
 
 if TYPE_CHECKING:
+    from inklings_desktop.ui.access.page import AccessPage
+    from inklings_desktop.ui.events.page import EventsPage
     from inklings_desktop.ui.memory.page import MemoryDesk
     from inklings_desktop.ui.window.main_window import MainWindow
 
@@ -34,10 +38,9 @@ async def show_control(_desk: MemoryDesk, window: MainWindow) -> None:
             await asyncio.sleep(0.01)
     control = window.desks.control if window.desks is not None else None
     if control is not None:
-        counted, read = Once(control.overview.content_changed), Once(control.tasks.refreshed)
         control.refresh()
-        await counted
-        await read
+        await until(lambda: control.tiers.content is not None and control.tiers.has_table)
+        await control.tiers.settled()
 
 
 async def show_scrub_scope(desk: MemoryDesk, window: MainWindow) -> None:
@@ -100,22 +103,21 @@ async def show_scrub_scope_after_work(desk: MemoryDesk, window: MainWindow) -> N
 
 async def show_review(desk: MemoryDesk, window: MainWindow) -> None:
     """The plan of a consolidation."""
-    control, here = control_of(window), desk.shell.surroundings
-    if control is not None and here is not None:
-        review = control.tidying.review
-        review.open(here.scopes(Place(Tier.WORKSPACE))[0])
-        await until(lambda: review.state.plan is not None)
+    made, here = consolidation_of(window), desk.shell.surroundings
+    if made is not None and here is not None:
+        made.review.open(here.scopes(Place(Tier.WORKSPACE))[0])
+        await until(lambda: made.review.state.plan is not None)
 
 
 async def show_golden(_desk: MemoryDesk, window: MainWindow) -> None:
     """Golden questions, with a new one half written."""
-    control = control_of(window)
-    if control is not None:
-        review, golden = control.tidying.review, control.tidying.golden
+    made = consolidation_of(window)
+    if made is not None:
+        review, golden = made.review, made.golden
         if review.dialog is not None:
             review.dialog.reject()
             await until(lambda: review.dialog is None)
-        control.tidying.show_golden()
+        made.open(ToGolden())
         await until(lambda: golden.state.is_read)
         golden.start_new()
         golden.write(ASKED)
@@ -126,33 +128,32 @@ async def show_golden(_desk: MemoryDesk, window: MainWindow) -> None:
 
 async def show_event_log(_desk: MemoryDesk, window: MainWindow) -> None:
     """The event log."""
-    control = window.desks.control if window.desks is not None else None
-    if control is not None:
-        if control.tidying.golden.dialog is not None:
-            control.tidying.golden.start_new()  # an empty one is dropped unasked
-            control.tidying.golden.dialog.reject()
+    control, made = control_of(window), consolidation_of(window)
+    if control is not None and made is not None:
+        if made.golden.dialog is not None:
+            made.golden.start_new()  # an empty one is dropped unasked
+            made.golden.dialog.reject()
             await settle()
-        answer = Once(control.log.log.content_changed)
-        control.show_log()
-        control.log.refresh()
-        await answer
+        control.view.show_tab(EVENTS_TAB)
+        events = cast("EventsPage", control.tab(EVENTS_TAB))
+        events.refresh()
+        await events.log.settled()
 
 
 async def show_access(_desk: MemoryDesk, window: MainWindow) -> None:
     """Clients and their grants."""
-    control = window.desks.control if window.desks is not None else None
+    control = control_of(window)
     if control is not None:
-        answer = Once(control.access.access.content_changed)
         control.view.show_tab(ACCESS_TAB)
-        control.access.refresh()
-        await answer
+        control.tab(ACCESS_TAB).refresh()
+        await control.tab(ACCESS_TAB).settled()
 
 
 async def show_connections(_desk: MemoryDesk, window: MainWindow) -> None:
     """How a client is connected; nothing is tested on a tour."""
     control = control_of(window)
     if control is not None:
-        access = control.access
+        access = cast("AccessPage", control.tab(ACCESS_TAB))
         access.view.connect_requested.emit()
         await until(lambda: access.connection.state.configuration != "")
 
@@ -160,8 +161,9 @@ async def show_connections(_desk: MemoryDesk, window: MainWindow) -> None:
 async def leave_connections(_desk: MemoryDesk, window: MainWindow) -> None:
     """Close the help on connecting."""
     control = control_of(window)
-    if control is not None and control.access.connection.dialog is not None:
-        control.access.connection.dialog.reject()
+    access = cast("AccessPage", control.tab(ACCESS_TAB)) if control is not None else None
+    if access is not None and access.connection.dialog is not None:
+        access.connection.dialog.reject()
         await settle()
 
 

@@ -114,7 +114,7 @@ async def show_new(desk: MemoryDesk, _window: MainWindow) -> None:
 async def show_worth_a_look(desk: MemoryDesk, window: MainWindow) -> None:
     """A list worth a look, opened from the Control plane."""
     control = window.desks.control if window.desks is not None else None
-    rows = control.tiers.look.rows if control is not None else ()
+    rows = control.tiers.view.look.rows if control is not None else ()
     if rows:
         answer = Once(desk.list.content_changed)
         kind, (tier, *_) = rows[0].facts.kind, rows[0].facts.tiers[-1]

@@ -28,8 +28,16 @@ from inklings_desktop.ui.kit.controls.icon_button import PushButton
 from inklings_desktop.ui.kit.controls.menu_button import MenuButton
 from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
+from inklings_desktop.ui.kit.dialogs.pieces import (
+    MARGIN,
+    IconMark,
+    Note,
+    StepFoot,
+    column,
+    put,
+    row,
+)
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
-from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, IconMark, Note, StepFoot, column, put, row
 from inklings_desktop.ui.kit.look.announcement import announce
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
@@ -302,8 +310,7 @@ class _Side(QWidget):
         area.viewport().setAutoFillBackground(False)
         area.setWidget(self.text)
         self.text.setAutoFillBackground(False)
-        column(self, spacing=_STRIP_GAP).addWidget(self._title)
-        self.layout().addWidget(area)
+        put(column(self, spacing=_STRIP_GAP), self._title).addWidget(area, 1)
 
     def height_of(self, n_lines: int) -> int:
         """Height of the line above and so many whole lines of text, in pixels as drawn."""

@@ -92,12 +92,8 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         dialog = ImportDialog(self.context.theme, self.context.window)
         for status, chip in dialog.chips.items():
             chip.clicked.connect(partial(self.show_only, status))
-        dialog.as_named.triggered.connect(
-            self.starts(partial(self.choose_target, into_open=False))
-        )
-        dialog.into_open.triggered.connect(
-            self.starts(partial(self.choose_target, into_open=True))
-        )
+        dialog.as_named.triggered.connect(self.starts(partial(self.choose_target, into_open=False)))
+        dialog.into_open.triggered.connect(self.starts(partial(self.choose_target, into_open=True)))
         dialog.conflicts_menu.triggered.connect(self._on_conflicts_decided)
         dialog.list.row_looked_at.connect(self.look_at)
         dialog.list.row_toggled.connect(self.toggle)
@@ -193,7 +189,8 @@ class Transfer(Process["ImportState | None", ImportDialog]):
     def _on_conflicts_decided(self, action: QAction) -> None:
         """Do the same with every conflict; those that cannot be stay as they were decided."""
         if self.state is not None:
-            decision, rows = Decision(action.data()), self.state.file.by_status[ImportStatus.CONFLICT]
+            decision = Decision(action.data())
+            rows = self.state.file.by_status[ImportStatus.CONFLICT]
             self._decide({row.number: decision for row in rows if decision in row.choices})
 
     def _decide(self, decisions: Mapping[int, Decision], current: int | None = None) -> None:
@@ -335,9 +332,9 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         """Show another state, and compare the texts of the row that is looked at."""
         super().show(state)
         row = None if state is None else state.row
-        if state is not None and row is not None and row.mine is not None:
-            if row.number != state.marks[0]:
-                self._comparing.run(self._compare(row, row.mine.content))
+        if row is None or row.mine is None or state is None or row.number == state.marks[0]:
+            return
+        self._comparing.run(self._compare(row, row.mine.content))
 
     async def _compare(self, row: ImportRow, mine: str) -> None:
         gone, come = await self.background.read(differing, mine, row.content)

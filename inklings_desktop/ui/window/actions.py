@@ -181,7 +181,7 @@ class WindowActions(QObject):
     @Slot()
     def _on_export(self) -> None:
         if self._desks is not None:
-            self._desks.transfer.ask_export()
+            self._desks.transfer.exports.ask()
 
     @Slot()
     def _on_imports(self) -> None:

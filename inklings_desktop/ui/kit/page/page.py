@@ -145,9 +145,10 @@ class Page(QObject, Generic[ContentT]):
     # -- keeping up ---------------------------------------------------------------------------
 
     async def open(self, workspace_id: str) -> None:
-        """Stand to another workspace; it is read once somebody looks."""
+        """Stand to another workspace; it is read now, or once somebody looks."""
         self.workspace_id = workspace_id
         self._keep_up.ask()
+        await self.settled()
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
@@ -163,6 +164,10 @@ class Page(QObject, Generic[ContentT]):
         """Read again, because a person asked for it, if somebody looks."""
         if self.view.isVisible():
             self.read_again()
+
+    def count_soon(self) -> None:
+        """Something changed that no commit tells of: read again soon, if somebody looks."""
+        self._keep_up.note_change()
 
     @Slot()
     def read_again(self) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
+import sys
+from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.dialogs.asking import begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -18,10 +21,16 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import (
     ToClientsView,
     ToEntry,
+    ToExport,
     ToForgetWritten,
+    ToGolden,
     ToGoldenQuestion,
     ToMemories,
     ToMemory,
+    ToPlan,
+    ToRuns,
+    ToScrub,
+    ToScrubRequest,
     ToTask,
 )
 from inklings_desktop.ui.kit.words.places import Place
@@ -40,7 +49,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.consolidation.golden_process import GoldenProcess
+    from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
+    from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.page import EntriesPage
     from inklings_desktop.ui.entries.presenter import EntriesContent
     from inklings_desktop.ui.kit.page.context import Context
@@ -50,12 +60,15 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.rail.pane import RailPane
-    from inklings_desktop.ui.transfer.transferring import TransferDesk
+    from inklings_desktop.ui.scrub.process import ScrubProcess
+    from inklings_desktop.ui.transfer.transfer import Transfer
     from inklings_desktop.ui.turn.page import TurnPage
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.ui.window.joins.first_shown import FirstDesks
     from inklings_desktop.ui.window.joins.written import WrittenDesk
     from inklings_desktop.ui.window.pages import WindowPages
+
+_SCRUB = "inklings_desktop.ui.scrub.process"
+_CONSOLIDATION = "inklings_desktop.ui.consolidation.consolidation_dialogs"
 
 
 class Desks(QObject):
@@ -137,11 +150,9 @@ class Desks(QObject):
         self.pages = OpenedPages(
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
-        self.golden: GoldenProcess | None = None
         self._written: WrittenDesk | None = None
         self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
         self.tasks.task_opened.connect(self._on_task_opened)
-        # Scrubbing has one place: the Control plane opens the dialog, whoever asks.
         self.requests = ScrubRequests(context, banners, self)
         for one in (self.memory, self.tasks):
             context.hear(one.on_changes)
@@ -149,9 +160,7 @@ class Desks(QObject):
         self.memory.message_raised.connect(context.say)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
         self.memory.relatives.golden_wanted.connect(self._on_golden_wanted)
-        self._transfers = Transfers(background, inklings, self.memory, self)
-        self._transfers.message_raised.connect(context.say)
-        self._transfers.said.connect(context.tell)
+        self._transfers = Transfers(context, self.memory, self)
         self._transfers.undo_offered.connect(self.import_undo_offered)
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
         rail.card.workspace_chosen.connect(self.open_workspace)
@@ -210,8 +219,14 @@ class Desks(QObject):
                 self.view_wanted.emit(client, workspace_id)
             case ToForgetWritten(client, workspace_id):
                 self._forget_written(client, workspace_id)
-            case ToGoldenQuestion(question, entry):
-                self._background.spawn(self._open_golden(question, entry))
+            case ToScrub() | ToScrubRequest():
+                self._behind(_SCRUB, partial(self._open_scrub, where))
+            case ToPlan() | ToRuns() | ToGolden() | ToGoldenQuestion():
+                self._behind(_CONSOLIDATION, partial(self._open_consolidation, where))
+            case ToExport(Tier() as tier):
+                self.transfer.exports.ask_tier(tier)
+            case ToExport():
+                self.transfer.exports.ask()
             case _:
                 self.pages.arrive(where)
 
@@ -225,12 +240,52 @@ class Desks(QObject):
             self._page.standing.entry_requested.connect(self._on_standing_entry_wanted)
             self.memory.rescue.watch_entry(entries.entry.unsaved_in)
         elif page_id == CONTROL_PAGE:
-            control = cast("ControlPage", page)
-            control.show_work(self.tasks.presenter)
-            # What was forgotten a moment ago may be gone for good now.
-            control.scrub.executed.connect(self.memory.drop_undo)
-            self._transfers.offer_in(control, control.view)
-            self.requests.waiting_changed.connect(control.scrub.on_requests_changed)
+            cast("ControlPage", page).tiers.show_work(self.tasks.presenter)
+
+    # -- dialogs over any page ----------------------------------------------------------------
+
+    @cached_property
+    def scrub(self) -> ScrubProcess:
+        """The one dialog that scrubs; made when it is first wanted."""
+        from inklings_desktop.ui.scrub.process import ScrubProcess
+
+        scrub = ScrubProcess(self.context, self)
+        scrub.running_changed.connect(self.tasks.presenter.hold_for_scrub)
+        # What was forgotten a moment ago may be gone for good now.
+        scrub.executed.connect(self.memory.drop_undo)
+        self._transfers.serve_scrub(scrub)
+        self.requests.waiting_changed.connect(scrub.on_requests_changed)
+        return scrub
+
+    @cached_property
+    def consolidation(self) -> ConsolidationDialogs:
+        """Plans, runs and golden questions; made when they are first wanted."""
+        from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
+
+        made = ConsolidationDialogs(self.context, self)
+        made.changed.connect(self._on_consolidated)
+        return made
+
+    def _behind(self, module: str, enter: Callable[[], None]) -> None:
+        """Open what lies over a page; its module is loaded off the window's thread."""
+        if module in sys.modules:
+            enter()
+        else:
+            begin_asking(self._background, self._load(module, enter), self.context.window)
+
+    async def _load(self, module: str, enter: Callable[[], None]) -> None:
+        await self._background.read(import_module, module)
+        enter()
+
+    def _open_scrub(self, where: Destination) -> None:
+        if isinstance(where, ToScrubRequest):
+            scope = where.request.scope
+            self.scrub.open_request(where.request, scope.workspace_id or self._open_workspace_id())
+        elif isinstance(where, ToScrub):
+            self.scrub.open(self._open_workspace_id(), where.tier)
+
+    def _open_consolidation(self, where: Destination) -> None:
+        self.consolidation.open(where)
 
     def _forget_written(self, client: str, workspace_id: str) -> None:
         from inklings_desktop.ui.window.joins.written import WrittenDesk
@@ -238,6 +293,11 @@ class Desks(QObject):
         if self._written is None:
             self._written = WrittenDesk(self.context, acts=self.memory.acts, parent=self)
         self._written.ask(client, workspace_id)
+
+    @Slot()
+    def _on_consolidated(self) -> None:
+        if self.control is not None:
+            self.control.refresh()
 
     def _open_workspace_id(self) -> str:
         here = self.memory.shell.surroundings
@@ -252,9 +312,9 @@ class Desks(QObject):
         self.context.go(ToEntry(entry_id))
 
     @property
-    def transfer(self) -> TransferDesk:
+    def transfer(self) -> Transfer:
         """Export and import; made when it is first wanted."""
-        return self._transfers.desk
+        return self._transfers.transfer
 
     def close(self) -> None:
         """Steer nothing any more."""
@@ -318,19 +378,6 @@ class Desks(QObject):
     @Slot(str, object)
     def _on_golden_wanted(self, question: str, entry: MemoryEntry) -> None:
         self.context.go(ToGoldenQuestion(question, entry))
-
-    async def _open_golden(self, question: str, entry: MemoryEntry) -> None:
-        await self._background.read(
-            import_module, "inklings_desktop.ui.consolidation.golden_process"
-        )
-        from inklings_desktop.ui.consolidation.golden_process import GoldenProcess
-        from inklings_desktop.ui.consolidation.golden_state import GoldenWish
-
-        here = self.context.here()
-        if self.golden is None:
-            self.golden = GoldenProcess(self.context, self)
-        if here is not None:
-            self.golden.open(here.workspace.id, GoldenWish(question, entry))
 
     @Slot()
     def _on_unsaved_changed(self) -> None:
