@@ -20,7 +20,6 @@ KNOW_BOTH = {
     "rail.deletion",
     "rail.rooms",
     "rail.workspaces",
-    "transfer.transferring",
     "window.banners.silence",
     "window.joins.written",
     "window.main_window",

@@ -130,7 +130,7 @@ MADE_LATER = {
     "inklings_desktop.ui.memory.subject.presenter",
     "inklings_desktop.ui.memory.subject.state",
     "inklings_desktop.ui.consolidation.review_state",
-    "inklings_desktop.ui.transfer.transferring",
+    "inklings_desktop.ui.transfer.transfer",
     "inklings_desktop.ui.control.view",
     "inklings_desktop.ui.entries.view",
     "inklings_desktop.ui.memory.inspector.view",

@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from PySide6.QtWidgets import QWidget
-
     from inklings_desktop.domain.memory import MemoryRef
     from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.transfer.export_choices import ExportQuestion
     from inklings_desktop.usecases.bundle import Inklings
@@ -82,7 +81,9 @@ class Exports(QObject):
         finally:
             self.is_busy = False
 
-    async def asked_path(self, name: str, suffix: str, over: QWidget | None = None) -> Path | None:
+    async def asked_path(
+        self, name: str, suffix: str, over: PaperDialog | None = None
+    ) -> Path | None:
         """Where to, or None when the person changed their mind."""
         window = over or self._context.window
         return await asked_export_path(self._background, window, name, suffix)
@@ -120,7 +121,7 @@ class Exports(QObject):
         what = counted(done.n_memories, self.tr("1 memory"), self.tr("{n} memories"))
         self._context.tell(self.tr("Exported {what} to {name}").format(what=what, name=path.name))
 
-    async def save_copy(self, scope: ScopeKey, over: QWidget) -> Exported | None:
+    async def save_copy(self, scope: ScopeKey, over: PaperDialog) -> Exported | None:
         """Ask where a copy of one scope goes and write it; None when the person left that.
 
         Args:
