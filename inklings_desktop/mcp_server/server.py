@@ -209,7 +209,7 @@ class InklingsServer(MCPServer[Any]):
             )
             offered(reading[name])
         prompts = Prompts(session)
-        asking: dict[str, MethodType] = {
+        asking: dict[str, Callable[..., Any]] = {
             "orient": prompts.orient,
             "remember": prompts.remember,
             "wrap-up": prompts.wrap_up,
@@ -416,8 +416,9 @@ def _listed(function: Callable[..., Any], name: str) -> Tool:
     return tool
 
 
-def _prompt(method: MethodType, name: str) -> Prompt:
+def _prompt(method: Callable[..., Any], name: str) -> Prompt:
     """A prompt of one session."""
+    assert isinstance(method, MethodType)
     asked, checked = _asked(method.__func__, name)
     return asked.model_copy(update={"fn": MethodType(checked, method.__self__)})
 

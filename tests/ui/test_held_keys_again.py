@@ -173,7 +173,7 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
         await at_the_list(bench)
         assert bench.window.desks is not None
         desk = bench.window.desks.transfer
-        await desk.export_to(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
+        await desk.exports.write(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
         bench.bench.put("Memory 3.")
         await at_the_list(bench, 4)
         if is_picked:
@@ -189,10 +189,10 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
         press(bench, "Space", "Delete", "L")
         await bench.until(lambda: desk.dialog is not None)
         await bench.until(lambda: not held_keys(bench.window).is_holding)
-        state = desk.presenter.state
+        state = desk.state
         assert state is not None
         assert state.chosen == state.file.defaults
-        desk._on_leave_requested()
+        desk.leave()
         await bench.desk.undo.finished()
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
         assert len(stored(bench)) == 4
@@ -215,7 +215,7 @@ def test_a_name_typed_before_the_file_dialog_is_there_names_the_file(tmp_path: P
         asked.reject()
         assert bench.window.desks is not None
         desk = bench.window.desks.transfer
-        await bench.until(lambda: not desk.is_busy)
+        await bench.until(lambda: not desk.exports.is_busy)
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
 
     drive(tmp_path, three, name)

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.background.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.domain.errors import InvalidValueError
-    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
+    from inklings_desktop.domain.memory import ScopeKey, Tier
     from inklings_desktop.ui.kit.words.consolidation_words import ReviewNotice
+
 
 NEW = "new"
 """Key of a question that is not kept yet."""
@@ -69,14 +70,6 @@ class GoldenDraft:
     def ids(self, *, must: bool) -> tuple[str, ...]:
         """The memories of one kind."""
         return tuple(one.id for one in self.expected if one.must is must)
-
-
-@dataclass(frozen=True, slots=True)
-class GoldenWish:
-    """A question that a person wants to keep: what they searched for, and what must be found."""
-
-    question: str
-    entry: MemoryEntry
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,14 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from inklings_desktop.domain.background.golden import MAX_QUESTION_CHARACTERS
-from inklings_desktop.ui.consolidation.golden.words import (
+from inklings_desktop.ui.consolidation.golden_words import (
     expected_state,
     fared_note,
     found_nothing,
@@ -27,20 +25,16 @@ from inklings_desktop.ui.consolidation.golden.words import (
 )
 from inklings_desktop.ui.kit.controls.buttons import IconButton, MenuButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.dialogs.pieces import Note
+from inklings_desktop.ui.kit.dialogs.pieces import Note, card, column_of
 from inklings_desktop.ui.kit.look.accessibility import announce, order_tabs
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.marks.labels import (
-    IconLabel,
-    elided_label,
-    plain_label,
-    show_parts,
-)
+from inklings_desktop.ui.kit.marks.labels import IconLabel, elided_label, plain_label, show_parts
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.ui.consolidation.golden.state import Expected, GoldenState
+    from inklings_desktop.ui.consolidation.golden_state import Expected, GoldenState
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 _SIDE = 24
 _STATE_WIDTH = 118
@@ -51,16 +45,12 @@ class GoldenForm(QScrollArea):
     """Shows the draft of a ``GoldenState`` and says what the person does to it.
 
     Signals:
-        written: The question as it stands in its field.
         place_chosen: The ``ScopeKey`` where it is asked.
-        looked_for: Words to find another memory by.
         expected: Id of a memory and whether it must be found.
         removed: Id of a memory of which nothing is said any more.
     """
 
-    written = Signal(str)
     place_chosen = Signal(object)
-    looked_for = Signal(str)
     expected = Signal(str, bool)
     removed = Signal(str)
 
@@ -84,7 +74,6 @@ class GoldenForm(QScrollArea):
         self.question.setAccessibleName(self.tr("Question"))
         self.question.setPlaceholderText(self.tr("As an agent would ask it"))
         self.question.setMaxLength(2 * MAX_QUESTION_CHARACTERS)
-        self.question.textEdited.connect(self.written)
         self.place = MenuButton(theme, self._column)
         self.place.setObjectName("goldenPlace")
         self.place.setAutoDefault(False)
@@ -99,16 +88,15 @@ class GoldenForm(QScrollArea):
             "meta",
             self._column,
         )
-        self._expected_box = self._card()
+        self._expected_box = _card(self._column)
         self.finder = QLineEdit(self._column)
         self.finder.setObjectName("goldenFind")
         self.finder.setAccessibleName(self.tr("Find another memory"))
         self.finder.setPlaceholderText(self.tr("Find another memory"))
-        self.finder.textEdited.connect(self.looked_for)
         self.finder.setFixedWidth(theme.scaled(220))
         self._found_title = elided_label("", "label", self._column)
         self._found_none = plain_label("", "meta", self._column)
-        self._found_box = self._card()
+        self._found_box = _card(self._column)
         self.rows: list[ExpectedRow] = []
         self.hits: list[HitRow] = []
         self._lay_out()
@@ -194,69 +182,51 @@ class GoldenForm(QScrollArea):
             old.deleteLater()
         self.rows = [self._expected_row(one, is_right, said) for one, is_right, said in told]
         self.hits = [self._hit_row(id_, text) for id_, text in offered]
-        for row in self.rows:
-            if row.memory_id == focused:
-                row.remove.setFocus(Qt.FocusReason.OtherFocusReason)
+        for one in self.rows:
+            if one.memory_id == focused:
+                one.remove.setFocus(Qt.FocusReason.OtherFocusReason)
         order_tabs(self.window())
 
     def _focused_id(self) -> str:
         """The memory on whose row the keyboard is; empty for none."""
         focus = QApplication.focusWidget()
         rows: list[ExpectedRow | HitRow] = [*self.rows, *self.hits]
-        for row in rows:
-            if focus is not None and row.isAncestorOf(focus):
-                return row.memory_id
+        for one in rows:
+            if focus is not None and one.isAncestorOf(focus):
+                return one.memory_id
         return ""
 
     def _expected_row(self, one: Expected, is_right: bool, said: str) -> ExpectedRow:  # noqa: FBT001
-        row = ExpectedRow(self._theme, one, is_right=is_right, said=said, parent=self._expected_box)
-        row.switch.choice_changed.connect(partial(self._on_switched, one.id))
-        row.remove.clicked.connect(partial(self.removed.emit, one.id))
-        _column_of(self._expected_box).addWidget(row)
-        row.show()
-        return row
+        shown = ExpectedRow(
+            self._theme, one, is_right=is_right, said=said, parent=self._expected_box
+        )
+        shown.switch.choice_changed.connect(partial(self._on_switched, one.id))
+        shown.remove.clicked.connect(partial(self.removed.emit, one.id))
+        column_of(self._expected_box).addWidget(shown)
+        shown.show()
+        return shown
 
     def _hit_row(self, id_: str, text: str) -> HitRow:
-        row = HitRow(self._theme, id_, text, self._found_box)
-        row.must.clicked.connect(partial(self.expected.emit, id_, True))
-        row.must_not.clicked.connect(partial(self.expected.emit, id_, False))
-        _column_of(self._found_box).addWidget(row)
-        row.show()
-        return row
-
-    def _card(self) -> QFrame:
-        frame = QFrame(self._column)
-        frame.setProperty("card", "true")
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(14, 5, 10, 5)
-        column.setSpacing(0)
-        return frame
+        shown = HitRow(self._theme, id_, text, self._found_box)
+        shown.must.clicked.connect(partial(self.expected.emit, id_, True))
+        shown.must_not.clicked.connect(partial(self.expected.emit, id_, False))
+        column_of(self._found_box).addWidget(shown)
+        shown.show()
+        return shown
 
     def _lay_out(self) -> None:
-        ask = QHBoxLayout()
-        ask.setSpacing(8)
+        ask = hbox(None, margins=0, spacing=8)
         ask.addWidget(self.question, 1)
         ask.addWidget(self.place)
-        found = QHBoxLayout()
+        found = hbox(None, margins=0, spacing=6)
         found.addWidget(self._found_title, 1)
         found.addWidget(self.finder)
-        stack = QVBoxLayout(self._column)
+        stack = vbox(self._column, margins=0, spacing=6)
         stack.setContentsMargins(_SIDE, 18, _SIDE, 18)
-        stack.setSpacing(6)
-        stack.addWidget(plain_label(self.tr("Question"), "label", self._column))
-        stack.addLayout(ask)
-        stack.addWidget(self._error)
-        stack.addWidget(self.notice)
-        stack.addWidget(self.fared)
-        stack.addSpacing(10)
-        stack.addWidget(self._expected_title)
-        stack.addWidget(self._expected_none)
-        stack.addWidget(self._expected_box)
-        stack.addSpacing(10)
-        stack.addLayout(found)
-        stack.addWidget(self._found_none)
-        stack.addWidget(self._found_box)
-        stack.addStretch(1)
+        title = plain_label(self.tr("Question"), "label", self._column)
+        fill(stack, title, ask, self._error, self.notice, self.fared, 10)
+        fill(stack, self._expected_title, self._expected_none, self._expected_box, 10)
+        fill(stack, found, self._found_none, self._found_box, STRETCH)
 
     @Slot()
     def _on_place_clicked(self) -> None:
@@ -265,11 +235,9 @@ class GoldenForm(QScrollArea):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for place in self._state.places:
-            menu.addAction(place.name).triggered.connect(partial(self._choose, place.scope))
+            choose = partial(self.place_chosen.emit, place.scope)
+            menu.addAction(place.name).triggered.connect(choose)
         menu.popup(self.place.mapToGlobal(self.place.rect().bottomLeft()))
-
-    def _choose(self, scope: ScopeKey) -> None:
-        self.place_chosen.emit(scope)
 
     def _on_switched(self, memory_id: str, choice: str) -> None:
         self.expected.emit(memory_id, choice == _MUST)
@@ -304,13 +272,10 @@ class ExpectedRow(QWidget):
         )  # fmt: skip
         self.setAccessibleName(one.text)
         self.setAccessibleDescription(said)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 4, 0, 4)
-        row.setSpacing(10)
-        row.addWidget(text, 1)
-        row.addWidget(state)
-        row.addWidget(self.switch)
-        row.addWidget(self.remove)
+        line = hbox(self, margins=0, spacing=10)
+        line.setContentsMargins(0, 4, 0, 4)
+        line.addWidget(text, 1)
+        fill(line, state, self.switch, self.remove)
 
 
 class HitRow(QWidget):
@@ -326,15 +291,13 @@ class HitRow(QWidget):
             theme, self.tr("Must not"), kind="quiet", small=True, parent=self
         )
         self.must_not.setAccessibleName(self.tr("Must not be found: {text}").format(text=text))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 4, 0, 4)
-        row.setSpacing(6)
-        row.addWidget(elided_label(text, "begins", self), 1)
-        row.addWidget(self.must)
-        row.addWidget(self.must_not)
+        line = hbox(self, margins=0, spacing=6)
+        line.setContentsMargins(0, 4, 0, 4)
+        line.addWidget(elided_label(text, "begins", self), 1)
+        fill(line, self.must, self.must_not)
 
 
-def _column_of(frame: QFrame) -> QVBoxLayout:
-    layout = frame.layout()
-    assert isinstance(layout, QVBoxLayout)
-    return layout
+def _card(parent: QWidget) -> QFrame:
+    frame = card(parent, margins=(14, 5, 10, 5))
+    column_of(frame).setSpacing(0)
+    return frame

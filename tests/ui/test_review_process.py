@@ -12,9 +12,15 @@ import pytest
 from inklings_desktop.domain.background.consolidation import ReviewReason
 from inklings_desktop.domain.background.tasks import CANCELLED, RunState
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
-from inklings_desktop.ui.consolidation.review.presenter import ReviewPresenter
-from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind, ReviewStep
-from inklings_desktop.ui.consolidation.review.words import (
+from inklings_desktop.ui.consolidation.review_process import ReviewProcess
+from inklings_desktop.ui.consolidation.review_state import (
+    Choice,
+    ItemKind,
+    ReviewItem,
+    ReviewState,
+    ReviewStep,
+)
+from inklings_desktop.ui.consolidation.review_words import (
     choice_badge,
     choice_sentence,
     plan_headline,
@@ -25,6 +31,7 @@ from inklings_desktop.usecases.ports.progress import Progress
 from tests.support.builders import a_memory
 from tests.support.stopwatch import until
 from tests.ui.presenter_bench import Heard
+from tests.ui.process_bench import without_window
 from tests.ui.review_bench import (
     FADED,
     FLOOD,
@@ -42,7 +49,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.consolidation.review.state import ReviewItem, ReviewState
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
     from tests.ui.presenter_bench import Bench
@@ -56,13 +62,14 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
         yield one
 
 
-def play(bench: Bench, scene: Callable[[ReviewPresenter], Awaitable[None]]) -> None:
+def play(bench: Bench, scene: Callable[[ReviewProcess], Awaitable[None]]) -> None:
     async def played(background: Background) -> None:
-        presenter = ReviewPresenter(background, bench.inklings)
-        await presenter.open(bench.scope)
-        await presenter._asking.settled()
-        await scene(presenter)
-        await presenter._asking.settled()
+        context, owner, _said = without_window(background, bench.inklings)
+        review = ReviewProcess(context, owner)
+        await review.read_plan(bench.scope)
+        await review._asking.settled()
+        await scene(review)
+        await review._asking.settled()
 
     assert bench.run(played) == []
 
@@ -89,8 +96,8 @@ def test_the_plan_is_shown_with_numbers_and_nothing_is_changed(bench: Bench) -> 
     tidy_world(bench)
     before = texts(bench)
 
-    async def scene(presenter: ReviewPresenter) -> None:
-        state = presenter.state
+    async def scene(review: ReviewProcess) -> None:
+        state = review.state
         assert state.step is ReviewStep.PLAN
         assert state.plan is not None
         assert plan_headline(state.plan) == "3 merged into 1, 2 forgotten, 1 kept for longer"
@@ -101,7 +108,7 @@ def test_the_plan_is_shown_with_numbers_and_nothing_is_changed(bench: Bench) -> 
         }
         assert (state.n_undecided, state.n_apart) == (0, 2)
         assert item(state, ItemKind.PROMOTE, PROVED).choice is Choice.ACCEPT
-        presenter.close()
+        review.close()
 
     play(bench, scene)
     assert texts(bench) == before
@@ -113,18 +120,18 @@ def test_the_plan_is_shown_with_numbers_and_nothing_is_changed(bench: Bench) -> 
 def test_a_promotion_can_be_left_out_like_everything_else(bench: Bench) -> None:
     known = tidy_world(bench)
 
-    async def scene(presenter: ReviewPresenter) -> None:
-        promoted = item(presenter.state, ItemKind.PROMOTE, PROVED)
-        before = presenter.state.n_changes
-        presenter.decide(promoted.key, Choice.SKIP)
-        left_out = item(presenter.state, ItemKind.PROMOTE, PROVED)
+    async def scene(review: ReviewProcess) -> None:
+        promoted = item(review.state, ItemKind.PROMOTE, PROVED)
+        before = review.state.n_changes
+        review.decide(promoted.key, Choice.SKIP)
+        left_out = item(review.state, ItemKind.PROMOTE, PROVED)
         assert choice_badge(left_out) == ("short-term", "graphite")
         assert choice_sentence(left_out) == "It stays short-term this time."
-        assert presenter.state.n_changes == before - 1
-        assert presenter.state.decisions.keep >= {known[PROVED].id}
-        await presenter.apply()
-        assert presenter.state.run is not None
-        assert "promoted" not in presenter.state.run.counts
+        assert review.state.n_changes == before - 1
+        assert review.state.decisions.keep >= {known[PROVED].id}
+        await review.apply()
+        assert review.state.run is not None
+        assert "promoted" not in review.state.run.counts
 
     play(bench, scene)
     assert stored(bench, known[PROVED]).lifetime is Lifetime.SHORT_TERM
@@ -148,18 +155,18 @@ def test_what_goes_because_of_the_cap_can_be_kept_one_by_one(bench: Bench) -> No
         unit.memories.add(made)
         unit.commit()
 
-    async def scene(presenter: ReviewPresenter) -> None:
-        (above,) = [one for one in presenter.state.items if one.kind is ItemKind.CAP]
+    async def scene(review: ReviewProcess) -> None:
+        (above,) = [one for one in review.state.items if one.kind is ItemKind.CAP]
         assert choice_badge(above) == ("forget", "graphite")
-        presenter.decide(above.key, Choice.SKIP)
-        (kept,) = [one for one in presenter.state.items if one.kind is ItemKind.CAP]
+        review.decide(above.key, Choice.SKIP)
+        (kept,) = [one for one in review.state.items if one.kind is ItemKind.CAP]
         assert choice_badge(kept) == ("keep", "accent")
         assert choice_sentence(kept).startswith("It stays this time, above the cap.")
-        assert presenter.state.n_changes == 0
-        presenter.decide(above.key, Choice.ACCEPT)
-        await presenter.apply()
-        assert presenter.state.run is not None
-        assert presenter.state.run.counts == {"capped": 1}
+        assert review.state.n_changes == 0
+        review.decide(above.key, Choice.ACCEPT)
+        await review.apply()
+        assert review.state.run is not None
+        assert review.state.run.counts == {"capped": 1}
 
     play(bench, scene)
     assert len(texts(bench)) == 4
@@ -179,24 +186,24 @@ def test_a_review_of_channels_goes_from_room_to_room(bench: Bench) -> None:
             unit.memories.add([faded])
             unit.commit()
 
-    async def scene(presenter: ReviewPresenter) -> None:
-        await presenter.open(scopes["map-room"])
-        await presenter._asking.settled()
-        state = presenter.state
+    async def scene(review: ReviewProcess) -> None:
+        await review.read_plan(scopes["map-room"])
+        await review._asking.settled()
+        state = review.state
         assert state.place == "#map-room"
         assert {one.name for one in state.rooms} == {"#general", "#map-room", "#harbour"}
         assert [one.members[0].content for one in state.items] == [FADED[0]]
-        presenter.decide(state.items[0].key, Choice.SKIP)
-        presenter.choose_room(rooms["harbour"].id)
-        await until(lambda: presenter.state.place == "#harbour" and bool(presenter.state.items))
-        assert presenter.state.scope == scopes["harbour"]
-        assert [one.members[0].content for one in presenter.state.items] == [FADED[1]]
-        assert [one.choice for one in presenter.state.items] == [Choice.ACCEPT]
-        presenter.choose_room(rooms["harbour"].id)  # the room that is on show already
-        assert presenter.state.step is ReviewStep.PLAN
-        await presenter.apply()
-        assert presenter.state.run is not None
-        assert presenter.state.run.target.scope == scopes["harbour"]
+        review.decide(state.items[0].key, Choice.SKIP)
+        review.choose_room(rooms["harbour"].id)
+        await until(lambda: review.state.place == "#harbour" and bool(review.state.items))
+        assert review.state.scope == scopes["harbour"]
+        assert [one.members[0].content for one in review.state.items] == [FADED[1]]
+        assert [one.choice for one in review.state.items] == [Choice.ACCEPT]
+        review.choose_room(rooms["harbour"].id)  # the room that is on show already
+        assert review.state.step is ReviewStep.PLAN
+        await review.apply()
+        assert review.state.run is not None
+        assert review.state.run.target.scope == scopes["harbour"]
 
     play(bench, scene)
     page = inklings.browse_memories(inklings.caller, list(scopes.values()), limit=100)
@@ -206,26 +213,26 @@ def test_a_review_of_channels_goes_from_room_to_room(bench: Bench) -> None:
 def test_every_decision_is_handed_on_exactly(bench: Bench) -> None:
     tidy_world(bench)
 
-    async def scene(presenter: ReviewPresenter) -> None:
-        state = presenter.state
+    async def scene(review: ReviewProcess) -> None:
+        state = review.state
         merge = item(state, ItemKind.MERGE, SMELL[0])
         numbers = item(state, ItemKind.WAITING, FLOOD[0])
         author = item(state, ItemKind.WAITING, MOON[0])
         pruned = item(state, ItemKind.PRUNE, FADED[0])
-        presenter.write(merge.key, "Smell first.")
+        review.write(merge.key, "Smell first.")
         assert numbers.choice is Choice.SKIP  # what is alike is kept, both of it
-        presenter.decide(pruned.key, Choice.SKIP)
-        presenter.decide(author.key, Choice.ACCEPT)
-        presenter.decide(author.key, Choice.LATER)
-        decisions = presenter.state.decisions
+        review.decide(pruned.key, Choice.SKIP)
+        review.decide(author.key, Choice.ACCEPT)
+        review.decide(author.key, Choice.LATER)
+        decisions = review.state.decisions
         assert {key: (one.verdict, one.text) for key, one in decisions.groups.items()} == {
             merge.key: (Verdict.ACCEPT, "Smell first."),
             numbers.key: (Verdict.SKIP, None),
         }
         assert decisions.keep == {pruned.members[0].id}
         assert decisions.forget == frozenset()
-        await presenter.apply()
-        run = presenter.state.run
+        await review.apply()
+        run = review.state.run
         assert run is not None
         assert (run.state, run.trigger) == (RunState.FINISHED, "review")
         assert run_headline(run) == "3 merged into 1, 1 forgotten, 1 kept for longer"
@@ -240,17 +247,17 @@ def test_a_run_can_be_taken_back_from_its_result(bench: Bench) -> None:
     tidy_world(bench)
     before = texts(bench)
 
-    async def scene(presenter: ReviewPresenter) -> None:
-        applied = Heard().to(presenter.applied)
-        await presenter.apply()
+    async def scene(review: ReviewProcess) -> None:
+        applied = Heard().to(review.changed)
+        await review.apply()
         assert texts(bench) != before
-        await presenter.undo()
-        undone = presenter.state.undone
+        await review.undo()
+        undone = review.state.undone
         assert undone is not None
         assert (undone.n_restored, undone.n_demoted, undone.n_left) == (5, 1, 0)
         assert [one.state for one in applied.payloads] == [RunState.FINISHED, RunState.UNDONE]
-        await presenter.undo()
-        assert presenter.state.undone is undone
+        await review.undo()
+        assert review.state.undone is undone
 
     play(bench, scene)
     assert texts(bench) == before
@@ -260,11 +267,11 @@ def test_an_edit_meanwhile_wins_and_the_new_plan_is_shown_first(bench: Bench) ->
     known = tidy_world(bench)
     inklings = bench.inklings
 
-    async def scene(presenter: ReviewPresenter) -> None:
-        merge = item(presenter.state, ItemKind.MERGE, SMELL[0])
-        numbers = item(presenter.state, ItemKind.WAITING, FLOOD[0])
-        presenter.write(merge.key, "Smell first.")
-        presenter.decide(numbers.key, Choice.SKIP)
+    async def scene(review: ReviewProcess) -> None:
+        merge = item(review.state, ItemKind.MERGE, SMELL[0])
+        numbers = item(review.state, ItemKind.WAITING, FLOOD[0])
+        review.write(merge.key, "Smell first.")
+        review.decide(numbers.key, Choice.SKIP)
         entry = known[SMELL[2]]
         inklings.update_memory(
             inklings.caller,
@@ -272,8 +279,8 @@ def test_an_edit_meanwhile_wins_and_the_new_plan_is_shown_first(bench: Bench) ->
             MemoryPatch(importance=0.9),
             expected_version=stored(bench, entry).version,
         )
-        await presenter.apply()
-        state = presenter.state
+        await review.apply()
+        state = review.state
         assert state.step is ReviewStep.PLAN
         assert state.notice is not None
         assert state.notice.title == "Memory changed since the plan was made."
@@ -292,18 +299,18 @@ def test_golden_questions_follow_every_decision(bench: Bench) -> None:
         bench.inklings.caller, bench.scope, "Is gull-clerk hyphenated?", must=[known[FADED[0]].id]
     )
 
-    async def scene(presenter: ReviewPresenter) -> None:
-        golden = presenter.state.golden
+    async def scene(review: ReviewProcess) -> None:
+        golden = review.state.golden
         assert golden is not None
         assert len(golden.would_break) == 1
-        presenter.decide(item(presenter.state, ItemKind.PRUNE, FADED[0]).key, Choice.SKIP)
-        assert presenter.state.is_asking
-        await presenter._asking.settled()
-        assert presenter.state.golden is not None
-        assert presenter.state.golden.would_break == ()
-        await presenter.apply()
-        await presenter._asking.settled()
-        assert presenter.state.golden.would_break == ()
+        review.decide(item(review.state, ItemKind.PRUNE, FADED[0]).key, Choice.SKIP)
+        assert review.state.is_asking
+        await review._asking.settled()
+        assert review.state.golden is not None
+        assert review.state.golden.would_break == ()
+        await review.apply()
+        await review._asking.settled()
+        assert review.state.golden.would_break == ()
 
     play(bench, scene)
 
@@ -322,15 +329,15 @@ def test_a_large_run_waits_until_the_person_agrees(bench: Bench) -> None:
         )
         unit.commit()
 
-    async def scene(presenter: ReviewPresenter) -> None:
-        assert presenter.state.is_large
-        assert not presenter.state.can_apply
-        await presenter.apply()
-        assert presenter.state.step is ReviewStep.PLAN
-        presenter.agree(agreed=True)
-        await presenter.apply()
-        assert presenter.state.run is not None
-        assert presenter.state.run.counts["pruned"] == 22
+    async def scene(review: ReviewProcess) -> None:
+        assert review.state.is_large
+        assert not review.state.can_apply
+        await review.apply()
+        assert review.state.step is ReviewStep.PLAN
+        review.agree(agreed=True)
+        await review.apply()
+        assert review.state.run is not None
+        assert review.state.run.counts["pruned"] == 22
 
     play(bench, scene)
 
@@ -339,10 +346,10 @@ def test_what_waits_because_of_a_long_silence_is_kept_even_in_a_large_run(bench:
     """The plan of an agreed run would prune it unasked: it has to be named as one to keep."""
     tidy_world(bench)
 
-    async def scene(presenter: ReviewPresenter) -> None:
-        prune = item(presenter.state, ItemKind.PRUNE, FADED[0])
+    async def scene(review: ReviewProcess) -> None:
+        prune = item(review.state, ItemKind.PRUNE, FADED[0])
         waiting = replace(prune, kind=ItemKind.WAITING_FADED, choice=Choice.LATER)
-        state = replace(presenter.state, items=(waiting,))
+        state = replace(review.state, items=(waiting,))
         assert state.decisions.keep == {prune.members[0].id}
         accepted = replace(state, items=(replace(waiting, choice=Choice.ACCEPT),))
         assert accepted.decisions.keep == frozenset()
@@ -357,13 +364,13 @@ class StoppedByHand:
     def __init__(self, inner: RunConsolidation) -> None:
         self._inner = inner
         self.consolidator = inner.consolidator
-        self.presenter: ReviewPresenter | None = None
+        self.review: ReviewProcess | None = None
 
     def __call__(self, *args: Any, progress: Progress, **values: Any) -> TaskRun:
         def report(step: str, done: int, total: int) -> None:
             progress.report(step, done, total)
-            if step == "prune" and done and self.presenter is not None:
-                self.presenter._stop.set()
+            if step == "prune" and done and self.review is not None:
+                self.review._stop.set()
 
         return self._inner(*args, progress=Progress(report, progress.is_cancelled), **values)
 
@@ -373,11 +380,11 @@ def test_stopping_keeps_what_is_finished_and_says_so(bench: Bench) -> None:
     hand = StoppedByHand(bench.inklings.run_consolidation)
     stopped = replace(bench, inklings=replace(bench.inklings, run_consolidation=hand))  # type: ignore[arg-type]
 
-    async def scene(presenter: ReviewPresenter) -> None:
-        hand.presenter = presenter
-        await presenter.apply()
-        run = presenter.state.run
-        assert presenter.state.step is ReviewStep.RESULT
+    async def scene(review: ReviewProcess) -> None:
+        hand.review = review
+        await review.apply()
+        run = review.state.run
+        assert review.state.step is ReviewStep.RESULT
         assert run is not None
         assert (run.state, run.problem) == (RunState.STOPPED, CANCELLED)
         assert run_sentence(run) == "Stopped. The tier is as it was after the last finished group."
@@ -390,16 +397,16 @@ def test_stopping_keeps_what_is_finished_and_says_so(bench: Bench) -> None:
 def test_a_merged_text_that_cannot_be_remembered_stands_in_the_way(bench: Bench) -> None:
     tidy_world(bench)
 
-    async def scene(presenter: ReviewPresenter) -> None:
-        merge = item(presenter.state, ItemKind.MERGE, SMELL[0])
-        presenter.write(merge.key, "  ")
-        assert not presenter.state.can_apply
-        assert presenter.state.has_bad_text
-        await presenter.apply()
-        assert presenter.state.step is ReviewStep.PLAN
-        presenter.write(merge.key, merge.proposed)
-        assert presenter.state.item(merge.key) == merge
-        assert presenter.state.can_apply
+    async def scene(review: ReviewProcess) -> None:
+        merge = item(review.state, ItemKind.MERGE, SMELL[0])
+        review.write(merge.key, "  ")
+        assert not review.state.can_apply
+        assert review.state.has_bad_text
+        await review.apply()
+        assert review.state.step is ReviewStep.PLAN
+        review.write(merge.key, merge.proposed)
+        assert review.state.item(merge.key) == merge
+        assert review.state.can_apply
 
     play(bench, scene)
 
@@ -411,18 +418,19 @@ def test_closing_in_the_middle_of_a_run_stops_it_after_the_group_under_way(bench
     played = replace(bench, inklings=replace(bench.inklings, run_consolidation=hand))  # type: ignore[arg-type]
 
     async def closed(background: Background) -> None:
-        presenter = ReviewPresenter(background, played.inklings)
-        await presenter.open(played.scope)
+        context, owner, _said = without_window(background, played.inklings)
+        review = ReviewProcess(context, owner)
+        await review.read_plan(played.scope)
 
         def on_state(state: ReviewState) -> None:
             if state.step is ReviewStep.APPLYING:
                 begun.set()
 
-        presenter.state_changed.connect(on_state)
-        background.spawn(presenter.apply())
+        review.state_changed.connect(on_state)
+        background.spawn(review.apply())
         await begun.wait()
         await background.close()
-        assert presenter._stop.is_set()
+        assert review._stop.is_set()
 
     assert bench.run(closed) == []
     left = texts(bench) & set(SMELL)

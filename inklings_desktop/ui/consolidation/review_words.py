@@ -11,12 +11,13 @@ from inklings_desktop.domain.background.consolidation import (
     PROMOTE_READS,
     PROMOTE_RELEVANCE,
     PRUNE_RELEVANCE,
+    ConsolidationPlan,
     MergeGroup,
     ReviewReason,
     merged_entry,
 )
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind
+from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind, ReviewItem, ReviewState
 from inklings_desktop.ui.kit.words.consolidation_words import merged_words
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import (
@@ -32,9 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.background.consolidation import ConsolidationPlan
     from inklings_desktop.domain.background.golden import GoldenComparison
-    from inklings_desktop.ui.consolidation.review.state import ReviewItem, ReviewState
 
 
 def place_line(state: ReviewState) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.background.golden import MAX_EXPECTED, MAX_QUESTION_CHARACTERS
-from inklings_desktop.ui.consolidation.golden.state import NEW
-from inklings_desktop.ui.consolidation.review.rows import expected_line
+from inklings_desktop.ui.consolidation.golden_state import NEW, Expected, GoldenState
+from inklings_desktop.ui.consolidation.review_rows import expected_line
 from inklings_desktop.ui.kit.lists.badge_rows import BadgeRow
 from inklings_desktop.ui.kit.words.consolidation_words import (
     ReviewNotice,
@@ -19,7 +19,6 @@ from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.errors import InvalidValueError
-    from inklings_desktop.ui.consolidation.golden.state import Expected, GoldenState
 
 
 def golden_rows(state: GoldenState) -> tuple[BadgeRow, ...]:

@@ -7,31 +7,25 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from inklings_desktop.domain.memories.decay import relevance_of
-from inklings_desktop.ui.consolidation.review.state import ItemKind
-from inklings_desktop.ui.consolidation.review.words import (
+from inklings_desktop.domain.memories.decay import DecayConfig, relevance_of
+from inklings_desktop.ui.consolidation.review_state import ItemKind, ReviewItem, ReviewState
+from inklings_desktop.ui.consolidation.review_words import (
     alike_label,
     choice_badge,
     reasons_label,
     section_title,
 )
-from inklings_desktop.ui.kit.lists.badge_rows import BadgeHeading, BadgeRow
+from inklings_desktop.ui.kit.lists.badge_rows import AnyBadgeRow, BadgeHeading, BadgeRow
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
-from inklings_desktop.ui.kit.words.memory_facts import (
-    reads_label,
-    relative_age,
-    relevance_figure,
-)
+from inklings_desktop.ui.kit.words.memory_facts import reads_label, relative_age, relevance_figure
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.background.golden import GoldenAnswer, GoldenComparison
-    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.consolidation.review.state import ReviewItem, ReviewState
-    from inklings_desktop.ui.kit.lists.badge_rows import AnyBadgeRow
+
 
 GOLDEN = "golden "
 """Beginning of the key of a row that stands for a golden question."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.consolidation.review.pane import ReviewPane
-from inklings_desktop.ui.consolidation.review.rows import GOLDEN, review_rows
-from inklings_desktop.ui.consolidation.review.words import (
+from inklings_desktop.ui.consolidation.review_item import ReviewPane
+from inklings_desktop.ui.consolidation.review_rows import GOLDEN, review_rows
+from inklings_desktop.ui.consolidation.review_words import (
     golden_line,
     kept_sentence,
     large_box,
@@ -32,8 +32,9 @@ from inklings_desktop.ui.kit.words.entry_facts import counted
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.ui.consolidation.review.state import ReviewState
+    from inklings_desktop.ui.consolidation.review_state import ReviewState
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 LIST_WIDTH = 348
 """Of the list at the side, in pixels at text scale 1."""
@@ -41,27 +42,12 @@ _LETTERS = "ASNE"
 
 
 class PlanBody(QWidget):
-    """What a run would do, and the person's word on it.
-
-    Signals:
-        looked_at: Key of the row that became current.
-        choice_made: Key of an item and a ``Choice``.
-        text_written: Key of an item and its merged text, None for the proposed one.
-        agreed_changed: Whether the person agrees to a large run.
-        unlisted_kept: Whether both are kept of every pair that is not listed.
-    """
-
-    looked_at = Signal(str)
-    choice_made = Signal(str, object)
-    text_written = Signal(str, object)
-    agreed_changed = Signal(bool)
-    unlisted_kept = Signal(bool)
+    """What a run would do, and the person's word on it."""
 
     def __init__(self, theme: Theme, decay: DecayConfig, cap: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._decay = theme, decay
         self._said = ""
-        self._texts: dict[str, str] = {}
         self.headline = Headline(theme, parent=self)
         self.headline.setObjectName("reviewHeadline")
         self._sentence = plain_label("", "body", self)
@@ -76,18 +62,13 @@ class PlanBody(QWidget):
         self.large.setObjectName("reviewLarge")
         self.agree = CheckBox(theme, "", self)
         self.agree.setObjectName("reviewAgree")
-        self.agree.toggled.connect(self.agreed_changed)
         self.unlisted = CheckBox(theme, "", self)
         self.unlisted.setObjectName("reviewUnlisted")
-        self.unlisted.toggled.connect(self.unlisted_kept)
         self.list = BadgeList(theme, self.tr("The plan"), letters=_LETTERS, parent=self)
         self.list.setObjectName("reviewList")
-        self.list.row_chosen.connect(self.looked_at)
         self.list.activated_by_key.connect(self._on_row_activated)
         self.pane = ReviewPane(theme, decay, cap, self)
         self.list.letter_pressed.connect(self.pane.choose)
-        self.pane.choice_made.connect(self.choice_made)
-        self.pane.text_written.connect(self.text_written)
         self._nothing = _Nothing(theme, self)
         self._lay_out()
 
@@ -107,7 +88,7 @@ class PlanBody(QWidget):
         self._show_unlisted(state)
         self._show_golden(state)
         self.list.show_rows(rows, state.current)
-        self.pane.show_state(state, self._texts)
+        self.pane.show_state(state)
         if is_empty and plan is not None:
             self._nothing.say(*nothing_words(state))
         show_parts(
@@ -117,10 +98,6 @@ class PlanBody(QWidget):
                 self._nothing: is_empty and plan is not None,
             }
         )
-
-    def show_texts(self, texts: dict[str, str]) -> None:
-        """Know what the memories say that golden questions expect, by id."""
-        self._texts = texts
 
     def focus_first(self) -> None:
         """The keyboard stands in the list."""
@@ -227,7 +204,7 @@ class PlanBody(QWidget):
     def _on_golden_clicked(self) -> None:
         for row in self.list.rows:
             if isinstance(row, BadgeRow) and row.id.startswith(GOLDEN):
-                self.looked_at.emit(row.id)
+                self.list.row_chosen.emit(row.id)
                 self.list.setFocus(Qt.FocusReason.OtherFocusReason)
                 return
 
@@ -240,15 +217,7 @@ class PlanBody(QWidget):
 
 
 class PlanFoot(StepFoot):
-    """Leave, or carry out what was decided.
-
-    Signals:
-        close_requested: Leave; nothing is changed.
-        apply_requested: Carry it out.
-    """
-
-    close_requested = Signal()
-    apply_requested = Signal()
+    """Leave, or carry out what was decided."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -257,10 +226,8 @@ class PlanFoot(StepFoot):
         self.hint.setObjectName("reviewHint")
         self.close_it = PushButton(theme, self.tr("Close, change nothing"), parent=self)
         self.close_it.setObjectName("reviewClose")
-        self.close_it.clicked.connect(self.close_requested)
         self.apply = PushButton(theme, "", kind="primary", parent=self)
         self.apply.setObjectName("reviewApply")
-        self.apply.clicked.connect(self.apply_requested)
         storing(self.apply)
         self.row.addWidget(self._mark)
         self.row.addWidget(self.hint, 1)

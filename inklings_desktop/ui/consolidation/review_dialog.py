@@ -1,16 +1,15 @@
-"""While a plan is made or carried out, and how a run ended."""
+"""The review of a consolidation: the plan before it is applied, the run, the result."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inklings_desktop.ui.consolidation.review.state import ReviewStep
-from inklings_desktop.ui.consolidation.review.words import (
-    place_line,
-)
+from inklings_desktop.ui.consolidation.review_plan import LIST_WIDTH, PlanBody, PlanFoot
+from inklings_desktop.ui.consolidation.review_state import ReviewState, ReviewStep
+from inklings_desktop.ui.consolidation.review_words import place_line
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
     MARGIN,
@@ -21,10 +20,12 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     card,
     column_of,
 )
+from inklings_desktop.ui.kit.dialogs.process_dialog import SteppedDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts
 from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, ScopePicker
 from inklings_desktop.ui.kit.words.consolidation_words import (
     golden_after_line,
     progress_words,
@@ -36,8 +37,9 @@ from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.consolidation.review.state import ReviewState
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 _BAR_WIDTH = 420
 
@@ -90,19 +92,12 @@ class WorkBody(QWidget):
 
 
 class WorkFoot(StepFoot):
-    """Stop it.
-
-    Signals:
-        stop_requested: Stop after the group under way.
-    """
-
-    stop_requested = Signal()
+    """Stop it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.stop = PushButton(theme, self.tr("Cancel"), icon="stop", parent=self)
         self.stop.setObjectName("reviewStop")
-        self.stop.clicked.connect(self.stop_requested)
         self.row.addStretch(1)
         self.row.addWidget(self.stop)
 
@@ -176,17 +171,7 @@ class ResultBody(QWidget):
 
 
 class ResultFoot(StepFoot):
-    """Take it back, or be done.
-
-    Signals:
-        undo_requested: Take the run back.
-        history_requested: Show all runs.
-        done_requested: Close.
-    """
-
-    undo_requested = Signal()
-    history_requested = Signal()
-    done_requested = Signal()
+    """Take it back, or be done."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -198,14 +183,11 @@ class ResultFoot(StepFoot):
             parent=self,
         )
         self.undo.setObjectName("reviewUndo")
-        self.undo.clicked.connect(self.undo_requested)
         storing(self.undo)
         self.history = PushButton(theme, self.tr("Run history"), kind="quiet", parent=self)
         self.history.setObjectName("reviewHistory")
-        self.history.clicked.connect(self.history_requested)
         self.done = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
         self.done.setObjectName("reviewDone")
-        self.done.clicked.connect(self.done_requested)
         self.row.addWidget(self.undo)
         self.row.addWidget(self.history)
         self.row.addStretch(1)
@@ -219,3 +201,71 @@ class ResultFoot(StepFoot):
     def focus_first(self) -> None:
         """The keyboard stands on Done."""
         self.done.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+PLAN_SIZE = QSize(1060, 760)
+RESULT_SIZE = QSize(760, 440)
+
+
+class ReviewDialog(SteppedDialog[ReviewState]):
+    """Shows a ``ReviewState``; decides nothing.
+
+    Escape leaves the field of a merged text first, then asks to leave the dialog.
+    """
+
+    def __init__(self, theme: Theme, decay: DecayConfig, cap: int, window: QWidget) -> None:
+        super().__init__(theme, window, title=self.tr("Review the plan"), size=PLAN_SIZE)
+        self.setObjectName("reviewDialog")
+        self.room = ScopePicker(theme, self)
+        self.room.setObjectName("reviewRoom")
+        self.room.setAutoDefault(False)
+        self.room.hide()
+        self.add_to_head(self.room)
+        self.work, self.work_foot = WorkBody(theme, self), WorkFoot(theme, self)
+        self.plan, self.plan_foot = PlanBody(theme, decay, cap, self), PlanFoot(theme, self)
+        self.outcome, self.outcome_foot = ResultBody(theme, self), ResultFoot(theme, self)
+        self.set_steps(
+            {
+                ReviewStep.PLANNING: (self.work, self.work_foot),
+                ReviewStep.PLAN: (self.plan, self.plan_foot),
+                ReviewStep.APPLYING: (self.work, self.work_foot),
+                ReviewStep.RESULT: (self.outcome, self.outcome_foot),
+            }
+        )
+        self.fit()
+
+    def fit(self) -> None:
+        """Centre on the window; what is planned for one memory has more room than the list."""
+        super().fit()
+        self.plan.list.setFixedWidth(self.side_width(LIST_WIDTH))
+
+    def show_state(self, state: ReviewState) -> None:
+        """Show another state; a new step takes the keyboard to its first control."""
+        self.want(RESULT_SIZE if state.step is ReviewStep.RESULT else PLAN_SIZE)
+        super().show_state(state)
+
+    def begin_step(self) -> None:
+        """The keyboard stands in the plan, or on what ends the dialog."""
+        if self.step is ReviewStep.PLAN:
+            self.plan.focus_first()
+        elif self.step is ReviewStep.RESULT:
+            self.outcome_foot.focus_first()
+
+    def reject(self) -> None:
+        """Escape leaves the field first, then asks to leave."""
+        if self.step is ReviewStep.PLAN and self.plan.leave_edit():
+            return
+        super().reject()
+
+    def show_title(self, state: ReviewState) -> None:
+        """Say where it is about and how far it is, and offer the other channels."""
+        titles = {
+            ReviewStep.APPLYING: self.tr("Applying the plan"),
+            ReviewStep.RESULT: self.tr("The run has ended"),
+        }
+        self.show_head(titles.get(state.step, self.tr("Review the plan")), place_line(state))
+        offers_rooms = len(state.rooms) > 1 and state.step is ReviewStep.PLAN
+        if offers_rooms and state.scope is not None:
+            choices = [ScopeChoice(one.id, one.name, "hash") for one in state.rooms]
+            self.room.show_choices(choices, state.scope.key)
+        self.room.setVisible(offers_rooms)

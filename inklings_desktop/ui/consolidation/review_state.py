@@ -16,6 +16,8 @@ from inklings_desktop.usecases.consolidation.consolidation_plans import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from inklings_desktop.domain.background.consolidation import (
         ConsolidationPlan,
         MergeGroup,
@@ -157,6 +159,7 @@ class ReviewState:
         current: Key of the item that is looked at; empty for none.
         marks: The words that differ in a group; of the current one, once they are found.
         golden: How the golden questions fare before and after; None before they were asked.
+        texts: What the memories say that they expect, by id; those that are gone are left out.
         is_asking: Whether they are being asked.
         agreed: Whether the person agreed to a large run.
         keeps_unlisted: Whether both are kept of every pair that is not listed.
@@ -177,6 +180,7 @@ class ReviewState:
     current: str = ""
     marks: GroupMarks | None = None
     golden: GoldenComparison | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
     is_asking: bool = False
     agreed: bool = False
     keeps_unlisted: bool = False

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.consolidation.review.group_pane import GroupPane
-from inklings_desktop.ui.consolidation.review.question_pane import QuestionPane
-from inklings_desktop.ui.consolidation.review.rows import GOLDEN, entry_line
-from inklings_desktop.ui.consolidation.review.state import CHOICES, Choice, ItemKind
-from inklings_desktop.ui.consolidation.review.words import (
+from inklings_desktop.ui.consolidation.review_group import GroupPane
+from inklings_desktop.ui.consolidation.review_rows import GOLDEN, entry_line
+from inklings_desktop.ui.consolidation.review_state import (
+    CHOICES,
+    Choice,
+    ItemKind,
+    ReviewItem,
+    ReviewState,
+)
+from inklings_desktop.ui.consolidation.review_words import (
     alike_label,
     choice_label,
     choice_sentence,
@@ -22,6 +27,7 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note
 from inklings_desktop.ui.kit.look.accessibility import order_tabs
 from inklings_desktop.ui.kit.marks.labels import (
+    IconLabel,
     elided_label,
     plain_label,
     rule,
@@ -29,14 +35,106 @@ from inklings_desktop.ui.kit.marks.labels import (
     wrapped_label,
 )
 from inklings_desktop.ui.kit.panes.memory_card import MemoryCard
+from inklings_desktop.ui.kit.words.memory_lines import excerpt
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
+    from inklings_desktop.domain.background.golden import GoldenAnswer
     from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.ui.consolidation.review.state import ReviewItem, ReviewState
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.word_marks import GroupMarks
+
+
+_COLUMN = 96
+
+
+class QuestionPane(QWidget):
+    """A table of what is expected, with how it is now and how it would be."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._about = wrapped_label(
+            self.tr(
+                "A golden question breaks when a memory that must be among its first ten hits "
+                "would no longer be. A merged memory counts for each of its sources."
+            ),
+            "meta",
+            self,
+        )
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(0)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(0, 0, 0, 0)
+        stack.setSpacing(14)
+        stack.addWidget(self._about)
+        stack.addLayout(self._rows)
+
+    def show_question(
+        self, before: GoldenAnswer, after: GoldenAnswer, texts: Mapping[str, str]
+    ) -> None:
+        """Show one question.
+
+        Args:
+            before: How it fares now.
+            after: How it would fare.
+            texts: What the expected memories say, by id.
+        """
+        while (item := self._rows.takeAt(0)) is not None:
+            if (row := item.widget()) is not None:
+                row.hide()
+                row.deleteLater()
+        question = before.question
+        self._rows.addWidget(self._head())
+        for id_ in question.must:
+            states = [
+                (id_ not in answer.missing, self.tr("found"), self.tr("not found"))
+                for answer in (before, after)
+            ]
+            self._rows.addWidget(self._row(self.tr("Must"), texts.get(id_, id_[:8]), states))
+        for id_ in question.must_not:
+            states = [
+                (id_ not in answer.unwanted, self.tr("not found"), self.tr("found"))
+                for answer in (before, after)
+            ]
+            self._rows.addWidget(self._row(self.tr("Must not"), texts.get(id_, id_[:8]), states))
+
+    def _head(self) -> QWidget:
+        row = QWidget(self)
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 6)
+        line.addWidget(plain_label(self.tr("Expected"), "label", row), 1)
+        for title in (self.tr("Now"), self.tr("After")):
+            label = plain_label(title, "label", row)
+            label.setFixedWidth(self._theme.scaled(_COLUMN))
+            line.addWidget(label)
+        return row
+
+    def _row(self, verb: str, text: str, states: list[tuple[bool, str, str]]) -> QWidget:
+        row = QWidget(self)
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 6, 0, 6)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(plain_label(verb, "caption", row))
+        shown = wrapped_label(excerpt(text), "begins", row)
+        words.addWidget(shown)
+        line.addLayout(words, 1)
+        spoken = []
+        for is_right, good, bad in states:
+            mark = IconLabel(self._theme, "metaInk", row)
+            said = good if is_right else bad
+            icon, role = ("check-circle", "accent") if is_right else ("warning", "ochre")
+            mark.show_mark(icon, role, said, inked=not is_right)
+            mark.setFixedWidth(self._theme.scaled(_COLUMN))
+            line.addWidget(mark)
+            spoken.append(said)
+        row.setAccessibleName(f"{verb}: {text}")
+        row.setAccessibleDescription(self.tr("now {0}, after {1}").format(*spoken))
+        return row
+
 
 _SIDE = 24
 _BAR_HEIGHT = 56
@@ -48,11 +146,9 @@ class ReviewPane(QWidget):
 
     Signals:
         choice_made: Key of the item and the ``Choice``.
-        text_written: Key of the item and its merged text, None for the proposed one.
     """
 
     choice_made = Signal(str, object)
-    text_written = Signal(str, object)
 
     def __init__(self, theme: Theme, decay: DecayConfig, cap: int, parent: QWidget) -> None:
         super().__init__(parent)
@@ -76,8 +172,7 @@ class ReviewPane(QWidget):
         self.group = GroupPane(theme, column)
         self.card = MemoryCard(theme, column)
         self.question = QuestionPane(theme, column)
-        self.group.text_written.connect(self._on_text_written)
-        self.group.edit_begun.connect(self._on_edit_begun)
+        self.group.edit.clicked.connect(self._begin_edit)
         self._bar = QWidget(self)
         self._bar.setObjectName("reviewDecision")
         self._bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -85,13 +180,8 @@ class ReviewPane(QWidget):
         self._meaning = elided_label("", "meta", self._bar)
         self._lay_out(column)
 
-    def show_state(self, state: ReviewState, texts: dict[str, str]) -> None:
-        """Show what the state looks at.
-
-        Args:
-            state: Everything on show.
-            texts: What the memories say that golden questions expect, by id.
-        """
+    def show_state(self, state: ReviewState) -> None:
+        """Show what the state looks at."""
         item = state.item(state.current)
         is_other = item is None or self._item is None or item.key != self._item.key
         self._item = item
@@ -99,7 +189,7 @@ class ReviewPane(QWidget):
         if item is not None and plan is not None:
             self._show_item(item, state.marks, plan.planned_at)
         elif state.current.startswith(GOLDEN) and state.golden is not None:
-            self._show_question(state, texts)
+            self._show_question(state)
         show_parts({self._bar: item is not None})
         if is_other:
             self._scroll.verticalScrollBar().setValue(0)
@@ -114,7 +204,7 @@ class ReviewPane(QWidget):
         if item is None:
             return
         if letter == "E" and item.is_group:
-            self.group.begin_edit()
+            self._begin_edit()
         for choice in CHOICES[item.kind]:
             if _KEYS[choice] == letter:
                 self.choice_made.emit(item.key, choice)
@@ -176,7 +266,7 @@ class ReviewPane(QWidget):
         self._show_switch(item)
         self._meaning.setText(choice_sentence(item))
 
-    def _show_question(self, state: ReviewState, texts: dict[str, str]) -> None:
+    def _show_question(self, state: ReviewState) -> None:
         golden = state.golden
         if golden is None:
             return
@@ -185,7 +275,7 @@ class ReviewPane(QWidget):
             if before.question.id == key:
                 self._title.setText(before.question.question)
                 self._remark.setText("")
-                self.question.show_question(before, after, texts)
+                self.question.show_question(before, after, state.texts)
         show_parts(
             {
                 self._sentence: False,
@@ -225,12 +315,10 @@ class ReviewPane(QWidget):
         if self._item is not None:
             self.choice_made.emit(self._item.key, Choice(choice))
 
-    @Slot(object)
-    def _on_text_written(self, text: str | None) -> None:
-        if self._item is not None:
-            self.text_written.emit(self._item.key, text)
-
     @Slot()
-    def _on_edit_begun(self) -> None:
+    def _begin_edit(self) -> None:
+        if self._item is None or not self._item.is_group:
+            return
+        self.group.begin_edit()
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self._scroll.ensureWidgetVisible(self.group.field, 0, _SIDE)

@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
-from inklings_desktop.ui.consolidation.review.rows import entry_line
-from inklings_desktop.ui.consolidation.review.words import (
+from inklings_desktop.ui.consolidation.review_rows import entry_line
+from inklings_desktop.ui.consolidation.review_words import (
     becomes_label,
     inherited_line,
     member_remark,
@@ -20,16 +20,16 @@ from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts, wrapped_label
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText, MemoryCard
 from inklings_desktop.ui.kit.words.messages import message_of, too_much_pasted
-from inklings_desktop.ui.kit.words.word_marks import marked_words
+from inklings_desktop.ui.kit.words.word_marks import GroupMarks, Spans, marked_words
 from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.ui.consolidation.review.state import ReviewItem
+    from inklings_desktop.ui.consolidation.review_state import ReviewItem
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.words.word_marks import GroupMarks, Spans
+
 
 _GAP = 12
 _EDITOR_ROOM = 560
@@ -40,12 +40,11 @@ class GroupPane(QWidget):
     """Shows one group and lets its merged text be edited.
 
     Signals:
-        text_written: The merged text as it stands in the field, None for the proposed one.
-        edit_begun: The field is open now.
+        text_written: Key of the group and its merged text as it stands in the field, None for
+            the proposed one.
     """
 
-    text_written = Signal(object)
-    edit_begun = Signal()
+    text_written = Signal(str, object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,7 +61,6 @@ class GroupPane(QWidget):
             theme, self.tr("Edit text"), kind="quiet", icon="pencil-simple", small=True, parent=self
         )
         self.edit.setObjectName("reviewEditText")
-        self.edit.clicked.connect(self.begin_edit)
         self.revert = PushButton(
             theme, self.tr("Use the proposed text"), kind="quiet", small=True, parent=self
         )
@@ -119,7 +117,6 @@ class GroupPane(QWidget):
         self._show_error(item)
         self._show_parts()
 
-    @Slot()
     def begin_edit(self) -> None:
         """Turn the merged text into a field, the keyboard in it."""
         if self._item is None:
@@ -129,7 +126,6 @@ class GroupPane(QWidget):
         self._show_parts()
         self.field.caret_to_end()
         self.field.setFocus()
-        self.edit_begun.emit()
 
     def leave_edit(self) -> bool:
         """Show the text as it was typed; whether it was being edited."""
@@ -210,7 +206,7 @@ class GroupPane(QWidget):
     @Slot()
     def _on_field_changed(self) -> None:
         if self._item is not None and self._is_editing:
-            self.text_written.emit(self._typed())
+            self.text_written.emit(self._item.key, self._typed())
 
     @Slot(int)
     def _on_paste_refused(self, n_bytes: int) -> None:
@@ -221,4 +217,5 @@ class GroupPane(QWidget):
     @Slot()
     def _on_revert_clicked(self) -> None:
         self._is_editing = False
-        self.text_written.emit(None)
+        if self._item is not None:
+            self.text_written.emit(self._item.key, None)
