@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memories.memory_history import entry_at
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.words.places import place_name
+from inklings_desktop.ui.memory.subject.subject import FoundMemory
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.memory import (
         MemoryDraft,
         MemoryEntry,
@@ -23,23 +22,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
     from inklings_desktop.usecases.steps.remembering import Remembered
-
-
-@dataclass(frozen=True, slots=True)
-class FoundMemory:
-    """A memory, ready to be shown.
-
-    Attributes:
-        memory: With its history.
-        room: Name of its channel or conversation; may be empty.
-        typing: What an earlier run had not saved of it.
-        base: The memory in the version on which that typing began.
-    """
-
-    memory: MemoryWithHistory
-    room: str
-    typing: MemoryTyping | None
-    base: MemoryEntry | None
 
 
 def memory_to_show(inklings: Inklings, ref: MemoryRef) -> FoundMemory:
