@@ -117,6 +117,7 @@ class MemoryDesk(QObject):
             self.acts.show_surroundings(self.shell.surroundings)
         if self.list.content is not None:
             self._show_known_tags(self.list.content)
+        context.hear(self.on_changes)
         listed.give_keys_last()
         self.why = Explanations(
             context,
