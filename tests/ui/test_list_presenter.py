@@ -109,6 +109,60 @@ def test_a_further_page_is_appended_once(bench: Bench) -> None:
     assert rows[-1].excerpt == "Entry number 0."
 
 
+@pytest.mark.parametrize("sort", list(MemorySort))
+@pytest.mark.parametrize("n_rows", [9, 230])
+def test_what_was_forgotten_leaves_the_list_as_if_it_were_read_anew(
+    bench: Bench, sort: MemorySort, n_rows: int
+) -> None:
+    clock = bench.inklings.clock
+    now = clock()
+    tags = ("ropes", "gulls", "salt")
+    put = [
+        bench.put(f"Entry number {n}.", importance=n % 10 / 10, tags=tags[: n % 4])
+        for n in range(n_rows)
+    ]
+    bench.inklings.forget_memories(bench.inklings.caller, [put[0].ref])
+    heard, asked = Heard(), list[object]()
+    inklings = replace(bench.inklings, clock=lambda: now)
+    browse = replace(inklings.browse_memories, clock=lambda: now)
+
+    def counted(*arguments: Any, **values: Any) -> Any:
+        asked.append(arguments)
+        return browse(*arguments, **values)
+
+    inklings = replace(inklings, browse_memories=counted)  # type: ignore[arg-type]
+    gone = [put[n] for n in (2, 7, 8)]
+
+    async def forget(background: Background) -> None:
+        presenter = ListPresenter(background, inklings)
+        heard.to(presenter.content_changed)
+        presenter.ask(ListRequest((bench.scope,), sort=sort))
+        await presenter.settled()
+        await presenter.read_facets()
+        n_asked = len(asked)
+        shown = presenter.content
+        assert shown is not None
+        are_shown = all(presenter.entry(one.id) is not None for one in gone)
+        bench.inklings.forget_memories(bench.inklings.caller, [one.ref for one in gone])
+        ids = tuple(one.id for one in gone)
+        scopes = frozenset({bench.scope})
+        changes = MemoryChanges(bench.workspace.id, scopes, forgotten=ids)
+        presenter.on_changes(changes)
+        await presenter.settled()
+        assert (len(asked) == n_asked) is are_shown, "what is known is not asked again"
+        left = presenter.content
+        presenter.on_changes(replace(changes, reload=True))
+        await presenter.settled()
+        anew = presenter.content
+        assert left is not None
+        assert anew is not None
+        n_left = len(left.rows)
+        assert left == replace(anew, rows=anew.rows[:n_left])
+        assert left.n_memories == shown.n_memories - 3
+
+    assert bench.run(forget) == []
+
+
 def test_a_search_marks_and_counts_what_it_found(bench: Bench) -> None:
     bench.put("The harbour of Wend smells of rope.")
     bench.put("Gulls keep accounts.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import (
     PAGE_LIMIT,
     Facets,
+    GroupCount,
     MemoryFilter,
     MemoryState,
     PageOffset,
@@ -18,11 +20,13 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, Row
 from inklings_desktop.ui.kit.words.memory_lines import (
     RowStyle,
+    group_of,
     heading_places,
     memory_row,
     memory_rows,
     note_id,
     note_rows,
+    regrouped,
     tier_heading,
 )
 from inklings_desktop.ui.memory.list.beside_hits import beside_of, beside_rows
@@ -244,6 +248,48 @@ def _agree(rows: Sequence[Row], headings: Mapping[int, Row], n_above: int) -> bo
         if place >= n_above and isinstance(row, HeadingRow)
     }
     return found == {place: row.id for place, row in headings.items() if place < len(rows)}
+
+
+def without(loaded: Loaded, gone: Sequence[str]) -> Loaded | None:
+    """The list once some of its memories are forgotten; None where it has to be read for that.
+
+    Computed on a reader: a long list takes a while.
+
+    Args:
+        loaded: Its head.
+        gone: Ids of memories.
+    """
+    before, where = loaded.content, loaded.content.request.where
+    leaving = [loaded.entries[one] for one in gone if one in loaded.entries]
+    is_known = len(leaving) == len(gone) and not before.lacks_facets
+    # What is worth a look hangs on other memories; so does what a search shows.
+    if not is_known or loaded.found or where.attention is not None or where.sequences is not None:
+        return None
+    counts = Counter(loaded.style.group_counts)
+    counts.subtract(group_of(entry, loaded.style) for entry in leaving)
+    if len(leaving) == len(loaded.entries) or min(counts.values()) < 0:
+        return None
+    style = replace(loaded.style, group_counts=+counts)
+    ids = frozenset(gone)
+    rows = regrouped([row for row in before.rows if row.id not in ids], style)
+    n_above = min(before.headings, default=0)
+    groups = [GroupCount(key, n) for key, n in style.group_counts.items()]
+    headings = heading_places(style, groups, n_above) if before.headings else {}
+    content = replace(
+        before,
+        rows=rows,
+        n_memories=before.n_memories - len(gone),
+        facets=before.facets.without(leaving),
+        n_rows=before.n_rows and n_above + len(headings) + before.n_memories - len(gone),
+        headings=headings,
+    )
+    return replace(
+        loaded,
+        content=content,
+        entries={key: one for key, one in loaded.entries.items() if key not in ids},
+        style=style,
+        n_head=loaded.n_head - len(gone),
+    )
 
 
 def span_of(loaded: Loaded, first: int, last: int) -> range:

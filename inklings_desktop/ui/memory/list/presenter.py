@@ -30,6 +30,7 @@ from inklings_desktop.ui.memory.list.loading import (
     found_beside,
     loaded_answer,
     span_of,
+    without,
 )
 
 if TYPE_CHECKING:
@@ -153,11 +154,14 @@ class ListPresenter(QObject):
 
     def refresh(self) -> None:
         """Ask again for as much as is on show."""
+        self._loading.run(self._load_again())
+
+    async def _load_again(self) -> None:
         loaded = self._loaded
         n_shown = loaded.n_head if loaded else 0
         if loaded is not None and loaded.content.headings:
             n_shown = min(n_shown, MOST_HEAD)  # the rest is read where somebody looks
-        self._loading.run(self._load(max(PAGE_LIMIT, n_shown), self._looked_at))
+        await self._load(max(PAGE_LIMIT, n_shown), self._looked_at)
 
     def on_changes(self, changes: MemoryChanges) -> None:
         """Refresh if the change touches what is on show."""
@@ -171,8 +175,29 @@ class ListPresenter(QObject):
             or changes.scopes.intersection(scopes)
             or (request.tier is Tier.CONVERSATION and changes.note_conversations & keys)
         ):
+            before = self._loaded
+            if before is not None and self._only_leave(before, changes):
+                self._loading.run(self._leave_out(before, changes.forgotten))
+                return
             self._facets = None
             self.refresh()
+
+    def _only_leave(self, loaded: Loaded, changes: MemoryChanges) -> bool:
+        """Whether a commit took memories from the head of a list, as far as it is known whole."""
+        is_under_way = self._loading.is_running
+        looks_beyond = self._looked_at is not None and self._looked_at.stop > loaded.n_head
+        if is_under_way or looks_beyond or loaded.far or self._inklings.caller.is_agent:
+            return False
+        others = changes.added or changes.updated or changes.note_conversations or changes.reload
+        return bool(changes.forgotten) and not others
+
+    async def _leave_out(self, loaded: Loaded, gone: tuple[str, ...]) -> None:
+        left = await self._background.read(without, loaded, gone)
+        if left is not None and self._loaded is loaded:
+            self._show(left)
+        else:
+            self._facets = None
+            await self._load_again()
 
     async def read_facets(self) -> None:
         """Read the values by which the first answer can be filtered, which came without them."""
@@ -266,9 +291,7 @@ class ListPresenter(QObject):
         self.rows_read.emit(rows)
 
     async def _load(self, limit: int, span: range | None = None) -> None:
-        self._more.cancel()
-        self._far.cancel()
-        self._aside.cancel()
+        self._drop_readings()
         request = self._request
         try:
             loaded = await self._background.read(
@@ -286,13 +309,23 @@ class ListPresenter(QObject):
             is_elsewhere = before is None or before.content.request.scopes != request.scopes
             (self.failed if is_elsewhere else self.message_raised).emit(message_of(error))
             return
-        self._loaded = loaded
-        if not loaded.content.lacks_facets:
-            self._facets = (request.scopes, loaded.content.facets)
-        self.waiting_changed.emit(False)
-        self.content_changed.emit(loaded.content)
+        self._show(loaded)
         if request.is_search:
             self._aside.run(self._find_beside(request))
+
+    def _drop_readings(self) -> None:
+        """Let go of what is being read for the list as it was."""
+        self._more.cancel()
+        self._far.cancel()
+        self._aside.cancel()
+
+    def _show(self, loaded: Loaded) -> None:
+        self._drop_readings()
+        self._loaded = loaded
+        if not loaded.content.lacks_facets:
+            self._facets = (loaded.content.request.scopes, loaded.content.facets)
+        self.waiting_changed.emit(False)
+        self.content_changed.emit(loaded.content)
 
     async def _find_beside(self, request: ListRequest) -> None:
         """Look for what no search finds, once the answer stands: it is compared one by one."""

@@ -90,6 +90,8 @@ class FamilyPresenter(QObject):
         self._inklings = inklings
         self._reading = Latest(background)
         self._entry: MemoryEntry | None = None
+        self._relatives: set[str] = set()
+        self._touched: set[str] = set()
         self._state = FamilyState()
 
     @property
@@ -111,9 +113,14 @@ class FamilyPresenter(QObject):
             self._show(FamilyState())
 
     def on_changes(self, changes: MemoryChanges) -> None:
-        """Look again if a commit may have touched a relative."""
+        """Look again if a commit may have touched a relative, or brought another one."""
         entry = self._entry
-        if entry is not None and changes.workspace_id == entry.scope.workspace_id:
+        if entry is None or changes.workspace_id != entry.scope.workspace_id:
+            return
+        # Of what another process did it is not told which memories came to replace others.
+        must_look = changes.reload or not changes.own
+        self._touched |= {*changes.updated, *changes.forgotten, *changes.successors}
+        if must_look or (not self._reading.is_running and self._is_touched):
             self._reading.run(self._read(entry))
 
     async def bring_back(self, ref: MemoryRef) -> None:
@@ -141,15 +148,25 @@ class FamilyPresenter(QObject):
 
     async def _read(self, entry: MemoryEntry) -> None:
         inklings = self._inklings
+        self._touched.clear()
         try:
-            lineage = await self._background.read(inklings.show_lineage, inklings.caller, entry.ref)
+            lineage = await self._background.read(
+                inklings.show_lineage, inklings.caller, entry.ref, known=entry
+            )
         except (NotFoundError, ScopeDeniedError):  # gone, or closed to whoever looks
             lineage = None
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
+        self._relatives = {entry.id, *(() if lineage is None else lineage.ids)}
         none = FamilyState()
         self._show(none if lineage is None else family_state(entry, lineage, inklings.clock()))
+        if self._is_touched:  # while it was being read
+            await self._read(entry)
+
+    @property
+    def _is_touched(self) -> bool:
+        return not self._relatives.isdisjoint(self._touched)
 
     def _show(self, state: FamilyState) -> None:
         if state != self._state:
