@@ -16,7 +16,6 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.acting import ActionDesk
-from inklings_desktop.ui.memory.acts.undo_steps import difference, editing_step
 from inklings_desktop.ui.memory.family import FamilyDesk
 from inklings_desktop.ui.memory.place_moves import PlaceMoves
 from inklings_desktop.ui.memory.rescue import RescueDesk
@@ -319,15 +318,8 @@ class MemoryDesk(QObject):
 
     @Slot(object)
     def _on_version_restored(self, change: VersionChange) -> None:
-        after = change.after
-        self._listed.follow(after.id)
-        self.undo.push(
-            editing_step(
-                {after.id: difference(change.before, after)},
-                [after],
-                self.tr("Restored an earlier version"),
-            )
-        )
+        self._listed.follow(change.after.id)
+        self.acts.actions.note_version(change)
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
