@@ -27,7 +27,7 @@ from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.entries.entry.state import EntryMode
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
-from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -133,10 +133,10 @@ async def measured(
 
 async def typed(window: MainWindow) -> None:
     """Press key after key; save in between, as often as nobody does."""
-    page, desks = window.entries_page, window.desks
-    assert page is not None
+    desks = window.desks
     assert desks is not None
     assert desks.entries is not None
+    page = desks.entries.view
     editor = page.editor.editor
     n_keys = 0
     for _ in range(N_ROUNDS):

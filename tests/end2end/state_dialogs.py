@@ -34,6 +34,7 @@ from inklings_desktop.ui.tour.stops import Stop
 from inklings_desktop.ui.window.banners.messages import say_how_to_set_up_a_model
 from tests.end2end.state_worlds import FILE
 from tests.support.four_clients import STUDIO
+from tests.ui.page_views import entries_view
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -229,7 +230,7 @@ async def show_deleted_entries(_desk: MemoryDesk, window: MainWindow) -> None:
 async def show_proposal(_desk: MemoryDesk, window: MainWindow) -> None:
     """What an agent would change in VOICE."""
     await cleared(window)
-    page = window.entries_page
+    page = entries_view(window)
     assert page is not None
     row = next(one for one in page.list.rows if isinstance(one, ProposalRow))
     page.list.row_chosen.emit(row.id)

@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from sqlalchemy import Engine, event
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.tour.control import show_access, show_event_log

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDialog
 
 from inklings_desktop.ui.control.view import ACCESS_TAB
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.support.four_clients import READERS_CHANNEL, add_four_clients
+from tests.ui.page_views import control_view
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.access.page import AccessDesk
+    from inklings_desktop.ui.access.page import AccessPage
     from inklings_desktop.ui.access.view import AccessView
-    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
+    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 
@@ -30,13 +31,13 @@ def four_clients(bench: Bench) -> None:
 class AccessTab:
     """The tab in the window, while a test drives it."""
 
-    def __init__(self, bench: WindowBench, control: ControlDesk, view: AccessView) -> None:
+    def __init__(self, bench: WindowBench, control: ControlPage, view: AccessView) -> None:
         self.bench = bench
         self.control = control
         self.view = view
 
     @property
-    def desk(self) -> AccessDesk:
+    def desk(self) -> AccessPage:
         """What joins it."""
         return self.control.access
 
@@ -75,7 +76,7 @@ async def access_tab(bench: WindowBench) -> AccessTab:
     desks = bench.window.desks
     assert desks is not None
     await bench.until(lambda: desks.control is not None)
-    control, page = desks.control, bench.window.control_page
+    control, page = desks.control, control_view(bench.window)
     assert control is not None
     assert page is not None
     page.show_tab(ACCESS_TAB)

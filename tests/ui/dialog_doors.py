@@ -11,7 +11,7 @@ from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, Tier
 from inklings_desktop.ui.entries.rows import ProposalRow
 from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.memory.lost_text_dialog import LostText, LostTextDialog
 from inklings_desktop.ui.memory.wishes import MemoryAct
@@ -20,6 +20,7 @@ from inklings_desktop.ui.tour import control as tour_control
 from inklings_desktop.ui.tour import memory as tour_memory
 from tests.support.builders import an_agent
 from tests.ui.entries_bench import proposed
+from tests.ui.page_views import entries_view
 from tests.ui.test_filters_desk import songs_saved
 from tests.ui.test_transfer_desk import a_file, desk_of, my_memories
 
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from inklings_desktop.ui.access.view import AccessView
-    from inklings_desktop.ui.entries.view import EntriesPage
+    from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.controls.chip import FilterChip
     from inklings_desktop.ui.memory.list.filter_bar import FilterBar
-    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
+    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.ui.window.menus import WindowMenus
     from tests.ui.presenter_bench import Bench
@@ -85,7 +86,7 @@ def desks(bench: WindowBench) -> Desks:
     return bench.window.desks
 
 
-async def control(bench: WindowBench) -> ControlDesk:
+async def control(bench: WindowBench) -> ControlPage:
     """The Control plane, on show."""
     await tour_control.show_control(bench.desk, bench.window)
     found = desks(bench).control
@@ -120,7 +121,7 @@ def chip(which: Callable[[FilterBar], FilterChip]) -> Opener:
     return at_once(lambda bench: which(bench.window.page.filters).popover_requested.emit())
 
 
-def in_control(press: Callable[[ControlDesk], object]) -> Opener:
+def in_control(press: Callable[[ControlPage], object]) -> Opener:
     """Press what stands in the Control plane."""
 
     async def opened(bench: WindowBench) -> None:
@@ -143,11 +144,12 @@ def of_last_client(press: Callable[[AccessView], object]) -> Opener:
     return opened
 
 
-def entries(bench: WindowBench) -> EntriesPage:
+def entries(bench: WindowBench) -> EntriesView:
     """The Named entries page, on show."""
     bench.window.show_page(ENTRIES_PAGE)
-    assert bench.window.entries_page is not None
-    return bench.window.entries_page
+    page = entries_view(bench.window)
+    assert page is not None
+    return page
 
 
 def act(what: MemoryAct) -> Opener:

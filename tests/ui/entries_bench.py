@@ -6,20 +6,18 @@ import asyncio
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 from qasync import QEventLoop
 
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.entries.page import EntriesDesk
-from inklings_desktop.ui.entries.view import EntriesPage
+from inklings_desktop.ui.entries.page import EntriesPage
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
-from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
 from tests.support.stopwatch import until
-from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.page_bench import a_context
+from tests.ui.presenter_bench import a_bench
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.entries.proposals import Proposal
+    from tests.ui.page_bench import SaidToWindow
     from tests.ui.presenter_bench import Bench
 
     D = TypeVar("D", bound=QDialog)
@@ -39,11 +38,17 @@ VOICE = "# How this book sounds\n\nClose third.\n"
 class EntriesBench:
     """The page with its desk, while a test drives it."""
 
-    def __init__(self, page: EntriesPage, desk: EntriesDesk, bench: Bench) -> None:
-        self.page = page
+    def __init__(self, desk: EntriesPage, said: SaidToWindow, bench: Bench) -> None:
+        self.page = desk.view
         self.desk = desk
         self.bench = bench
-        self.messages = Heard().to(desk.message_raised)
+        self.said = said
+
+    @property
+    def counts(self) -> tuple[int | None, str]:
+        """What the rail tells: how many entries there are, and how many proposals wait."""
+        _page, mark = self.said.marks[-1]
+        return mark.count, mark.short_hint
 
     def entry(self, name: str) -> NamedEntry:
         """A named entry as the list shows it."""
@@ -91,14 +96,13 @@ def drive_opened(bench: Bench, action: Callable[[EntriesBench], Awaitable[None]]
 
     async def acted() -> None:
         background = Background(bugs.append)
-        with an_entries_window(theme) as page:
-            desk = EntriesDesk(background, bench.inklings, page=page, parent=page)
-            bridge = ChangeBridge(desk)
-            unsubscribe = bench.inklings.feed.subscribe(bridge.publish)
-            bridge.memories_changed.connect(desk.on_changes, Qt.ConnectionType.QueuedConnection)
+        with a_window() as window:
+            context, said, unsubscribe = a_context(background, bench.inklings, theme, window)
+            desk = EntriesPage(context, window)
+            window.setCentralWidget(desk.view)
             try:
                 await desk.open(bench.workspace.id)
-                await action(EntriesBench(page, desk, bench))
+                await action(EntriesBench(desk, said, bench))
             finally:
                 unsubscribe()
                 await background.close()
@@ -110,15 +114,13 @@ def drive_opened(bench: Bench, action: Callable[[EntriesBench], Awaitable[None]]
 
 
 @contextmanager
-def an_entries_window(theme: Theme) -> Iterator[EntriesPage]:
-    """A window with nothing in it but the page."""
+def a_window() -> Iterator[QMainWindow]:
+    """A window for one page."""
     window = QMainWindow()
-    page = EntriesPage(theme, window)
-    window.setCentralWidget(page)
     window.resize(1200, 800)
     window.show()
     try:
-        yield page
+        yield window
     finally:
         window.hide()
         window.deleteLater()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tests.ui.page_views import entries_view
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import drive
 
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.control.view import ControlPage
-    from inklings_desktop.ui.entries.view import EntriesPage
+    from inklings_desktop.ui.control.view import ControlView
+    from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.ops.commands import Where
-    from inklings_desktop.ui.turn.page import PreviewDesk
-    from inklings_desktop.ui.turn.view import PreviewPage
-    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
+    from inklings_desktop.ui.turn.page import TurnPage
+    from inklings_desktop.ui.turn.view import TurnView
+    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.ui.window.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
@@ -133,32 +134,29 @@ class Hands:
         row = self.page.list_cursor.current_id()
         return next((one.excerpt for one in self.page.rows if one.id == row), "")  # type: ignore[union-attr]
 
-    async def control(self) -> tuple[ControlPage, ControlDesk]:
+    async def control(self) -> tuple[ControlView, ControlPage]:
         """The Control plane, shown by its key, and its desk once that is made."""
         self.press("Alt+4")
         desks = self.window.desks
         assert desks is not None
         await self.until(lambda: desks.control is not None)
         assert desks.control is not None
-        assert self.window.control_page is not None
-        return self.window.control_page, desks.control
+        return desks.control.view, desks.control
 
-    async def preview(self) -> tuple[PreviewPage, PreviewDesk]:
+    async def preview(self) -> tuple[TurnView, TurnPage]:
         """The page of the next turn, shown by its key, and its desk once it shows rows."""
         self.press("Alt+3")
-        desks, pages = self.window.desks, self.window.pages
+        desks = self.window.desks
         assert desks is not None
-        await self.until(
-            lambda: desks.preview is not None and bool(pages.preview and pages.preview.table.rows)
-        )
+        await self.until(lambda: desks.preview is not None and bool(desks.preview.view.table.rows))
         assert desks.preview is not None
-        assert pages.preview is not None
-        return pages.preview, desks.preview
+        return desks.preview.view, desks.preview
 
     @property
-    def entries(self) -> EntriesPage:
-        assert self.window.entries_page is not None
-        return self.window.entries_page
+    def entries(self) -> EntriesView:
+        page = entries_view(self.window)
+        assert page is not None
+        return page
 
     async def shown(self, kind: type[W]) -> W:
         """The dialog of this kind, once it is there."""

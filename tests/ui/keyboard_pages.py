@@ -11,7 +11,7 @@ from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.entries.entry.state import EntryMode
 from inklings_desktop.ui.events.view import EventLogView
 from inklings_desktop.ui.kit.ops.commands import Where
-from inklings_desktop.ui.kit.ops.places import MEMORY_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.turn.rows import CandidateRow, SectionRow
 from tests.support.fake_embedder import FakeEmbedder
 from tests.ui.access_bench import LOOM, four_clients
@@ -21,7 +21,7 @@ from tests.ui.test_event_log_desk import recorded
 from tests.ui.test_task_desk import unembedded, with_clock
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.turn.view import PreviewPage
+    from inklings_desktop.ui.turn.view import TurnView
     from tests.ui.keyboard_hands import Hands
     from tests.ui.presenter_bench import Bench
 
@@ -129,7 +129,7 @@ async def formats(hands: Hands) -> None:
 # -- the next turn ------------------------------------------------------------------------
 
 
-def rows_on_show(page: PreviewPage) -> int:
+def rows_on_show(page: TurnView) -> int:
     return sum(isinstance(row, CandidateRow) for row in page.table.rows)
 
 

@@ -10,7 +10,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog
 from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
 from inklings_desktop.ui.kit.ops.commands import Where
-from inklings_desktop.ui.kit.ops.places import (
+from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,

@@ -24,7 +24,7 @@ from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
 from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
 from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
 from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
-from inklings_desktop.ui.kit.ops.places import (
+from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,

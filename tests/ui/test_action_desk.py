@@ -14,7 +14,7 @@ from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
-from inklings_desktop.ui.kit.ops.places import PREVIEW_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.memory.wishes import MemoryAct
 from tests.ui.window_bench import WindowBench, drive
 

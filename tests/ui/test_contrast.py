@@ -20,7 +20,7 @@ from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.assets import resource_path
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
-from inklings_desktop.ui.kit.ops.places import (
+from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,

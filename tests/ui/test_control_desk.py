@@ -14,17 +14,18 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind
 from inklings_desktop.ui.control.overview_facts import LookKind
 from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from tests.support.builders import a_memory
+from tests.ui.page_views import control_view
 from tests.ui.review_bench import a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.control.view import ControlPage
-    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
+    from inklings_desktop.ui.control.view import ControlView
+    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -51,9 +52,9 @@ def faded_and_fresh(bench: Bench) -> None:
     bench.put("Fresh bell.")
 
 
-async def opened(bench: WindowBench) -> tuple[ControlPage, ControlDesk]:
+async def opened(bench: WindowBench) -> tuple[ControlView, ControlPage]:
     bench.window.show_page(CONTROL_PAGE)
-    page, desks = bench.window.control_page, bench.window.desks
+    page, desks = control_view(bench.window), bench.window.desks
     assert page is not None
     assert desks is not None
     await bench.until(lambda: desks.control is not None)
@@ -63,7 +64,7 @@ async def opened(bench: WindowBench) -> tuple[ControlPage, ControlDesk]:
     return page, control
 
 
-def figure(control: ControlDesk, tier: Tier) -> str:
+def figure(control: ControlPage, tier: Tier) -> str:
     return control.tiers.cards[tier].accessibleDescription().split(";")[0]
 
 

@@ -44,11 +44,9 @@ def test_the_page_opens_on_the_first_entry_and_counts(tmp_path: Path) -> None:
         assert bench.page.list.current_id() == bench.entry("VOICE").id
         assert bench.page.editor.text() == VOICE
         assert "How this book sounds" in bench.page.editor.preview.toPlainText()
-        counts = Heard()
-        bench.desk.counts_changed.connect(lambda *both: counts.payloads.append(both))
         bench.desk.entries.refresh()
         await bench.desk.entries.settled()
-        assert counts.last == (3, 0)
+        assert bench.counts == (3, "")
         figures = [bench.page.footer.characters, bench.page.footer.words]
         assert [label.text() for label in figures] == ["37 characters", "6 words"]
 
@@ -57,15 +55,16 @@ def test_the_page_opens_on_the_first_entry_and_counts(tmp_path: Path) -> None:
 
 def test_typing_shows_at_once_and_saving_stores_it(tmp_path: Path) -> None:
     async def write(bench: EntriesBench) -> None:
-        unsaved = Heard().to(bench.desk.unsaved_changed)
+        unsaved: list[bool] = []
+        bench.desk.told.connect(lambda: unsaved.append(bench.desk.has_unsaved))
         typed(bench, "My ")
-        assert unsaved.payloads == [True]
+        assert unsaved == [True]
         await bench.until(lambda: bench.page.footer.characters.text() == "40 characters")
         assert bench.page.footer.save.isEnabled()
         bench.page.footer.save.click()
         await bench.until(lambda: stored(bench, "VOICE") == "My " + VOICE)
         await bench.until(lambda: not bench.desk.entry.has_unsaved)
-        assert unsaved.payloads == [True, False]
+        assert unsaved == [True, False]
         await bench.until(lambda: "My # How" in bench.page.editor.preview.toPlainText())
         await bench.until(lambda: "40 chars" in [row.length_label for row in rows(bench)])
 

@@ -17,15 +17,16 @@ from inklings_desktop.domain.log.events import EventDraft, EventFilter, EventKin
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.control.view import EVENTS_TAB
-from inklings_desktop.ui.events.page import EventLogDesk
+from inklings_desktop.ui.events.page import EventsPage
 from inklings_desktop.ui.events.state import NO_FACETS, EventRequest, LogChoice
 from inklings_desktop.ui.events.view import EventLogView
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, an_agent
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.fake_log import FakeLog
+from tests.ui.page_views import control_view
 from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import drive
 
@@ -67,7 +68,7 @@ class Tab:
         assert bench.window.desks is not None
         control = bench.window.desks.control
         assert control is not None
-        page = bench.window.control_page
+        page = control_view(bench.window)
         assert page is not None
         self.bench = bench
         self.control = control
@@ -285,7 +286,7 @@ def test_ten_thousand_events_scroll_without_a_query_while_painting() -> None:
         window.setCentralWidget(view)
         window.resize(1212, 800)
         try:
-            desk = EventLogDesk(background, log.inklings(), view=view, parent=window)
+            desk = EventsPage(background, log.inklings(), view=view, parent=window)
             window.show()
             await desk.open(WORKSPACE_ID)
             assert await desk.log.reveal(LogChoice.WORKSPACE, 1)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
-from inklings_desktop.ui.kit.ops.places import PREVIEW_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.memory.list.agents_since import Since, begin_of, by_agents_since
 from inklings_desktop.ui.memory.list.search_words import written_text
 from inklings_desktop.ui.memory.wishes import MemoryAct

@@ -13,7 +13,7 @@ from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.consolidation.golden.state import NEW
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_rows import BadgeRow
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.ui.review_bench import FADED, OTHERS, PROVED, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -43,7 +43,7 @@ async def opened(bench: WindowBench) -> tuple[GoldenDesk, GoldenDialog]:
     window.show_page(CONTROL_PAGE)
     desks = window.desks
     assert desks is not None
-    await bench.until(lambda: desks.control is not None and bool(desks.control._workspace_id))
+    await bench.until(lambda: desks.control is not None and bool(desks.control.workspace_id))
     control = desks.control
     assert control is not None
     assert control.tiers.look.golden.isVisible()

@@ -16,7 +16,7 @@ from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyp
 from inklings_desktop.domain.memory import Lifetime, ScopeKey
 from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
 from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
-from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.subject.state import InspectorMode

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.memory.wishes import MemoryAct
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
+    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.ui.window.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
 
@@ -133,11 +133,11 @@ def test_a_reason_typed_at_once_is_the_reason_wherever_it_is_asked_for(
     drive(tmp_path, three, write)
 
 
-async def at_the_control_plane(bench: WindowBench) -> ControlDesk:
+async def at_the_control_plane(bench: WindowBench) -> ControlPage:
     desks = bench.window.desks
     assert desks is not None
     bench.window.show_page(CONTROL_PAGE)
-    await bench.until(lambda: desks.control is not None and bool(desks.control._workspace_id))
+    await bench.until(lambda: desks.control is not None and bool(desks.control.workspace_id))
     assert desks.control is not None
     return desks.control
 

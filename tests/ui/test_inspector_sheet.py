@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.memory.inspector.sheet import WIDTH, InspectorSheet
 from tests.ui.window_bench import WindowBench, drive
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 
 from inklings_desktop.domain.memory import MemoryRef, Tier
 from inklings_desktop.ui.kit.ops.commands import Where
-from inklings_desktop.ui.kit.ops.places import (
+from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,

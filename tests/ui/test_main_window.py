@@ -18,7 +18,7 @@ from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, T
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
-from inklings_desktop.ui.kit.ops.places import (
+from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
@@ -29,6 +29,7 @@ from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.rail.model import RailRole
 from inklings_desktop.ui.window.main_window import MainWindow
 from tests.support.builders import an_agent
+from tests.ui.page_views import control_view, entries_view
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -332,8 +333,9 @@ def test_the_named_entries_page_stands_beside_the_memory_page(tmp_path: Path) ->
         desks = window.desks
         assert desks is not None
         window.show_page(ENTRIES_PAGE)
-        assert window.entries_page is not None
-        await bench.until(window.entries_page.isVisible)
+        page = entries_view(window)
+        assert page is not None
+        await bench.until(page.isVisible)
         assert window.windowTitle() == "Named entries, Saltglass - Inklings"
         assert not window.menus.search.isEnabled()
         assert desks.entries is not None
@@ -476,8 +478,8 @@ def test_the_control_plane_is_built_when_it_is_first_wanted(tmp_path: Path) -> N
         window = bench.window
         assert window.findChild(QWidget, "controlPage") is None
         QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)
-        await bench.until(lambda: window.control_page is not None)
-        made = window.control_page
+        await bench.until(lambda: control_view(window) is not None)
+        made = control_view(window)
         assert made is not None
         assert made.isVisible()
         assert window.windowTitle() == "Control plane, Saltglass - Inklings"
@@ -485,6 +487,6 @@ def test_the_control_plane_is_built_when_it_is_first_wanted(tmp_path: Path) -> N
         assert window.rail.tree.currentIndex().data(RailRole.ID) == CONTROL_PAGE
         window.show_page(MEMORY_PAGE)
         window.show_page(CONTROL_PAGE)
-        assert window.control_page is made
+        assert control_view(window) is made
 
     drive(tmp_path, three_memories, visit)

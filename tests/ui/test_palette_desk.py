@@ -12,7 +12,7 @@ from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui.kit.ops.places import (
+from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
@@ -22,6 +22,7 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.window.geometry import save_recent, stored_recent
 from inklings_desktop.ui.window.palette.model import PaletteHeading, PaletteItem
 from inklings_desktop.ui.window.palette.rows import MOST_ROWS
+from tests.ui.page_views import turn_view
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
@@ -258,7 +259,7 @@ def test_the_words_themselves_can_be_searched_written_and_previewed(tmp_path: Pa
         await palette.opened("Lanterns at sea")
         await palette.took("do:preview")
         assert window.pages.current_id == PREVIEW_PAGE
-        preview = window.pages.preview
+        preview = turn_view(window)
         assert preview is not None
         await bench.until(lambda: preview.message.text() == "Lanterns at sea")
         await palette.opened("Lanterns at sea")

@@ -8,8 +8,10 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.kit.lists.rail_rows import RailChannel, RailPage, RailSection
-from inklings_desktop.ui.kit.ops.places import EntryCounts, current_rail_id, rail_rows
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, RailMark
+from inklings_desktop.ui.kit.ops.places import current_rail_id, rail_rows
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
+from inklings_desktop.ui.window.register import page_specs
 from inklings_desktop.usecases.search.browse_memories import MemoryCounts
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation
 
@@ -72,7 +74,8 @@ def test_a_place_that_is_gone_is_known_to_be_gone() -> None:
 
 def test_the_rail_counts_everything_and_opens_one_channel() -> None:
     place = Place(Tier.CONVERSATION, "t1")
-    page, entries, preview, section, control = rail_rows(surroundings(), place, EntryCounts(4, 1))
+    marks = {ENTRIES_PAGE: RailMark(4, "1 to decide", "1")}
+    page, entries, preview, section, control = rail_rows(page_specs(), surroundings(), place, marks)
     assert isinstance(page, RailPage)
     assert page.count == 4 + 2 + 3 + 1
     assert isinstance(entries, RailPage)

@@ -11,15 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
-from inklings_desktop.ui.kit.ops.places import MEMORY_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.turn.rows import CandidateRow
+from tests.ui.page_views import turn_view
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.turn.page import PreviewDesk
-    from inklings_desktop.ui.turn.view import PreviewPage
+    from inklings_desktop.ui.turn.page import TurnPage
+    from inklings_desktop.ui.turn.view import TurnView
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -36,24 +37,24 @@ def a_talk(bench: Bench) -> None:
     bench.put("The bell is saved for chapter 14.")
 
 
-async def opened(bench: WindowBench) -> tuple[PreviewPage, PreviewDesk]:
+async def opened(bench: WindowBench) -> tuple[TurnView, TurnPage]:
     bench.window.show_page(PREVIEW_PAGE)
     desks = bench.window.desks
     assert desks is not None
     await bench.until(lambda: desks.preview is not None)
-    page, desk = bench.window.pages.preview, desks.preview
+    page, desk = turn_view(bench.window), desks.preview
     assert page is not None
     assert desk is not None
     await bench.until(lambda: bool(page.table.rows))
     return page, desk
 
 
-def asked(desk: PreviewDesk) -> str:
+def asked(desk: TurnPage) -> str:
     content = desk.presenter.content
     return content.request.message if content is not None else ""
 
 
-def excerpts(page: PreviewPage) -> list[str]:
+def excerpts(page: TurnView) -> list[str]:
     return [row.excerpt for row in page.table.rows if isinstance(row, CandidateRow)]
 
 
@@ -62,7 +63,7 @@ def test_two_keys_and_a_rail_row_lead_to_the_next_turn(tmp_path: Path) -> None:
         actions = bench.window.findChildren(QAction)
         action = next(one for one in actions if one.text() == "Next turn preview")
         assert [one.toString() for one in action.shortcuts()] == ["Alt+3", "Ctrl+P"]
-        assert bench.window.pages.preview is None
+        assert turn_view(bench.window) is None
         action.trigger()
         page, _ = await opened(bench)
         assert bench.window.pages.current_id == PREVIEW_PAGE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from PySide6.QtGui import QDesktopServices, QGuiApplication
@@ -14,12 +14,13 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.entries.rows import EntryHeading
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
-from inklings_desktop.ui.kit.ops.places import (
+from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
+from tests.ui.page_views import control_view, entries_view
 from tests.ui.presenter_bench import a_bench
 from tests.ui.read_only_bench import Hands, contents, filled, seal, sealed
 from tests.ui.window_bench import WindowBench, drive
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from inklings_desktop.ui.control.view import ControlView
     from tests.ui.presenter_bench import Bench
 
 WHY = "Read-only: the disk cannot be written to."
@@ -192,7 +194,7 @@ def test_no_enabled_control_leads_to_a_refused_write(
         await hands.press_all("memory", memory)
         await hands.press_all("checked", checked)
         bench.desk.acts.selection.clear()
-        entries, control = window.entries_page, window.pages.made_control
+        entries = entries_view(window)
         assert entries is not None
         for entry in entries.list.rows:
             if not isinstance(entry, EntryHeading):
@@ -206,7 +208,7 @@ def test_no_enabled_control_leads_to_a_refused_write(
 
             def home(tab: str = tab) -> None:
                 window.show_page(CONTROL_PAGE)
-                control().show_tab(tab)
+                cast("ControlView", control_view(window)).show_tab(tab)
 
             await hands.press_all(tab, home)
         window.menus.text_scale_chosen.emit(1.0)  # the look is the whole program's

@@ -19,10 +19,11 @@ from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.entries.entry.notice import COPY_TEXT, SAVE_AGAIN
 from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.usecases.memories.edit_each import Edit
 from tests.support.sqlite_store import raw
 from tests.support.stopwatch import HANG_SECONDS
+from tests.ui.page_views import entries_view
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -121,7 +122,7 @@ def test_a_named_entry_that_finds_no_room_is_kept_in_the_editor_and_saved_later(
         window, desks = bench.window, bench.window.desks
         assert desks is not None
         window.show_page(ENTRIES_PAGE)
-        page = window.entries_page
+        page = entries_view(window)
         await bench.until(
             lambda: desks.entries is not None and desks.entries.entry.entry is not None
         )

@@ -15,7 +15,8 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToEntry
 from inklings_desktop.ui.memory.lost_text_dialog import LostTextDialog
 from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
 from tests.ui.window_bench import WindowBench, drive
@@ -23,7 +24,7 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.entries.page import EntriesDesk
+    from inklings_desktop.ui.entries.page import EntriesPage
     from inklings_desktop.usecases.bundle import Inklings
     from tests.ui.presenter_bench import Bench
 
@@ -76,7 +77,7 @@ def press(dialog: LostTextDialog, name: str) -> None:
     button.click()
 
 
-async def entries_of(bench: WindowBench, name: str) -> EntriesDesk:
+async def entries_of(bench: WindowBench, name: str) -> EntriesPage:
     """The page of named entries with one of them in the editor."""
     bench.window.show_page(ENTRIES_PAGE)
     await bench.until(lambda: bench.window.desks is not None)
@@ -87,7 +88,7 @@ async def entries_of(bench: WindowBench, name: str) -> EntriesDesk:
     assert entries is not None
     await bench.until(lambda: bool(entries.entries.content.entries))
     wanted = next(one for one in entries.entries.content.entries if one.name == name)
-    entries.show_entry(wanted.id)
+    entries.arrive(ToEntry(wanted.id))
     await bench.until(lambda: entries.entry.state.name == name)
     return entries
 
@@ -161,7 +162,7 @@ def test_typing_in_a_named_entry_of_a_deleted_workspace_stays_within_reach(
 ) -> None:
     async def action(bench: WindowBench) -> None:
         entries = await entries_of(bench, "VOICE")
-        QTest.keyClicks(entries.page.editor.editor, "Half a thought. ")
+        QTest.keyClicks(entries.view.editor.editor, "Half a thought. ")
         text = entries.entry.state.text
         delete_elsewhere(bench, tmp_path)
         dialog = await asked(bench)
@@ -179,7 +180,7 @@ def test_typing_in_a_named_entry_of_a_deleted_workspace_stays_within_reach(
 def test_typing_in_soul_outlives_a_deleted_workspace(tmp_path: Path) -> None:
     async def action(bench: WindowBench) -> None:
         entries = await entries_of(bench, "SOUL")
-        QTest.keyClicks(entries.page.editor.editor, "Half a thought. ")
+        QTest.keyClicks(entries.view.editor.editor, "Half a thought. ")
         text = entries.entry.state.text
         delete_elsewhere(bench, tmp_path)
         await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
@@ -248,12 +249,12 @@ def test_a_named_entry_scrubbed_elsewhere_can_be_written_anew(tmp_path: Path, na
         entries = await entries_of(bench, name)
         before = entries.entry.entry
         assert before is not None
-        QTest.keyClicks(entries.page.editor.editor, "Half a thought. ")
+        QTest.keyClicks(entries.view.editor.editor, "Half a thought. ")
         text = entries.entry.state.text
         scrub_elsewhere(tmp_path, bench.bench.scope)
         await bench.until(lambda: entries.entry.state.notice is not None)
         await bench.until(lambda: not entries.entry.state.can_save)
-        copy = entries.page.notice.buttons()[0]
+        copy = entries.view.notice.buttons()[0]
         assert copy.text() == "Copy text"
         copy.click()
         assert QGuiApplication.clipboard().text() == text

@@ -16,7 +16,7 @@ from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind, Rev
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_rows import BadgeHeading, BadgeRole
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.ui.review_bench import FADED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -37,7 +37,7 @@ async def opened(bench: WindowBench) -> tuple[ReviewDesk, ReviewDialog]:
     window.show_page(CONTROL_PAGE)
     desks = window.desks
     assert desks is not None
-    await bench.until(lambda: desks.control is not None and bool(desks.control._workspace_id))
+    await bench.until(lambda: desks.control is not None and bool(desks.control.workspace_id))
     control = desks.control
     assert control is not None
     card = control.tiers.cards[Tier.WORKSPACE]

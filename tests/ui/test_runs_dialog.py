@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.ui.review_bench import FADED, PROVED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -39,7 +39,7 @@ async def opened(bench: WindowBench, tier: Tier | None) -> tuple[RunsDesk, RunsD
     window.show_page(CONTROL_PAGE)
     desks = window.desks
     assert desks is not None
-    await bench.until(lambda: desks.control is not None and bool(desks.control._workspace_id))
+    await bench.until(lambda: desks.control is not None and bool(desks.control.workspace_id))
     control = desks.control
     assert control is not None
     if tier is None:

@@ -12,7 +12,7 @@ from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.view import EVENTS_TAB
 from inklings_desktop.ui.kit.look.scrim import Scrim
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.scrub.state import ScrubStep
 from tests.support.old_reader import an_old_reader
@@ -48,7 +48,7 @@ async def opened(bench: WindowBench, tier: Tier | None = None) -> tuple[ScrubDes
     await bench.until(lambda: desks.control is not None)
     control = desks.control
     assert control is not None
-    await bench.until(lambda: bool(control._workspace_id))
+    await bench.until(lambda: bool(control.workspace_id))
     if tier is None:
         control._page.scrub.click()
     else:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow, NoteRow
 from inklings_desktop.ui.kit.look import announcement
-from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerContent
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.tour import control as tour_control

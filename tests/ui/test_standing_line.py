@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.link_button import LinkButton
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
-from inklings_desktop.ui.kit.ops.places import ENTRIES_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.empty.standing_line import StandingLine
 from inklings_desktop.ui.memory.list.empty.standing_words import StandingPart, standing_parts

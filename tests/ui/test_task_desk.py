@@ -17,7 +17,7 @@ from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.overview_facts import LookKind
 from inklings_desktop.ui.control.task_list_model import TaskAct
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
 from tests.support.builders import a_memory
 from tests.support.fake_embedder import FakeEmbedder
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memories.vectors import FloatMatrix
-    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
+    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.usecases.ports.store import Embedder
     from tests.ui.presenter_bench import Bench
 
@@ -129,7 +129,7 @@ def with_clock(embedder: Embedder | None = None) -> Callable[[Path], AbstractCon
     return partial(a_bench, embedder=embedder, with_clock=True)
 
 
-async def opened(bench: WindowBench) -> ControlDesk:
+async def opened(bench: WindowBench) -> ControlPage:
     """The Control plane, once its table is there."""
     bench.window.show_page(CONTROL_PAGE)
     desks = bench.window.desks
@@ -141,11 +141,11 @@ async def opened(bench: WindowBench) -> ControlDesk:
     return desks.control
 
 
-def last(control: ControlDesk, key: str) -> str:
+def last(control: ControlPage, key: str) -> str:
     return next(row.last for row in control.tiers.tasks.table.rows if row.key == key)
 
 
-def act(control: ControlDesk, key: str) -> TaskAct:
+def act(control: ControlPage, key: str) -> TaskAct:
     return next(row.act for row in control.tiers.tasks.table.rows if row.key == key)
 
 

@@ -19,7 +19,7 @@ from inklings_desktop.domain.transfer.import_plan import (
 )
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.look.scrim import Scrim
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.scrub.state import ScrubStep
 from inklings_desktop.ui.transfer.export_choices import MARKDOWN, WHOLE
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
@@ -27,6 +27,7 @@ from inklings_desktop.ui.transfer.imports_dialog import ImportsDialog
 from inklings_desktop.ui.transfer.transferring import TransferDesk
 from inklings_desktop.usecases.transfer import exporting as transfer
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
+from tests.ui.page_views import control_view
 from tests.ui.test_scrub_desk import opened as scrub_opened
 from tests.ui.window_bench import drive
 
@@ -574,7 +575,7 @@ def test_the_control_plane_exports_everything_that_the_menu_does(
 
     async def scene(bench: WindowBench) -> None:
         bench.window.show_page(CONTROL_PAGE)
-        page = bench.window.control_page
+        page = control_view(bench.window)
         assert page is not None
         await bench.until(page.export.isVisible)
         page.export.click()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.ui.kit.ops.places import (
+from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
@@ -24,6 +24,7 @@ from inklings_desktop.ui.window.viewing import ViewingDesk
 from tests.cli.test_bad_input import snapshot
 from tests.support.four_clients import RELAY, STUDIO
 from tests.ui.access_bench import LOOM, access_tab, four_clients
+from tests.ui.page_views import entries_view
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
@@ -134,7 +135,9 @@ def pages_of(window: ViewingWindow) -> list[str]:
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
 
 
-def test_every_page_shows_what_the_client_may_read_and_nothing_else(tmp_path: Path) -> None:
+def test_every_page_shows_what_the_client_may_read_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def look(bench: WindowBench) -> None:
         viewing = Viewing(bench, await access_tab(bench))
         window = await viewing.look_as(STUDIO)
@@ -145,7 +148,9 @@ def test_every_page_shows_what_the_client_may_read_and_nothing_else(tmp_path: Pa
         told = viewing.told()
         refused: list[str] = []
         assert window.desks is not None
-        window.desks.message_raised.connect(lambda message: refused.append(message.title))
+        monkeypatch.setattr(
+            window.notices, "show_message", lambda message: refused.append(message.title)
+        )
         assert "You see what Manuscript Studio sees." in told
         desk = window.desk
         assert desk is not None
@@ -227,10 +232,11 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
         desk.acts.act(MemoryAct.FORGET)
         await bench.until(lambda: said == ["That is not allowed here."])
         window.show_page(ENTRIES_PAGE)
-        assert window.entries_page is not None
-        assert window.entries_page.list.new.isHidden()
-        await bench.until(window.entries_page.editor.editor.isReadOnly)
-        formats = window.entries_page.editor.editor.format_actions()
+        entries = entries_view(window)
+        assert entries is not None
+        assert entries.list.new.isHidden()
+        await bench.until(entries.editor.editor.isReadOnly)
+        formats = entries.editor.editor.format_actions()
         assert not [one.text() for one in formats.values() if one.isEnabled()]
         await viewing.desk.close()
         assert {k: v for k, v in snapshot(tmp_path).items() if k != "window.ini"} == {

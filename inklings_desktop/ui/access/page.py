@@ -33,7 +33,7 @@ _LINES_AROUND = 3
 _READS_ACCOUNT = Right(Tier.ACCOUNT, None, Action.READ)
 
 
-class AccessDesk(QObject):
+class AccessPage(QObject):
     """One opened data root behind the Access tab.
 
     Signals:

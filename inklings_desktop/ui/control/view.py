@@ -17,8 +17,6 @@ from inklings_desktop.ui.kit.ops.storing import storing
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QHideEvent, QShowEvent
-
     from inklings_desktop.ui.kit.look.theme import Theme
 
     Panes = list[tuple[QWidget, Callable[[], None]]]
@@ -32,7 +30,7 @@ GUTTER = 24
 _HEAD_TOP = 14
 
 
-class ControlPage(QWidget):
+class ControlView(QWidget):
     """Everything right of the rail.
 
     A tab appears with its view (``add_tab``), the doors to exporting and scrubbing once somebody
@@ -42,13 +40,11 @@ class ControlPage(QWidget):
         export_requested: *Export…* was pressed.
         scrub_requested: *Scrub memory…* was pressed.
         tab_shown: Key of the tab that is on show now.
-        shown_changed: The page came into view or left it.
     """
 
     export_requested = Signal()
     scrub_requested = Signal()
     tab_shown = Signal(str)
-    shown_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -161,16 +157,6 @@ class ControlPage(QWidget):
         """The panes on show, in order."""
         several = self._panes.get(self.current_tab())
         return several() if several is not None else [(self, self.focus_tab)]
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Says that somebody looks now."""
-        super().showEvent(event)
-        self.shown_changed.emit()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Says that nobody looks any more."""
-        super().hideEvent(event)
-        self.shown_changed.emit()
 
     @Slot(str)
     def _on_tab_chosen(self, key: str) -> None:

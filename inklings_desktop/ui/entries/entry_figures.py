@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.entries.entry.presenter import EntryPresenter
     from inklings_desktop.ui.entries.entry.state import EntryState
     from inklings_desktop.ui.entries.presenter import EntriesPresenter
-    from inklings_desktop.ui.entries.view import EntriesPage
+    from inklings_desktop.ui.entries.view import EntriesView
 
 _FIGURES_MS = 120
 
@@ -26,7 +26,7 @@ class EntryFigures(QObject):
         self,
         entries: EntriesPresenter,
         entry: EntryPresenter,
-        page: EntriesPage,
+        page: EntriesView,
         parent: QObject,
     ) -> None:
         """Join them.

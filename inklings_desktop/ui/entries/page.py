@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, TOTAL_SOFT_LIMIT
@@ -31,15 +32,22 @@ from inklings_desktop.ui.entries.questions import (
     deleted_rows,
     long_total_question,
 )
+from inklings_desktop.ui.entries.view import EntriesView
 from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, RailMark
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.kit.page.destinations import ToEntry
+from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.words.messages import too_much_pasted
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import Any
+
+    from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.entries.named_entry import EntryRef
     from inklings_desktop.domain.entries.proposals import Proposal
@@ -47,38 +55,22 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.entries.entry.state import EntryState, HistoryState
     from inklings_desktop.ui.entries.presenter import EntriesContent
     from inklings_desktop.ui.entries.proposal.state import ProposalView
-    from inklings_desktop.ui.entries.view import EntriesPage
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.destinations import Destination
+    from inklings_desktop.ui.kit.page.page import Panes
 
 
-class EntriesDesk(QObject):
-    """One opened data root behind the Named entries page.
+class EntriesPage(Page[None]):
+    """One opened data root behind the Named entries page."""
 
-    Signals:
-        message_raised: A ``Message`` for the person.
-        unsaved_changed: Whether the page holds text that is not saved.
-        counts_changed: How many entries there are, and how many proposals wait.
-        drafts_found: How many texts of an earlier run wait for a decision.
-    """
+    view: EntriesView
 
-    message_raised = Signal(object)
-    unsaved_changed = Signal(bool)
-    counts_changed = Signal(int, int)
-    drafts_found = Signal(int)
-
-    def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        *,
-        page: EntriesPage,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        page = self._page = EntriesView(context.theme, parent)
+        super().__init__(context, page)
+        background, inklings = context.background, context.inklings
         self._background = background
-        self._page = page
         self._opening = Latest(background)
         self._follow_id: str | None = None
         self._is_unsaved = False
@@ -93,19 +85,16 @@ class EntriesDesk(QObject):
         self._connect_presenters()
         self._connect_views()
 
-    @property
-    def page(self) -> EntriesPage:
-        """Shows the entries."""
-        return self._page
-
     async def open(self, workspace_id: str) -> None:
         """Show the named entries of a workspace; what waits for a decision first."""
+        self.workspace_id = workspace_id
         self._page.toast.close_note()
         self.proposal.show_nothing()
         self.entry.set_workspace(workspace_id)
         await self.entries.open(workspace_id)
         content = self.entries.content
-        self.drafts_found.emit(len(content.drafts))
+        if content.drafts:
+            self.context.go(ENTRIES_PAGE)
         if self.entry.has_unsaved and self.entry.entry is not None:
             self._page.list.select(self.entry.entry.id, quietly=True)
             return
@@ -114,6 +103,7 @@ class EntriesDesk(QObject):
         if first and self._page.list.select(first[0], quietly=True):
             await self._open_row(first[0])
 
+    @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
         self.entries.on_changes(changes)
@@ -137,11 +127,49 @@ class EntriesDesk(QObject):
             return True
         return False
 
-    # -- wishes -------------------------------------------------------------------------
+    # -- what the window asks -----------------------------------------------------------
 
-    def show_entry(self, entry_id: str) -> None:
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether the open entry holds text that closing would lose."""
+        return self.entry.has_unsaved
+
+    def on_shown(self, *, is_shown: bool) -> None:
+        """The list is kept true for the rail, whether somebody looks or not."""
+
+    def arrive(self, where: Destination) -> None:
         """Choose an entry in the list, as a click would."""
-        self._page.list.select(entry_id)
+        if isinstance(where, ToEntry):
+            self._page.list.select(where.entry_id)
+
+    def only_look(self) -> None:
+        """Leave out what changes an entry."""
+        self._page.only_look()
+
+    def bring_focus(self, reason: Qt.FocusReason) -> None:  # noqa: ARG002 - it is always a key
+        """Bring the keyboard to the list."""
+        self._page.focus_list()
+
+    def panes(self) -> Panes:
+        """What F6 goes through: the list, the editor, and what can be taken back."""
+        page, by_key = self._page, Qt.FocusReason.ShortcutFocusReason
+        return [
+            (page.list, page.focus_list),
+            (page.editor, page.focus_editor),
+            (page.toast.undo, partial(page.toast.undo.setFocus, by_key)),
+        ]
+
+    def key_hints(self) -> tuple[KeyHint, ...]:
+        """The ways to look at an entry, and to write in peace."""
+        return (
+            KeyHint(("Ctrl 1",), self.tr("Write")),
+            KeyHint(("Ctrl 2",), self.tr("Split")),
+            KeyHint(("Ctrl 3",), self.tr("History")),
+            KeyHint(("F11",), self.tr("focus")),
+            KeyHint(("F6",), self.tr("next pane")),
+        )
+
+    # -- wishes -------------------------------------------------------------------------
 
     @Slot()
     def new_entry(self) -> None:
@@ -181,7 +209,7 @@ class EntriesDesk(QObject):
         self.proposals.decided.connect(self._on_proposal_decided)
         self.proposals.edit_requested.connect(self._on_edit_proposal_requested)
         for presenter in (self.entries, self.entry, self.history, self.proposals):
-            presenter.message_raised.connect(self.message_raised)
+            presenter.message_raised.connect(self.context.say)
 
     def _connect_views(self) -> None:
         page = self._page
@@ -217,9 +245,22 @@ class EntriesDesk(QObject):
     def _on_content_changed(self, content: EntriesContent) -> None:
         self._page.list.show_rows(content.rows)
         self._figures.show_shares()
-        self.counts_changed.emit(len(content.entries), len(content.proposals))
+        self._mark_rail(len(content.entries), len(content.proposals))
         if self._follow_id is not None and self._page.list.select(self._follow_id):
             self._follow_id = None
+
+    def _mark_rail(self, n_entries: int, n_waiting: int) -> None:
+        told = self.tr("{entries} entries, {proposals} proposals waiting")
+        waiting = self.tr("{count} to decide").format(count=n_waiting) if n_waiting else ""
+        self.context.mark(
+            ENTRIES_PAGE,
+            RailMark(
+                n_entries,
+                waiting,
+                str(n_waiting) if n_waiting else "",
+                told.format(entries=n_entries, proposals=n_waiting),
+            ),
+        )
 
     @Slot(object)
     def _on_state_changed(self, state: EntryState) -> None:
@@ -275,7 +316,7 @@ class EntriesDesk(QObject):
 
     @Slot(int)
     def _on_paste_refused(self, n_bytes: int) -> None:
-        self.message_raised.emit(too_much_pasted(n_bytes, MAX_BODY_BYTES))
+        self.context.say(too_much_pasted(n_bytes, MAX_BODY_BYTES))
 
     @Slot()
     def _on_text_rested(self) -> None:
@@ -435,7 +476,7 @@ class EntriesDesk(QObject):
     def _tell_unsaved(self) -> None:
         if self.entry.has_unsaved != self._is_unsaved:
             self._is_unsaved = self.entry.has_unsaved
-            self.unsaved_changed.emit(self._is_unsaved)
+            self.told.emit()
 
     def _show_history(self) -> None:
         if self._page.mode is EntryMode.HISTORY:

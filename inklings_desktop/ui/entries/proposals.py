@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.ui.entries.proposal.state import ProposalView
-    from inklings_desktop.ui.entries.view import EntriesPage
+    from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -36,7 +36,7 @@ class ProposalDesk(QObject):
     message_raised = Signal(object)
 
     def __init__(
-        self, background: Background, inklings: Inklings, *, page: EntriesPage, parent: QObject
+        self, background: Background, inklings: Inklings, *, page: EntriesView, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._background = background

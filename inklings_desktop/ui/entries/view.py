@@ -45,7 +45,7 @@ class _Pane(Enum):
     PROPOSAL = 2
 
 
-class EntriesPage(QWidget):
+class EntriesView(QWidget):
     """Everything right of the rail.
 
     Signals:

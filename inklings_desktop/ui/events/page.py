@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _AGES_MS = 30_000
 
 
-class EventLogDesk(QObject):
+class EventsPage(QObject):
     """One opened data root behind the Event log tab.
 
     Signals:

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.view import ACCESS_TAB
-from inklings_desktop.ui.kit.ops.places import (
-    CONTROL_PAGE,
-)
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.tour.clock import TourClock
 from inklings_desktop.ui.tour.memory import show_worth_a_look
@@ -144,9 +142,9 @@ async def show_event_log(_desk: MemoryDesk, window: MainWindow) -> None:
 async def show_access(_desk: MemoryDesk, window: MainWindow) -> None:
     """Clients and their grants."""
     control = window.desks.control if window.desks is not None else None
-    if control is not None and window.control_page is not None:
+    if control is not None:
         answer = Once(control.access.access.content_changed)
-        window.control_page.show_tab(ACCESS_TAB)
+        control.view.show_tab(ACCESS_TAB)
         control.access.refresh()
         await answer
 

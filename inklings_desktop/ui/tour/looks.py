@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QMenu, QStackedWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.controls.popover import Popover
-from inklings_desktop.ui.kit.ops.places import MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.agents_since import Since

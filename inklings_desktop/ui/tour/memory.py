@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.ops.places import (
-    MEMORY_PAGE,
-)
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.tour.steps import (

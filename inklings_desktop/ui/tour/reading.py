@@ -6,10 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from inklings_desktop.ui.entries.entry.state import EntryMode
-from inklings_desktop.ui.kit.ops.places import (
-    ENTRIES_PAGE,
-    PREVIEW_PAGE,
-)
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.tour.steps import (
     ANSWER_SECONDS,
     Once,
@@ -20,6 +17,7 @@ from inklings_desktop.ui.turn.view import MARKDOWN
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.turn.view import TurnView
     from inklings_desktop.ui.window.main_window import MainWindow
 
 ASKED = "What does Nerys notice first when the keeper tilts the plate?"
@@ -46,7 +44,7 @@ async def show_preview(_desk: MemoryDesk, window: MainWindow) -> None:
     async with asyncio.timeout(ANSWER_SECONDS):
         while window.desks is not None and window.desks.preview is None:  # noqa: ASYNC110 - loading
             await asyncio.sleep(0.01)
-    page = window.pages.preview
+    page = _turn(window)
     preview = window.desks.preview if window.desks is not None else None
     if preview is None or page is None:
         return
@@ -61,7 +59,7 @@ async def show_preview(_desk: MemoryDesk, window: MainWindow) -> None:
 
 async def show_preview_opened(_desk: MemoryDesk, window: MainWindow) -> None:
     """Everything that was not sent, down to the cut line."""
-    page = window.pages.preview
+    page = _turn(window)
     if page is not None:
         for row in page.table.rows:
             if isinstance(row, SectionRow) and row.link:
@@ -72,7 +70,7 @@ async def show_preview_opened(_desk: MemoryDesk, window: MainWindow) -> None:
 
 async def show_preview_entry(_desk: MemoryDesk, window: MainWindow) -> None:
     """A named entry of the standing slice, opened."""
-    page = window.pages.preview
+    page = _turn(window)
     if page is not None:
         await show_preview_opened(_desk, window)
         entry = next((row.id for row in page.table.rows if isinstance(row, EntryRow)), None)
@@ -83,6 +81,11 @@ async def show_preview_entry(_desk: MemoryDesk, window: MainWindow) -> None:
 
 async def show_preview_markdown(_desk: MemoryDesk, window: MainWindow) -> None:
     """The document as it is sent."""
-    page = window.pages.preview
+    page = _turn(window)
     if page is not None:
         page.show_view(MARKDOWN)
+
+
+def _turn(window: MainWindow) -> TurnView | None:
+    page = window.desks.preview if window.desks is not None else None
+    return page.view if page is not None else None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.words.places import Place
     from inklings_desktop.ui.memory.page import MemoryDesk
     from inklings_desktop.ui.scrub.opening import ScrubDesk
-    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
+    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.ui.window.main_window import MainWindow
 
 ANSWER_SECONDS = 20.0
@@ -42,7 +42,7 @@ async def until(holds: Callable[[], bool]) -> None:
         await asyncio.sleep(PAUSE_SECONDS)
 
 
-def control_of(window: MainWindow) -> ControlDesk | None:
+def control_of(window: MainWindow) -> ControlPage | None:
     """What joins the Control plane and the data; None until it was shown."""
     return window.desks.control if window.desks is not None else None
 

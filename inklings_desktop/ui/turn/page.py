@@ -4,60 +4,61 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.marks.key_hints import KeyHint
+from inklings_desktop.ui.kit.page.destinations import ToMemory, ToTurn
+from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.turn.folding import is_section
 from inklings_desktop.ui.turn.presenter import PreviewPresenter
+from inklings_desktop.ui.turn.view import TurnView
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.destinations import Destination
+    from inklings_desktop.ui.kit.page.page import Panes
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.turn.state import PreviewContent
-    from inklings_desktop.ui.turn.view import PreviewPage
-    from inklings_desktop.usecases.bundle import Inklings
 
 
-class PreviewDesk(QObject):
-    """One opened data root behind the page *What the agent will see*.
+class TurnPage(Page[None]):
+    """One opened data root behind the page *What the agent will see*."""
 
-    Signals:
-        message_raised: A ``Message`` for the person.
-        memory_wanted: The ``MemoryEntry`` that the Memory view is to open.
-    """
+    view: TurnView
 
-    message_raised = Signal(object)
-    memory_wanted = Signal(object)
-
-    def __init__(
-        self, background: Background, inklings: Inklings, *, page: PreviewPage, parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._page = page
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        page = self._page = TurnView(context.theme, parent)
+        self.presenter = PreviewPresenter(context.background, context.inklings)
+        super().__init__(context, page)
+        self.presenter.setParent(self)
+        self.remark = self.tr("Previewing does not count as a read")
         self._here: Surroundings | None = None
-        self.presenter = PreviewPresenter(background, inklings, self)
         self.presenter.content_changed.connect(self._on_content_changed)
         self.presenter.waiting_changed.connect(page.set_waiting)
         self.presenter.rebuilt.connect(self._on_rebuilt)
-        self.presenter.message_raised.connect(self.message_raised)
+        self.presenter.message_raised.connect(context.say)
         page.conversation_chosen.connect(self._on_conversation_chosen)
         page.message_changed.connect(self.presenter.ask)
         page.rebuild_requested.connect(self.presenter.refresh)
         page.row_chosen.connect(self._on_row_chosen)
         page.memory_opened.connect(self._on_memory_opened)
-        page.shown_changed.connect(self._watch)
-        self._watch()
 
-    @property
-    def page(self) -> PreviewPage:
-        """Shows the next turn."""
-        return self._page
+    async def open(self, workspace_id: str) -> None:  # noqa: ARG002 - it is where the person is
+        """Preview a workspace, in the conversation that is looked at or else the likeliest."""
+        here, place = self.context.here(), self.context.place()
+        if here is not None:
+            is_room = place.tier is Tier.CONVERSATION
+            self._stand_to(here, place.room if is_room else None)
 
-    def open(self, here: Surroundings, conversation: str | None = None) -> None:
-        """Preview a workspace, in this conversation or else the one that was begun last."""
+    def _stand_to(self, here: Surroundings, conversation: str | None = None) -> None:
         self._here = here
+        self.workspace_id = here.workspace.id
         chosen = conversation or _likeliest(here)
         self._page.clear_message()
         self._page.show_rooms(here, chosen)
@@ -67,7 +68,7 @@ class PreviewDesk(QObject):
         """Offer the conversations there are now; one that is gone gives way to another."""
         is_other = self._here is None or self._here.workspace.id != here.workspace.id
         if is_other:
-            self.open(here)
+            self._stand_to(here)
             return
         self._here = here
         chosen = self.presenter.request.conversation
@@ -87,9 +88,32 @@ class PreviewDesk(QObject):
         if self._page.isVisible():
             self.presenter.refresh()
 
-    @Slot()
-    def _watch(self) -> None:
-        self.presenter.set_watched(watched=self._page.isVisible())
+    def on_shown(self, *, is_shown: bool) -> None:
+        """Build it while somebody looks."""
+        self.presenter.set_watched(watched=is_shown)
+
+    def arrive(self, where: Destination) -> None:
+        """Build the turn for a sample message."""
+        if isinstance(where, ToTurn):
+            self._page.message.set_text(where.message)
+
+    def bring_focus(self, reason: Qt.FocusReason) -> None:  # noqa: ARG002 - it is always a key
+        """Bring the keyboard to the rows."""
+        self._page.focus_list()
+
+    def panes(self) -> Panes:
+        """What F6 goes through."""
+        return self._page.panes()
+
+    def key_hints(self) -> tuple[KeyHint, ...]:
+        """What can be done with the rows."""
+        return (
+            KeyHint(("J", "K"), self.tr("move")),
+            KeyHint(("Enter",), self.tr("open memory")),
+            KeyHint(("M",), self.tr("markdown")),
+            KeyHint(("/",), self.tr("message")),
+            KeyHint(("F5",), self.tr("rebuild")),
+        )
 
     @Slot(object)
     def _on_content_changed(self, content: PreviewContent) -> None:
@@ -123,7 +147,7 @@ class PreviewDesk(QObject):
     def _on_memory_opened(self, memory_id: str) -> None:
         place = self.presenter.place_of(memory_id)
         if place is not None:
-            self.memory_wanted.emit(place.entry)
+            self.context.go(ToMemory(place.entry))
 
 
 def _likeliest(here: Surroundings) -> str | None:

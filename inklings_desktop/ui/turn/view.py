@@ -38,7 +38,7 @@ from inklings_desktop.ui.turn.table import PreviewTable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.places import Surroundings
@@ -55,7 +55,7 @@ _NO_SUBTITLE_BELOW = 700
 _ROOM_MOST = 240
 
 
-class PreviewPage(QWidget):
+class TurnView(QWidget):
     """Everything right of the rail while the next turn is previewed.
 
     Signals:
@@ -64,7 +64,6 @@ class PreviewPage(QWidget):
         rebuild_requested: *Rebuild* was pressed.
         row_chosen: Id of the row that became current.
         memory_opened: Id of the memory to open in the Memory view.
-        shown_changed: The page came into view or left it.
     """
 
     conversation_chosen = Signal(object)
@@ -72,7 +71,6 @@ class PreviewPage(QWidget):
     rebuild_requested = Signal()
     row_chosen = Signal(str)
     memory_opened = Signal(str)
-    shown_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -185,16 +183,6 @@ class PreviewPage(QWidget):
         ]
 
     # -- Qt ---------------------------------------------------------------------------------
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Says that somebody looks now."""
-        super().showEvent(event)
-        self.shown_changed.emit()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Says that nobody looks any more."""
-        super().hideEvent(event)
-        self.shown_changed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Gives the pane the width of the design."""

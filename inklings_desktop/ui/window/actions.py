@@ -6,15 +6,15 @@ nothing happens.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.kit.look.pane_steps import step_pane
-from inklings_desktop.ui.kit.ops.places import MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.commands import Where
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
-from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.wishes import MemoryAct
 
 if TYPE_CHECKING:
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QMainWindow
 
+    from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.page import Page
     from inklings_desktop.ui.rail.pane import RailPane
+    from inklings_desktop.ui.turn.view import TurnView
     from inklings_desktop.ui.window.appearance import WindowAppearance
     from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.ui.window.menus import WindowMenus
@@ -105,6 +108,30 @@ class WindowActions(QObject):
         page.sample_world_requested.connect(self.sample_wanted)
         page.import_requested.connect(self._on_import)
 
+    def join_page(self, page_id: str, page: Page[Any]) -> None:
+        """Join a page that was just made to menus, rail and status bar."""
+        if page_id == ENTRIES_PAGE:
+            entries = cast("EntriesView", page.view)
+            entries.focus_mode_changed.connect(self._on_focus_mode_changed)
+            self._menus.add_entry_actions(entries.actions_of.all())
+            entries.actions_of.new.triggered.connect(self._on_new_entry)
+            formats = entries.editor.editor.format_actions()
+            self._menus.commands.add_all(formats.values(), Where.MARKDOWN)
+        elif page_id == PREVIEW_PAGE:  # its pane comes and goes with the inspector
+            turn = cast("TurnView", page.view)
+            turn.set_pane_shown(self._menus.inspector.isChecked())
+            self._menus.inspector.toggled.connect(turn.set_pane_shown)
+
+    @Slot()
+    def _on_new_entry(self) -> None:
+        if self._desks is not None:
+            self._desks.context.go(ENTRIES_PAGE)  # from every page: it is written there
+
+    @Slot(bool)
+    def _on_focus_mode_changed(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self._rail.setVisible(not on and self._menus.rail.isChecked())
+        self._window.statusBar().setVisible(not on)
+
     @Slot()
     def _show_possible(self) -> None:
         """Offer to forget what is remembered, and to restore what is forgotten."""
@@ -118,7 +145,7 @@ class WindowActions(QObject):
     @Slot()
     def _on_new_memory(self) -> None:
         if self._desks is not None:
-            self._desks.page_chosen.emit(MEMORY_PAGE)  # from every page: it is written there
+            self._desks.context.go(MEMORY_PAGE)  # from every page: it is written there
             self._desks.memory.new_memory()
 
     @Slot()
@@ -142,7 +169,7 @@ class WindowActions(QObject):
             try:
                 await asked_name(ask, self._desks.create_workspace)
             except InklingsError as error:
-                self._desks.message_raised.emit(message_of(error))
+                self._desks.context.refuse(error)
 
     @Slot()
     def _on_open_folder(self) -> None:
@@ -207,9 +234,8 @@ class WindowActions(QObject):
             return
         self._desks.memory.shell.refresh()
         self._desks.memory.list.refresh()
-        for seen_once in (self._desks.control, self._desks.preview):
-            if seen_once is not None:
-                seen_once.refresh()
+        for page in self._desks.pages:
+            page.refresh()
 
     @Slot()
     def _on_forget(self) -> None:
@@ -231,8 +257,8 @@ class WindowActions(QObject):
 
     @Slot()
     def _on_scrub(self) -> None:
-        if self._pages.control is not None:
-            self._pages.control.scrub.click()
+        if self._desks is not None and self._desks.control is not None:
+            self._desks.control.view.scrub.click()
 
     @Slot()
     def _on_about(self) -> None:

@@ -19,16 +19,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.focus_ring import FocusRing, FocusRings
 from inklings_desktop.ui.kit.look.scrim import DIALOG_VEIL, Scrim
-from inklings_desktop.ui.kit.ops.places import (
-    CONTROL_PAGE,
-    ENTRIES_PAGE,
-    MEMORY_PAGE,
-    PREVIEW_PAGE,
-)
+from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import allow_storing
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.kit.page.context import Context
+from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.ui.window.actions import WindowActions
 from inklings_desktop.ui.window.appearance import WindowAppearance
@@ -42,23 +42,23 @@ from inklings_desktop.ui.window.geometry import (
 )
 from inklings_desktop.ui.window.menus import WindowMenus
 from inklings_desktop.ui.window.notices import WindowNotices
-from inklings_desktop.ui.window.other_pages import WindowOtherPages
 from inklings_desktop.ui.window.pages import WindowPages
 from inklings_desktop.ui.window.palette.finding import WindowFinding
 from inklings_desktop.ui.window.problem.window import WindowProblem
 from inklings_desktop.ui.window.status import WindowStatusBar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 
     from inklings_desktop.settings import Appearance
-    from inklings_desktop.ui.control.view import ControlPage
-    from inklings_desktop.ui.entries.view import EntriesPage
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.ops.page_spec import RailMark
     from inklings_desktop.ui.kit.ops.type_ahead import Hold
+    from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.inspector.view import InspectorView
@@ -97,6 +97,8 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._data_dir = data_dir
         self._desks: Desks | None = None
+        self._first: FirstDesks | None = None
+        self._stop_hearing: Callable[[], None] = _nothing
         self._undo: UndoDesk | None = None
         self.banner_desk: BannerDesk | None = None
         self.damage_desk: DamageDesk | None = None
@@ -136,8 +138,6 @@ class MainWindow(QMainWindow):
         self._actions = WindowActions(self, self.menus, self.rail, self.pages, data_dir)
         self._actions.sample_wanted.connect(self._on_sample_wanted)
         self.notices = WindowNotices(self, self.pages, self.status)
-        self._others = WindowOtherPages(self, self.menus, self.rail, self.pages, self.status)
-        self._others.page_chosen.connect(self.show_page)
         self.menus.page_chosen.connect(self.show_page)
         self.menus.set_data_open(is_open=False)
         restore_geometry(self, data_dir)
@@ -179,15 +179,19 @@ class MainWindow(QMainWindow):
         if not inklings.embedder.is_available:
             # Before a list hears of it: it would answer for no place, with nothing.
             self.page.show_missing_model()
-        first = FirstDesks(background, inklings, rail=self.rail, page=self.page, parent=self)
+        context = self._made_context(background, inklings)
+        first = self._first = FirstDesks(context, rail=self.rail, page=self.page, parent=self)
         first.surroundings_changed.connect(self._on_surroundings_changed)
-        first.message_raised.connect(self.show_message)
-        first.page_chosen.connect(self.show_page)
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
-        await first.open()
+        try:
+            await first.open()
+        except InklingsError:
+            self._first = None
+            self._stop_hearing()
+            raise
         self._paint_first_rows()
-        desks = self._made_desks(background, inklings, first)
+        desks = self._made_desks(context, first)
         await desks.open(stored_reading(self._data_dir))
         self._desks = desks
         self._actions.attach(background, desks)
@@ -211,11 +215,11 @@ class MainWindow(QMainWindow):
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, desks)
-        entries = self._others.made_entries()
+        entries = desks.pages.make(ENTRIES_PAGE)  # the rail counts what it holds
         if self._awaited_page is not None:
             self.show_page(self._awaited_page)
         self._end_opening(is_open=True)
-        await desks.open_entries(entries)
+        await entries
 
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""
@@ -233,25 +237,44 @@ class MainWindow(QMainWindow):
         self.rail.repaint()
         self.page.repaint()
 
-    def _made_desks(self, background: Background, inklings: Inklings, first: FirstDesks) -> Desks:
+    def _made_context(self, background: Background, inklings: Inklings) -> Context:
+        """What every page over this data root is given."""
+        feed = ChangeBridge(self)
+        self._stop_hearing = inklings.feed.subscribe(feed.publish)
+        context = Context(
+            background,
+            inklings,
+            self._theme,
+            self,
+            feed,
+            say=self.show_message,
+            tell=self.notices.say,
+            go=self.go,
+            mark=self._mark_rail,
+            here=lambda: self._first.list.shell.surroundings if self._first else None,
+            place=lambda: self._first.list.shell.place if self._first else Place(Tier.WORKSPACE),
+        )
+        background.on_refused = context.refuse
+        return context
+
+    def _made_desks(self, context: Context, first: FirstDesks) -> Desks:
         """All that acts on what list and rail show."""
         from inklings_desktop.ui.memory.undoing import UndoDesk
         from inklings_desktop.ui.window.joins.opened import Desks
 
         desks = Desks(
-            background,
-            inklings,
+            context,
             first=first,
+            pages=self.pages,
+            join_frame=self._actions.join_page,
             rail=self.rail,
             inspector=self.inspector,
             banners=self.pages.banners,
             parent=self,
         )
-        desks.message_raised.connect(self.show_message)
         desks.unsaved_changed.connect(self.status.show_unsaved)
-        desks.page_chosen.connect(self.show_page)
-        desks.drafts_found.connect(self._on_drafts_found)
-        desks.said.connect(self.notices.say)
+        desks.unsaved_changed.connect(self._show_keys)
+        desks.pages.made.connect(self._on_page_made)
         desks.view_wanted.connect(self.view_wanted)
         desks.tasks.presenter.stopped.connect(self.notices.say_in_status)
         desks.import_undo_offered.connect(self.menus.withdraw_import.setEnabled)
@@ -271,17 +294,16 @@ class MainWindow(QMainWindow):
 
         One that is wanted while the data is still being opened is shown as soon as it is there.
         """
-        if page_id == CONTROL_PAGE and self._desks is not None:
-            self._desks.open_control(self._others.made_control)
-        elif page_id == PREVIEW_PAGE and self._desks is not None:
-            self._desks.open_preview(self._others.made_preview)
+        if self._desks is not None and not self._desks.pages.want(page_id):
+            self._awaited_page = page_id  # it is being loaded
+            return
         shown = self.pages.show(
             page_id, by_key=self._focus_ring.is_by_key, is_passing=self.rail.is_walked
         )
         self._awaited_page = page_id if page_id != shown and self._desks is None else None
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
         self.menus.scrub.setEnabled(shown == CONTROL_PAGE)
-        self.status.show_keys_of(shown)
+        self._show_keys()
         if self._desks is not None:
             self._desks.rail.show_page(shown)
         self.finding.note_page(shown)
@@ -297,15 +319,26 @@ class MainWindow(QMainWindow):
         """The inspector beside it."""
         return self.pages.inspector
 
-    @property
-    def entries_page(self) -> EntriesPage | None:
-        """The Named entries page; None until a data root is attached."""
-        return self.pages.entries
+    @Slot()
+    def _show_keys(self) -> None:
+        self.status.show_keys_of(self.pages.current_id, self.pages.current)
 
-    @property
-    def control_page(self) -> ControlPage | None:
-        """The Control plane page; None until it is first shown."""
-        return self.pages.control
+    @Slot(str)
+    def _on_page_made(self, page_id: str) -> None:
+        if page_id == self._awaited_page:
+            self.show_page(page_id)
+
+    def go(self, where: Destination | str) -> None:
+        """Lead to a page by its id, or to something on one."""
+        page_id = where if isinstance(where, str) else where.page
+        if page_id:
+            self.show_page(page_id)
+        if self._desks is not None and not isinstance(where, str):
+            self._desks.arrive(where)
+
+    def _mark_rail(self, page_id: str, mark: RailMark) -> None:
+        if self._first is not None:
+            self._first.rail.mark(page_id, mark)
 
     def detach(self) -> None:
         """Let go of the data root before it is closed."""
@@ -322,6 +355,7 @@ class MainWindow(QMainWindow):
             self.damage_desk.close()
         if self._desks is not None:
             self._desks.close()
+        self._stop_hearing()
 
     def _keep_geometry(self) -> None:
         save_geometry(self, self._data_dir)
@@ -410,11 +444,6 @@ class MainWindow(QMainWindow):
             )
         )
 
-    @Slot(int)
-    def _on_drafts_found(self, n_drafts: int) -> None:
-        if n_drafts:
-            self.show_page(ENTRIES_PAGE)
-
     @Slot()
     def _on_sample_wanted(self) -> None:
         self.wants_sample = True
@@ -428,6 +457,10 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_leave_wanted(self) -> None:
         self.closing.leave()
+
+
+def _nothing() -> None:
+    """There is no feed yet that could be left."""
 
 
 def _lay_out(body: QWidget, rail: QWidget, frame: QWidget) -> None:

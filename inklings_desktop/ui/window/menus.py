@@ -10,15 +10,10 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.ops.commands import Commands, Where
-from inklings_desktop.ui.kit.ops.places import (
-    CONTROL_PAGE,
-    ENTRIES_PAGE,
-    MEMORY_PAGE,
-    PREVIEW_PAGE,
-)
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.memory.list.agents_since import Since, since_label
 from inklings_desktop.ui.window.keys import note_handled_keys
+from inklings_desktop.ui.window.register import page_specs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -174,7 +169,7 @@ class WindowMenus(QObject):
             self.forget,
             self._forget_key,
             self.restore,
-            self._pages[CONTROL_PAGE],
+            *(self._pages[page.id] for page in page_specs() if page.is_authors),
             *(menu.menuAction() for menu in self._looks),
             *(action for menu in self._looks for action in menu.actions()),
         ):
@@ -261,17 +256,12 @@ class WindowMenus(QObject):
         return self.commands.add(scrub, Where.CONTROL, icon="eraser")
 
     def _page_entries(self, menu: QMenu) -> None:
-        for name, page_id, keys in (
-            (self.tr("Memory"), MEMORY_PAGE, ("Alt+1",)),
-            (self.tr("Named entries"), ENTRIES_PAGE, ("Alt+2",)),
-            (self.tr("Next turn preview"), PREVIEW_PAGE, ("Alt+3", "Ctrl+P")),
-            (self.tr("Control plane"), CONTROL_PAGE, ("Alt+4",)),
-        ):
-            action = self._action(menu, name)
-            action.setShortcuts([QKeySequence(one) for one in keys])
-            action.setData(page_id)
-            action.triggered.connect(partial(self.page_chosen.emit, page_id))
-            self._pages[page_id] = action
+        for page in page_specs():
+            action = self._action(menu, page.title)
+            action.setShortcuts([QKeySequence(one) for one in page.keys])
+            action.setData(page.id)
+            action.triggered.connect(partial(self.page_chosen.emit, page.id))
+            self._pages[page.id] = action
 
     def _memories(self, menu: QMenu) -> None:
         where = Where.INSPECTOR

@@ -7,31 +7,25 @@ costs more than the whole frame.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.ops.places import (
-    CONTROL_PAGE,
-    ENTRIES_PAGE,
-    MEMORY_PAGE,
-    PREVIEW_PAGE,
-)
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.panes.banner import Banner
 from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
+from inklings_desktop.ui.window.register import spec_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.ui.control.view import ControlPage
-    from inklings_desktop.ui.entries.view import EntriesPage
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.page.page import Page
     from inklings_desktop.ui.memory.inspector.sheet import InspectorSheet
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.view import MemoryPage
     from inklings_desktop.ui.rail.pane import RailPane
-    from inklings_desktop.ui.turn.view import PreviewPage
 
 _WIDE_FROM = 1280
 _INSPECTOR_MOST = 560
@@ -46,9 +40,6 @@ class WindowPages(QObject):
         banners: What is to be seen on every page for as long as it holds, the worst of it.
         stack: The pages.
         memory: The Memory page; there from ``furnish`` on.
-        entries: The Named entries page; None until it is made.
-        preview: The page of the next turn; None until it is made.
-        control: The Control plane page; None until it is made.
     """
 
     memory: MemoryPage
@@ -81,9 +72,7 @@ class WindowPages(QObject):
         self._sheet: InspectorSheet | None = None
         self._is_docked = True
         self._folded = (0, 0, False)
-        self.entries: EntriesPage | None = None
-        self.preview: PreviewPage | None = None
-        self.control: ControlPage | None = None
+        self._others: dict[str, Page[Any]] = {}
 
     @property
     def is_furnished(self) -> bool:
@@ -171,42 +160,27 @@ class WindowPages(QObject):
         self._panes.addWidget(self.inspector)
         self.fold(*self._folded[:2], narrow=self._folded[2])
 
-    def made_entries(self) -> EntriesPage:
-        """The Named entries page, built once."""
-        if self.entries is None:
-            from inklings_desktop.ui.entries.view import EntriesPage
-
-            self.entries = EntriesPage(self._theme, self.stack)
-            self.stack.addWidget(self.entries)
-        return self.entries
-
-    def made_preview(self) -> PreviewPage:
-        """The page of the next turn, built once."""
-        if self.preview is None:
-            from inklings_desktop.ui.turn.view import PreviewPage
-
-            self.preview = PreviewPage(self._theme, self.stack)
-            self.stack.addWidget(self.preview)
-        return self.preview
-
-    def made_control(self) -> ControlPage:
-        """The Control plane page, built once."""
-        if self.control is None:
-            from inklings_desktop.ui.control.view import ControlPage
-
-            self.control = ControlPage(self._theme, self.stack)
-            self.stack.addWidget(self.control)
-        return self.control
+    def add(self, page_id: str, page: Page[Any]) -> None:
+        """Let a page stand beside the others."""
+        self._others[page_id] = page
+        self.stack.addWidget(page.view)
 
     @property
     def current_id(self) -> str:
         """Id of the page on show."""
         current = self.stack.currentWidget()
-        if current is not None and current is self.entries:
-            return ENTRIES_PAGE
-        if current is not None and current is self.preview:
-            return PREVIEW_PAGE
-        return CONTROL_PAGE if current is not None and current is self.control else MEMORY_PAGE
+        shown = (id_ for id_, page in self._others.items() if page.view is current)
+        return next(shown, MEMORY_PAGE)
+
+    def view(self, page_id: str) -> QWidget | None:
+        """What a page shows; None until it is made."""
+        page = self._others.get(page_id)
+        return page.view if page is not None else None
+
+    @property
+    def current(self) -> Page[Any] | None:
+        """The page on show; None for the Memory page."""
+        return self._others.get(self.current_id)
 
     def show(self, page_id: str, *, by_key: bool, is_passing: bool = False) -> str:
         """Show a page, or the Memory page for one that is not there; its id.
@@ -221,12 +195,8 @@ class WindowPages(QObject):
         reason = Qt.FocusReason.ShortcutFocusReason if by_key else Qt.FocusReason.OtherFocusReason
         page: QWidget | None = self._panes
         bring: Callable[[], None] = self._focus_memory
-        if page_id == ENTRIES_PAGE and self.entries is not None:
-            page, bring = self.entries, self.entries.focus_list
-        elif page_id == PREVIEW_PAGE and self.preview is not None:
-            page, bring = self.preview, self.preview.focus_list
-        elif page_id == CONTROL_PAGE and self.control is not None:
-            page, bring = self.control, partial(self.control.focus_tab, reason)
+        if (other := self._others.get(page_id)) is not None:
+            page, bring = other.view, partial(other.bring_focus, reason)
         if page is not None:
             self.stack.setCurrentWidget(page)
             if not is_passing:
@@ -241,12 +211,8 @@ class WindowPages(QObject):
 
     def title(self) -> str:
         """Name of the page on show."""
-        return {
-            MEMORY_PAGE: self.tr("Memory"),
-            ENTRIES_PAGE: self.tr("Named entries"),
-            PREVIEW_PAGE: self.tr("Next turn preview"),
-            CONTROL_PAGE: self.tr("Control plane"),
-        }[self.current_id]
+        spec = spec_of(self.current_id)
+        return spec.title if spec is not None else ""
 
     def fold(self, width: int, rail_width: int, *, narrow: bool) -> None:
         """Fit the panes of the Memory page to a window of this width in pixels."""
@@ -282,14 +248,6 @@ class WindowPages(QObject):
                 (self.inspector, self.inspector.focus_editor),
                 (self.memory.toast.undo, partial(self.memory.toast.undo.setFocus, by_key)),
             ]
-        if self.entries is not None:
-            stops += [
-                (self.entries.list, self.entries.focus_list),
-                (self.entries.editor, self.entries.focus_editor),
-                (self.entries.toast.undo, partial(self.entries.toast.undo.setFocus, by_key)),
-            ]
-        if self.preview is not None:
-            stops += self.preview.panes()
-        if self.control is not None:
-            stops += self.control.panes()
+        for other in self._others.values():
+            stops += other.panes()
         return stops

@@ -8,15 +8,13 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
 
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints
-from inklings_desktop.ui.kit.ops.places import (
-    CONTROL_PAGE,
-    ENTRIES_PAGE,
-    MEMORY_PAGE,
-    PREVIEW_PAGE,
-)
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.page.page import Page
 
 _GAP = 16
 
@@ -30,7 +28,6 @@ class WindowStatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self._hints = KeyHints(theme, self)
         self._page = MEMORY_PAGE
-        self._control_tab = ""
         self._is_bare = False
         self._is_read_only = False
         self.show_memory_keys()
@@ -77,21 +74,20 @@ class WindowStatusBar(QStatusBar):
         _dress(self._meaning, "" if is_there else "ochre")
         self._show_meaning("" if is_there else self.tr("Searching by keyword only"))
 
-    def show_keys_of(self, page_id: str) -> None:
-        """Explain the keys of the page on show."""
+    def show_keys_of(self, page_id: str, page: Page[Any] | None = None) -> None:
+        """Explain the keys of the page on show.
+
+        Args:
+            page_id: Its id.
+            page: It says its keys itself; None for the Memory page.
+        """
         self._page = page_id
-        is_preview = page_id == PREVIEW_PAGE
         if not self._is_read_only:
-            remark = self.tr("Previewing does not count as a read") if is_preview else ""
-            self._remark.setText(remark)
+            self._remark.setText(page.remark if page is not None else "")
         if self._only_looks:
             self.show_looking_keys()
-        elif page_id == ENTRIES_PAGE:
-            self.show_entry_keys()
-        elif page_id == CONTROL_PAGE:
-            self.show_control_keys()
-        elif is_preview:
-            self.show_preview_keys()
+        elif page is not None:
+            self._hints.set_hints(page.key_hints())
         elif self._is_bare:
             self.show_first_keys()
         else:
@@ -149,55 +145,6 @@ class WindowStatusBar(QStatusBar):
         self._is_bare = bare
         if self._page == MEMORY_PAGE:
             self.show_keys_of(MEMORY_PAGE)
-
-    def show_entry_keys(self) -> None:
-        """Explain the keys of the Named entries page."""
-        self._hints.set_hints(
-            (
-                KeyHint(("Ctrl 1",), self.tr("Write")),
-                KeyHint(("Ctrl 2",), self.tr("Split")),
-                KeyHint(("Ctrl 3",), self.tr("History")),
-                KeyHint(("F11",), self.tr("focus")),
-                KeyHint(("F6",), self.tr("next pane")),
-            )
-        )
-
-    @Slot(str)
-    def show_control_tab(self, tab: str) -> None:
-        """Explain the keys of another tab of the Control plane."""
-        self._control_tab = tab
-        if self._page == CONTROL_PAGE:
-            self.show_keys_of(CONTROL_PAGE)
-
-    def show_control_keys(self) -> None:
-        """Explain the keys of the Control plane page: those that do something on this tab."""
-        from inklings_desktop.ui.control.view import EVENTS_TAB, TIERS_TAB
-
-        own: tuple[KeyHint, ...] = ()
-        if self._control_tab in {"", TIERS_TAB} and not self._is_read_only:
-            own = (KeyHint(("R",), self.tr("run selected task")),)
-        elif self._control_tab == EVENTS_TAB:
-            own = (KeyHint(("/",), self.tr("search")),)
-        self._hints.set_hints(
-            (
-                KeyHint(("Ctrl Tab",), self.tr("next tab")),
-                *own,
-                KeyHint(("F5",), self.tr("refresh")),
-                KeyHint(("F6",), self.tr("next pane")),
-            )
-        )
-
-    def show_preview_keys(self) -> None:
-        """Explain the keys of the preview of the next turn."""
-        self._hints.set_hints(
-            (
-                KeyHint(("J", "K"), self.tr("move")),
-                KeyHint(("Enter",), self.tr("open memory")),
-                KeyHint(("M",), self.tr("markdown")),
-                KeyHint(("/",), self.tr("message")),
-                KeyHint(("F5",), self.tr("rebuild")),
-            )
-        )
 
     def show_read_only(self) -> None:
         """Say that nothing can be stored, instead of whether everything is."""

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.kit.ops.commands import Where
-from inklings_desktop.ui.kit.ops.places import CONTROL_PAGE
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerAction, BannerContent
 from inklings_desktop.ui.window.main_window import MainWindow
+from inklings_desktop.ui.window.register import spec_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,8 +67,8 @@ class ViewingWindow(MainWindow):
         self.page.only_look()
         self.menus.only_look()
         self.inspector.note.only_look()
-        if self.entries_page is not None:
-            self.entries_page.only_look()
+        if self.desks is not None:
+            self.desks.only_look()
         self.menus.commands.only_look(_PLACES)  # palette and sheet tell of nothing else
 
     def show_rights(self, *, changed: bool) -> None:
@@ -90,8 +90,9 @@ class ViewingWindow(MainWindow):
 
     @Slot(str)
     def show_page(self, page_id: str) -> None:
-        """Show a page; the control plane is the author's alone."""
-        if page_id != CONTROL_PAGE:
+        """Show a page; what is the author's alone is not."""
+        spec = spec_of(page_id)
+        if spec is None or not spec.is_authors:
             super().show_page(page_id)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

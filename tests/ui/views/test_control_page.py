@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.control.view import EVENTS_TAB, TIERS_TAB, ControlPage
+from inklings_desktop.ui.control.view import EVENTS_TAB, TIERS_TAB, ControlView
 from tests.ui.presenter_bench import Heard
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
-def a_page(theme: Theme, qtbot: QtBot) -> ControlPage:
-    page = ControlPage(theme)
+def a_page(theme: Theme, qtbot: QtBot) -> ControlView:
+    page = ControlView(theme)
     qtbot.addWidget(page)
     page.add_tab(TIERS_TAB, "Memory tiers", QWidget())
     page.add_tab(EVENTS_TAB, "Event log", QWidget())

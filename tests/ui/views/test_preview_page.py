@@ -14,7 +14,7 @@ from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.ui.turn.delegate import first_line_left
 from inklings_desktop.ui.turn.facts import place_facts, standing_facts
 from inklings_desktop.ui.turn.rows import CandidateRow, SectionRow
-from inklings_desktop.ui.turn.view import PreviewPage
+from inklings_desktop.ui.turn.view import TurnView
 from tests.support.builders import a_companion
 from tests.ui.presenter_bench import Heard
 from tests.ui.preview_scene import VOICE, a_busy_preview, a_document, found, kept, shown
@@ -30,8 +30,8 @@ WORKSPACE = "section:workspace"
 
 
 @pytest.fixture
-def page(theme: Theme, qtbot: QtBot) -> Iterator[PreviewPage]:
-    page = PreviewPage(theme)
+def page(theme: Theme, qtbot: QtBot) -> Iterator[TurnView]:
+    page = TurnView(theme)
     qtbot.addWidget(page)
     page.resize(1212, 800)
     page.show()
@@ -42,16 +42,16 @@ def page(theme: Theme, qtbot: QtBot) -> Iterator[PreviewPage]:
     page.hide()
 
 
-def press(page: PreviewPage, *keys: Qt.Key) -> None:
+def press(page: TurnView, *keys: Qt.Key) -> None:
     for key in keys:
         QTest.keyClick(page.table, key)
 
 
-def candidates(page: PreviewPage) -> list[str]:
+def candidates(page: TurnView) -> list[str]:
     return [row.id for row in page.table.rows if isinstance(row, CandidateRow)]
 
 
-def test_everything_has_a_name(page: PreviewPage) -> None:
+def test_everything_has_a_name(page: TurnView) -> None:
     assert page.table.accessibleName() == "What the agent will see"
     assert "characters" in page.table.accessibleDescription()
     assert page.message.edit.accessibleName() == "Sample message of the next turn"
@@ -69,7 +69,7 @@ def test_everything_has_a_name(page: PreviewPage) -> None:
     assert all(texts)
 
 
-def test_j_and_k_stop_where_something_can_be_opened_or_explained(page: PreviewPage) -> None:
+def test_j_and_k_stop_where_something_can_be_opened_or_explained(page: TurnView) -> None:
     page.focus_list()
     assert page.table.current_id() == VOICE.id
     press(page, Qt.Key.Key_J)
@@ -81,7 +81,7 @@ def test_j_and_k_stop_where_something_can_be_opened_or_explained(page: PreviewPa
 
 
 def test_enter_opens_sections_and_entries_in_place_and_memories_elsewhere(
-    page: PreviewPage,
+    page: TurnView,
 ) -> None:
     wanted = Heard().to(page.memory_opened)
     page.table.select(WORKSPACE)
@@ -100,7 +100,7 @@ def test_enter_opens_sections_and_entries_in_place_and_memories_elsewhere(
     assert [row.id for row in page.table.rows].count(f"body:{VOICE.id}") == 1
 
 
-def test_clicks_on_a_link_and_on_an_entry_open_them(page: PreviewPage) -> None:
+def test_clicks_on_a_link_and_on_an_entry_open_them(page: TurnView) -> None:
     table = page.table
     place = next(n for n, row in enumerate(table.rows) if isinstance(row, SectionRow) and row.link)
     rect = table.visualRect(table.model().index(place, 0))
@@ -113,7 +113,7 @@ def test_clicks_on_a_link_and_on_an_entry_open_them(page: PreviewPage) -> None:
 
 
 def test_an_opened_entry_is_as_high_as_its_text_at_any_width_and_size(
-    page: PreviewPage, theme: Theme
+    page: TurnView, theme: Theme
 ) -> None:
     long = a_companion("LORE", "The sea does not want anything. " * 60, entry_id="lore")
     page.show_content(shown(a_document(entries=(long,), budget_tokens=2_000)))
@@ -129,7 +129,7 @@ def test_an_opened_entry_is_as_high_as_its_text_at_any_width_and_size(
     assert page.table.rowHeight(place) > narrow
 
 
-def test_m_shows_the_exact_markdown_and_goes_back(page: PreviewPage) -> None:
+def test_m_shows_the_exact_markdown_and_goes_back(page: TurnView) -> None:
     page.focus_list()
     press(page, Qt.Key.Key_M)
     assert page.is_markdown
@@ -141,12 +141,12 @@ def test_m_shows_the_exact_markdown_and_goes_back(page: PreviewPage) -> None:
     assert page.table.hasFocus()
 
 
-def test_copy_puts_the_exact_markdown_on_the_clipboard(page: PreviewPage) -> None:
+def test_copy_puts_the_exact_markdown_on_the_clipboard(page: TurnView) -> None:
     page.copy.click()
     assert QGuiApplication.clipboard().text() == a_busy_preview().markdown
 
 
-def test_an_answer_leaves_selection_opened_sections_and_scroll_alone(page: PreviewPage) -> None:
+def test_an_answer_leaves_selection_opened_sections_and_scroll_alone(page: TurnView) -> None:
     page.toggle(WORKSPACE)
     page.table.select("m12")
     bar = page.table.verticalScrollBar()
@@ -163,7 +163,7 @@ def test_an_answer_leaves_selection_opened_sections_and_scroll_alone(page: Previ
     assert after == before
 
 
-def test_the_pane_says_why_and_offers_to_edit(page: PreviewPage) -> None:
+def test_the_pane_says_why_and_offers_to_edit(page: TurnView) -> None:
     document = a_busy_preview().document
     facts = place_facts(document, "m0", DecayConfig())
     assert facts is not None
@@ -184,7 +184,7 @@ def test_the_pane_says_why_and_offers_to_edit(page: PreviewPage) -> None:
     assert not page.pane.edit.isVisible()
 
 
-def test_escape_leads_from_the_reasons_back_to_the_list(page: PreviewPage) -> None:
+def test_escape_leads_from_the_reasons_back_to_the_list(page: TurnView) -> None:
     page.table.select("m0")
     page.pane.details.setFocus()
     QTest.keyClick(page.pane.details, Qt.Key.Key_Escape)
@@ -192,13 +192,13 @@ def test_escape_leads_from_the_reasons_back_to_the_list(page: PreviewPage) -> No
     assert page.table.current_id() == "m0"
 
 
-def test_an_empty_document_says_so(page: PreviewPage) -> None:
+def test_an_empty_document_says_so(page: TurnView) -> None:
     page.show_content(shown(a_document(entries=())))
     assert page.empty.isVisible()
     assert not page.table.isVisible()
 
 
-def test_too_long_entries_are_told_above_the_list(page: PreviewPage) -> None:
+def test_too_long_entries_are_told_above_the_list(page: TurnView) -> None:
     assert not page.notice.isVisible()
     long = a_companion("LORE", "word " * 500)
     page.show_content(shown(a_document([found(kept(1))], entries=(long,))))
@@ -206,7 +206,7 @@ def test_too_long_entries_are_told_above_the_list(page: PreviewPage) -> None:
     assert "fill the whole budget" in page.notice.text.text()
 
 
-def test_the_frame_fits_a_narrow_window(page: PreviewPage) -> None:
+def test_the_frame_fits_a_narrow_window(page: TurnView) -> None:
     page.resize(904, 600)
     QApplication.processEvents()
     assert page.width() == 904

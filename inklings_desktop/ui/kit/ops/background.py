@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseFullError
+from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseFullError, InklingsError
 from inklings_desktop.usecases.steps.reading_on import read_on
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Background:
     Attributes:
         on_no_room: Told that a command found no room on the disk; called on the UI thread.
         on_damage: Told that a database could not be read, likewise.
+        on_refused: Told of an ``InklingsError`` that no coroutine caught, likewise.
 
     Args:
         on_bug: Told of an exception that no coroutine caught; called on the UI thread.
@@ -41,6 +42,7 @@ class Background:
         self._is_closing = False
         self.on_no_room: Callable[[], None] | None = None
         self.on_damage: Callable[[DatabaseCorruptError], None] | None = None
+        self.on_refused: Callable[[InklingsError], None] | None = None
 
     async def read(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The answer of a query, computed on a reader."""
@@ -67,7 +69,9 @@ class Background:
             raise
 
     def spawn(self, action: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Start an action; it is kept alive until it ends, and its bugs are reported.
+        """Start an action; it is kept alive until it ends.
+
+        An ``InklingsError`` it does not catch is said to the person, and its bugs are reported.
 
         What is heard of while closing is dropped: no thread is there any more to do it.
         """
@@ -97,7 +101,11 @@ class Background:
 
     def _finish(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if isinstance(error, InklingsError) and self.on_refused is not None:
+            self.on_refused(error)
+        else:
             self._on_bug(error)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
@@ -24,31 +24,21 @@ from inklings_desktop.ui.kit.lists.rail_rows import (
     RailTop,
 )
 from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, RailMark
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.ui.kit.ops.page_spec import PageSpec
     from inklings_desktop.usecases.bundle import Inklings
 
-MEMORY_PAGE = "page:memory"
-ENTRIES_PAGE = "page:entries"
-PREVIEW_PAGE = "page:preview"
-CONTROL_PAGE = "page:control"
 CHANNELS_SECTION = "section:channels"
 N_RECENT_CONVERSATIONS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class EntryCounts:
-    """How many named entries there are, and how many proposals wait for the author."""
-
-    n_entries: int = 0
-    n_proposals: int = 0
 
 
 class ShellPresenter(QObject):
@@ -219,19 +209,19 @@ class ShellPresenter(QObject):
 
 
 def rail_rows(
-    here: Surroundings, place: Place, entries: EntryCounts = EntryCounts()
+    pages: Sequence[PageSpec], here: Surroundings, place: Place, marks: Mapping[str, RailMark]
 ) -> tuple[RailTop, ...]:
-    """The rail for a place: pages, channels with the open one's conversations, control plane."""
-    total = sum(here.count(Place(tier)) for tier in Tier)
-    memory = RailPage(
-        MEMORY_PAGE,
-        _tr("Memory"),
-        "stack",
-        total,
-        accessible_description=_tr("1 memory")
-        if total == 1
-        else _tr("{count} memories").format(count=QLocale().toString(total)),
-    )
+    """The rail for a place: pages, channels with the open one's conversations, control plane.
+
+    Args:
+        pages: Every page of the window.
+        here: What the workspace holds.
+        place: Where the person is looking.
+        marks: What the rows of pages tell, by their ids.
+    """
+    shown = [one for one in pages if not (one.is_authors and here.is_looking)]
+    rows = [_page_row(one, here, marks.get(one.id)) for one in shown if not one.is_below_rooms]
+    below = [_page_row(one, here, marks.get(one.id)) for one in shown if one.is_below_rooms]
     open_channel = here.channel_of(place)
     channels = tuple(
         RailChannel(
@@ -244,36 +234,29 @@ def rail_rows(
         )
         for channel in _shown_channels(here, open_channel)
     )
-    waiting = entries.n_proposals
-    named = RailPage(
-        ENTRIES_PAGE,
-        _tr("Named entries"),
-        "bookmarks",
-        entries.n_entries,
-        key_hint=_tr("{count} to decide").format(count=waiting) if waiting else "",
-        short_hint=str(waiting) if waiting else "",
-        accessible_description=_tr("{entries} entries, {proposals} proposals waiting").format(
-            entries=entries.n_entries, proposals=waiting
-        ),
-    )
-    preview = RailPage(
-        PREVIEW_PAGE,
-        _tr("Next turn preview"),
-        "eye",
-        accessible_description=_tr("What the agent will see at the start of the next turn"),
-    )
     rooms = RailSection(
         CHANNELS_SECTION, _tr("Channels"), channels, has_archived=here.has_archived_rooms
     )
-    if here.is_looking:  # through a client's eyes: the control plane is the author's
-        return (memory, named, preview, rooms) if channels else (memory, named, preview)
-    control = RailPage(
-        CONTROL_PAGE,
-        _tr("Control plane"),
-        "gauge",
-        accessible_description=_tr("How much each tier holds, the event log, scrubbing"),
+    is_empty_view = here.is_looking and not channels  # through a client's eyes
+    return (*rows, *(() if is_empty_view else (rooms,)), *below)
+
+
+def _page_row(page: PageSpec, here: Surroundings, mark: RailMark | None) -> RailPage:
+    if page.id == MEMORY_PAGE:
+        total = sum(here.count(Place(tier)) for tier in Tier)
+        many = _tr("{count} memories").format(count=QLocale().toString(total))
+        mark = RailMark(total, told=_tr("1 memory") if total == 1 else many)
+    if mark is None:
+        return RailPage(page.id, page.title, page.icon, accessible_description=page.told)
+    return RailPage(
+        page.id,
+        page.title,
+        page.icon,
+        mark.count,
+        key_hint=mark.hint,
+        short_hint=mark.short_hint,
+        accessible_description=mark.told,
     )
-    return (memory, named, preview, rooms, control)
 
 
 def current_rail_id(place: Place) -> str:

@@ -81,7 +81,7 @@ class DamageDesk(QObject):
         shell = desks.memory.shell
         shell.workspace_switched.connect(self.presenter.show_surroundings)
         shell.surroundings_changed.connect(self.presenter.show_surroundings)
-        desks.hear(self.presenter.on_changes)
+        desks.context.hear(self.presenter.on_changes)
         if desks.tasks.clock is not None:
             desks.tasks.clock.task_failed.connect(self.presenter.on_task_failed)
         background.on_damage = self.presenter.report

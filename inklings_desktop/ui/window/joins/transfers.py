@@ -10,12 +10,12 @@ from inklings_desktop.ui.memory.acts.undo_steps import ImportStep
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
-    from inklings_desktop.ui.control.view import ControlPage
+    from inklings_desktop.ui.control.view import ControlView
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.memory.acts.undo_steps import Undoable
     from inklings_desktop.ui.memory.page import MemoryDesk
     from inklings_desktop.ui.transfer.transferring import TransferDesk
-    from inklings_desktop.ui.window.joins.control_plane import ControlDesk
+    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -39,7 +39,7 @@ class Transfers(QObject):
         self._background = background
         self._inklings = inklings
         self._memory = memory
-        self._control: ControlDesk | None = None
+        self._control: ControlPage | None = None
         self._desk: TransferDesk | None = None
         memory.acts.export_requested.connect(self._on_selection_export_requested)
         memory.page.bulk.offer_export()
@@ -70,7 +70,7 @@ class Transfers(QObject):
             self._desk.show_workspace(here.workspace)
         return self._desk
 
-    def offer_in(self, control: ControlDesk, page: ControlPage) -> None:
+    def offer_in(self, control: ControlPage, page: ControlView) -> None:
         """Offer exports on the Control plane page as well, and copies before a scrub."""
         self._control = control
         control.scrub.executed.connect(self._on_scrubbed)

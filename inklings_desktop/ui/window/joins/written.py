@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 
 from inklings_desktop.domain.errors import InklingsError
@@ -14,46 +14,23 @@ from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.progress_dialog import ProgressDialog
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.entry_facts import grouped
-from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.acts.memory_actions import FORGOTTEN_AT_ONCE
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acting import ActionDesk
-    from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.memories.find_written import Written
 
 
 class WrittenDesk(QObject):
-    """One step of the session's undo for everything that a client wrote.
+    """One step of the session's undo for everything that a client wrote."""
 
-    Signals:
-        message_raised: A ``Message`` for the person.
-        said: A sentence for a passing note.
-    """
-
-    message_raised = Signal(object)
-    said = Signal(str)
-
-    def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        *,
-        acts: ActionDesk,
-        theme: Theme,
-        window: QWidget,
-        parent: QObject,
-    ) -> None:
+    def __init__(self, context: Context, *, acts: ActionDesk, parent: QObject) -> None:
         super().__init__(parent)
-        self._background, self._inklings = background, inklings
-        self._acts, self._theme, self._window = acts, theme, window
+        self._context, self._acts = context, acts
+        self._theme, self._window = context.theme, context.window
         self._is_asking = False
 
-    @Slot(str, str)
     def ask(self, name: str, workspace_id: str) -> None:
         """Count what a client wrote in a workspace and the account, and ask whether it goes."""
         if not self._is_asking:
@@ -65,15 +42,16 @@ class WrittenDesk(QObject):
     async def _forget(self, name: str, workspace_id: str) -> None:
         try:
             async with self._acts.undo.order:
-                written = await self._background.read(
-                    self._inklings.find_written, self._inklings.caller, name, workspace_id
+                inklings = self._context.inklings
+                written = await self._context.background.read(
+                    inklings.find_written, inklings.caller, name, workspace_id
                 )
                 if not written.free:
-                    self.said.emit(why_nothing(name, written))
+                    self._context.tell(why_nothing(name, written))
                 elif await self._is_sure(name, written):
                     await self._carry_out(name, written)
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.refuse(error)
         finally:
             self._is_asking = False
 
@@ -106,7 +84,7 @@ class WrittenDesk(QObject):
             progress.finish()
         if is_done:
             keys = QKeySequence(QKeySequence.StandardKey.Undo)
-            self.said.emit(
+            self._context.tell(
                 self.tr("{what}. {keys} takes that back.").format(
                     what=self._acts.undo.stack.undoText(),
                     keys=keys.toString(QKeySequence.SequenceFormat.NativeText),

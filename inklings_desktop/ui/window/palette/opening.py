@@ -9,16 +9,13 @@ from PySide6.QtCore import QObject, Slot
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.scrim import veil_behind
-from inklings_desktop.ui.kit.ops.places import (
-    CONTROL_PAGE,
-    ENTRIES_PAGE,
-    MEMORY_PAGE,
-    PREVIEW_PAGE,
-)
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToEntry, ToTurn
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
 from inklings_desktop.ui.window.palette.model import PaletteItem
 from inklings_desktop.ui.window.palette.presenter import MOST_RECENT, PalettePresenter
+from inklings_desktop.ui.window.register import spec_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,12 +32,6 @@ if TYPE_CHECKING:
 
 _COMMAND = "command:"
 _PAGE = "page:"
-_PAGE_ICONS = {
-    MEMORY_PAGE: "stack",
-    ENTRIES_PAGE: "bookmarks",
-    PREVIEW_PAGE: "eye",
-    CONTROL_PAGE: "gauge",
-}
 
 
 class PaletteDesk(QObject):
@@ -67,7 +58,7 @@ class PaletteDesk(QObject):
         self.dialog: PaletteDialog | None = None
         self.presenter = PalettePresenter(background, inklings, self)
         self.presenter.rows_changed.connect(self._on_rows_changed)
-        self.presenter.message_raised.connect(desks.message_raised)
+        self.presenter.message_raised.connect(desks.context.say)
 
     @property
     def recent(self) -> tuple[str, ...]:
@@ -118,7 +109,7 @@ class PaletteDesk(QObject):
             PaletteItem(
                 str(one.action.data()),
                 one.name,
-                icon=_PAGE_ICONS.get(str(one.action.data()), "caret-right"),
+                icon=_page_icon(str(one.action.data())),
                 keys=one.keys[0].replace("+", " ") if one.keys else "",
             )
             for one in self._commands.all()
@@ -148,7 +139,7 @@ class PaletteDesk(QObject):
             case "command":
                 self._run(key, rest)
             case "page":
-                desks.page_chosen.emit(key)
+                desks.context.go(key)
             case "workspace":
                 desks.open_workspace(rest)
             case "channel":
@@ -156,13 +147,11 @@ class PaletteDesk(QObject):
             case "conversation":
                 self._go(Place(Tier.CONVERSATION, rest))
             case "entry":
-                desks.page_chosen.emit(ENTRIES_PAGE)
-                if desks.entries is not None:
-                    desks.entries.page.list.select(rest)
+                desks.context.go(ToEntry(rest))
             case "memory":
                 self._show_memory(rest, in_inspector=in_inspector)
             case "tag":
-                desks.page_chosen.emit(MEMORY_PAGE)
+                desks.context.go(MEMORY_PAGE)
                 desks.memory.show_list(
                     desks.memory.shell.place, MemoryFilter(tags=frozenset({rest}))
                 )
@@ -180,7 +169,7 @@ class PaletteDesk(QObject):
             found.action.trigger()
 
     def _go(self, place: Place) -> None:
-        self._desks.page_chosen.emit(MEMORY_PAGE)
+        self._desks.context.go(MEMORY_PAGE)
         self._desks.memory.shell.go(place)
         self._desks.memory.page.focus_list()
 
@@ -188,7 +177,7 @@ class PaletteDesk(QObject):
         entry = self.presenter.memory(memory_id)
         if entry is None:
             return
-        self._desks.page_chosen.emit(MEMORY_PAGE)
+        self._desks.context.go(MEMORY_PAGE)
         memory = self._desks.memory
         if not in_inspector:
             memory.show_memory(entry)
@@ -204,9 +193,9 @@ class PaletteDesk(QObject):
         text = self.dialog.field.text().strip() if self.dialog is not None else ""
         desks = self._desks
         if what == "preview":
-            desks.preview_turn(text)
+            desks.context.go(ToTurn(text))
             return
-        desks.page_chosen.emit(MEMORY_PAGE)
+        desks.context.go(MEMORY_PAGE)
         shell = desks.memory.shell
         if what == "new":
             desks.memory.new_memory(text)
@@ -220,6 +209,11 @@ class PaletteDesk(QObject):
 
     def _filters(self) -> Sequence[SavedFilter]:
         return self.presenter.known.filters
+
+
+def _page_icon(page_id: str) -> str:
+    spec = spec_of(page_id)
+    return spec.icon if spec is not None else "caret-right"
 
 
 def _leads_to_page(data: object) -> bool:

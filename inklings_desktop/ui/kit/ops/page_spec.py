@@ -1,0 +1,51 @@
+"""What is known of a page before it is built, and what its row in the rail tells."""
+
+from dataclasses import dataclass
+
+MEMORY_PAGE = "page:memory"
+ENTRIES_PAGE = "page:entries"
+PREVIEW_PAGE = "page:preview"
+CONTROL_PAGE = "page:control"
+
+
+@dataclass(frozen=True, slots=True)
+class RailMark:
+    """What a page's row in the rail tells beside its name.
+
+    Attributes:
+        count: How much it holds; None for no number.
+        hint: What waits there, ``3 to decide``.
+        short_hint: The same where the rail is narrow.
+        told: The row for a screen reader.
+    """
+
+    count: int | None = None
+    hint: str = ""
+    short_hint: str = ""
+    told: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpec:
+    """All that the window knows of a page before it is built.
+
+    Attributes:
+        id: Names it; ``page:`` and a word.
+        title: As rail, menu, palette and title bar call it.
+        icon: Name of its icon.
+        keys: What leads to it, in Qt's portable words.
+        target: Its class as ``module:Class``, imported when the page is first wanted; empty for
+            the first page, which stands before any data.
+        told: What a screen reader hears of it in the rail.
+        is_authors: Whether it is the author's alone: nobody sees it through a client's eyes.
+        is_below_rooms: Whether it stands below the channels in the rail.
+    """
+
+    id: str
+    title: str
+    icon: str
+    keys: tuple[str, ...]
+    target: str
+    told: str = ""
+    is_authors: bool = False
+    is_below_rooms: bool = False

@@ -1,0 +1,1 @@
+"""The base of every page, what it is given, and where pages lead to."""

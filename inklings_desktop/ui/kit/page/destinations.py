@@ -1,0 +1,111 @@
+"""Where one page leads to on another: pages know these, and never each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
+from inklings_desktop.ui.kit.ops.page_spec import (
+    CONTROL_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.memory import MemoryEntry, Tier
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Something that can be gone to.
+
+    Attributes:
+        page: Id of the page that has it; empty for what the window opens over any page.
+    """
+
+    page: ClassVar[str] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToMemories(Destination):
+    """Memories of a tier, over all its rooms, filtered."""
+
+    page: ClassVar[str] = MEMORY_PAGE
+    tier: Tier
+    where: MemoryFilter = EVERYTHING
+
+
+@dataclass(frozen=True, slots=True)
+class ToMemory(Destination):
+    """One memory in its list."""
+
+    page: ClassVar[str] = MEMORY_PAGE
+    entry: MemoryEntry
+
+
+@dataclass(frozen=True, slots=True)
+class ToEntry(Destination):
+    """One named entry."""
+
+    page: ClassVar[str] = ENTRIES_PAGE
+    entry_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToTurn(Destination):
+    """The next turn with a sample message."""
+
+    page: ClassVar[str] = PREVIEW_PAGE
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToTask(Destination):
+    """A row of the table of background work; an empty key leaves the current one."""
+
+    page: ClassVar[str] = CONTROL_PAGE
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToEvent(Destination):
+    """One event in the log it is in; no workspace for the account's."""
+
+    page: ClassVar[str] = CONTROL_PAGE
+    workspace_id: str | None
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToScrubRequest(Destination):
+    """What an agent asked to be scrubbed, in the one dialog that scrubs."""
+
+    page: ClassVar[str] = CONTROL_PAGE
+    request: ScrubRequest
+
+
+@dataclass(frozen=True, slots=True)
+class ToClientsView(Destination):
+    """The window as a client sees it in a workspace."""
+
+    client: str
+    workspace_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToForgetWritten(Destination):
+    """The question whether what a client wrote in a workspace and the account is forgotten."""
+
+    client: str
+    workspace_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToGoldenQuestion(Destination):
+    """A golden question that begins with this memory as its answer."""
+
+    question: str
+    entry: MemoryEntry

@@ -1,0 +1,215 @@
+"""What every page shares: it reads off the UI thread, shows, keeps up, and carries out commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
+
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.keep_up import KeepUp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.ui.kit.marks.key_hints import KeyHint
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.destinations import Destination
+    from inklings_desktop.ui.kit.words.places import Surroundings
+
+    Panes = list[tuple[QWidget, Callable[[], None]]]
+    """What F6 goes through, each with what brings the keyboard into it."""
+
+ContentT = TypeVar("ContentT")
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Which kinds of change make a page read again; with none, every change does.
+
+    Changes of the open workspace and of the account count; those of another file never do.
+    """
+
+    memories: bool = False
+    entries: bool = False
+    rooms: bool = False
+    clients: bool = False
+    events: bool = False
+
+    def touches(self, changes: MemoryChanges, workspace_id: str) -> bool:
+        """Whether a commit is about what the page shows."""
+        if changes.workspace_id not in {None, workspace_id}:
+            return False
+        wanted = [one.name for one in fields(self) if getattr(self, one.name)]
+        if changes.reload or not wanted:
+            return True
+        found = {
+            "memories": bool(changes.added or changes.updated or changes.forgotten),
+            "entries": bool(changes.entries or changes.proposals),
+            "rooms": changes.rooms,
+            "clients": changes.clients,
+            "events": changes.events,
+        }
+        return any(found[name] for name in wanted)
+
+
+class Page(QObject, Generic[ContentT]):
+    """Leads one view over one workspace: reads for it, shows, and does what is asked of it.
+
+    A page that shows one answer says what to read (``read_content``) and how it is shown
+    (``show_content``); it is read while somebody looks, the latest question wins, and once more
+    when something it watches changed. One with several answers has a ``Reading`` for each.
+
+    Attributes:
+        watches: Which changes concern it.
+        view: What is on show; shown and hidden with its page or tab.
+        workspace_id: The open workspace; empty before ``open``.
+        content: The latest answer; None before the first.
+        remark: What the status bar says while it is on show; empty for nothing.
+
+    Signals:
+        told: Its unsaved text or its key hints are others now.
+    """
+
+    told = Signal()
+    remark = ""
+    watches: ClassVar[Watch] = Watch()
+
+    def __init__(self, context: Context, view: QWidget, parent: QObject | None = None) -> None:
+        super().__init__(parent or context.window)
+        self.context, self.view = context, view
+        self.inklings, self.background = context.inklings, context.background
+        self.workspace_id = ""
+        self.content: ContentT | None = None
+        self._reading = Latest(context.background)
+        self._keep_up = KeepUp(self)
+        self._keep_up.due.connect(self.read_again)
+        context.hear(self.on_changes)
+        view.installEventFilter(self)
+        self.on_shown(is_shown=view.isVisible())
+
+    # -- what a page says of itself -----------------------------------------------------------
+
+    def read_content(self) -> ContentT:
+        """Ask for all that is shown; runs on a reader, and touches no widget.
+
+        Raises:
+            InklingsError: It cannot be read.
+        """
+        raise NotImplementedError
+
+    def show_content(self, content: ContentT) -> None:
+        """Show an answer."""
+        raise NotImplementedError
+
+    def show_failure(self, error: InklingsError) -> None:
+        """Say that nothing could be read."""
+        self.context.refuse(error)
+
+    def arrive(self, where: Destination) -> None:
+        """Go to something on this page."""
+
+    def bring_focus(self, reason: Qt.FocusReason) -> None:
+        """Bring the keyboard to where it begins on this page."""
+        self.view.setFocus(reason)
+
+    def panes(self) -> Panes:
+        """What F6 goes through."""
+        return []
+
+    def key_hints(self) -> tuple[KeyHint, ...]:
+        """What the status bar says of keys while this page is on show."""
+        return ()
+
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether it holds text that closing would lose."""
+        return False
+
+    async def may_leave(self) -> bool:
+        """Whether it may let go of what it shows; it asks for itself."""
+        return True
+
+    def show_surroundings(self, here: Surroundings) -> None:
+        """Take note of what the open workspace holds now."""
+
+    def only_look(self) -> None:
+        """Leave out what changes anything: somebody looks through a client's eyes."""
+
+    # -- keeping up ---------------------------------------------------------------------------
+
+    async def open(self, workspace_id: str) -> None:
+        """Stand to another workspace; it is read once somebody looks."""
+        self.workspace_id = workspace_id
+        self._keep_up.ask()
+
+    @Slot(object)
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Take note of a commit, of this process or another."""
+        if self.workspace_id and self.watches.touches(changes, self.workspace_id):
+            self._keep_up.note_change()
+
+    def on_shown(self, *, is_shown: bool) -> None:
+        """Somebody looks at the view now, or nobody does any more."""
+        self._keep_up.set_watched(watched=is_shown)
+
+    def refresh(self) -> None:
+        """Read again, because a person asked for it, if somebody looks."""
+        if self.view.isVisible():
+            self.read_again()
+
+    @Slot()
+    def read_again(self) -> None:
+        """Read at once; an older question under way is dropped."""
+        if self.workspace_id:
+            self._keep_up.begin()
+            self._reading.run(self._read())
+
+    async def settled(self) -> None:
+        """Return once no reading is under way."""
+        await self._reading.settled()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Notices whether somebody looks."""
+        if event.type() in {QEvent.Type.Show, QEvent.Type.Hide} and watched is self.view:
+            self.on_shown(is_shown=event.type() is QEvent.Type.Show)
+        return False
+
+    # -- commands -----------------------------------------------------------------------------
+
+    def spawn(self, action: Coroutine[Any, Any, Any]) -> None:
+        """Start what a person asked for; why it cannot be done is said to them."""
+        self.background.spawn(action)
+
+    async def change(self, call: Callable[..., object], *args: object, **kwargs: object) -> bool:
+        """Carry out a command and read again; whether it was done. A refusal is said.
+
+        Args:
+            call: Runs on the write lane.
+            args: Its arguments.
+            kwargs: Those with a name.
+        """
+        try:
+            await self.background.write(call, *args, **kwargs)
+        except InklingsError as error:
+            self.context.refuse(error)
+            self.read_again()  # a switch that could not be moved has to be drawn back as well
+            return False
+        self.read_again()
+        return True
+
+    async def _read(self) -> None:
+        try:
+            content = await self.background.read(self.read_content)
+        except InklingsError as error:
+            self._keep_up.fail()
+            self.show_failure(error)
+            return
+        self.content = content
+        self.show_content(content)

@@ -1,0 +1,117 @@
+"""The pages beside the Memory page over one data root, each made when it is first wanted."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.window.register import spec_of
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable, Iterator
+
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.destinations import Destination
+    from inklings_desktop.ui.kit.page.page import Page
+    from inklings_desktop.ui.window.pages import WindowPages
+
+
+class OpenedPages(QObject):
+    """Loads pages by the names in the register, and stands them to the open workspace.
+
+    Signals:
+        made: Id of a page that stands now, and can be shown.
+    """
+
+    made = Signal(str)
+
+    def __init__(
+        self,
+        context: Context,
+        pages: WindowPages,
+        *,
+        join: Callable[[str, Page[Any]], None],
+        workspace_id: Callable[[], str],
+        parent: QObject,
+    ) -> None:
+        """Make none yet.
+
+        Args:
+            context: What each of them is given.
+            pages: Where they stand.
+            join: Told of each new one, by its id, before anybody sees it.
+            workspace_id: Which workspace is open; empty while none is.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._context, self._pages = context, pages
+        self._join, self._workspace_id = join, workspace_id
+        self._made: dict[str, Page[Any]] = {}
+        self._opened: set[str] = set()
+        self._wishes: dict[str, list[Destination]] = {}
+
+    def __iter__(self) -> Iterator[Page[Any]]:
+        """Those that stand."""
+        return iter(tuple(self._made.values()))
+
+    def page(self, page_id: str) -> Page[Any] | None:
+        """A page that stands already."""
+        return self._made.get(page_id)
+
+    def want(self, page_id: str) -> bool:
+        """Whether a page can be shown at once; if not, it is on its way where there is one."""
+        spec = spec_of(page_id)
+        if spec is None or not spec.target or page_id in self._made:
+            return True
+        module = spec.target.partition(":")[0]
+        if module in sys.modules:
+            self.make(page_id)
+            return True
+        if page_id not in self._wishes:
+            # Loading what a page needs takes longer than the window may stand still.
+            self._wishes[page_id] = []
+            held_keys(self._context.window).until(
+                self._context.background.spawn(self._load(page_id, module))
+            )
+        return False
+
+    def arrive(self, where: Destination) -> None:
+        """Go to something on a page that stands, or once it does."""
+        if where.page in self._opened:
+            self._made[where.page].arrive(where)
+        elif where.page in self._wishes:
+            self._wishes[where.page].append(where)
+
+    def open(self, workspace_id: str) -> None:
+        """Stand every page to another workspace."""
+        for page in self:
+            self._context.background.spawn(page.open(workspace_id))
+
+    async def _load(self, page_id: str, module: str) -> None:
+        await self._context.background.read(import_module, module)
+        self.make(page_id)
+        self.made.emit(page_id)
+
+    def make(self, page_id: str) -> asyncio.Task[None]:
+        """Make a page now; what is returned ends once it stands to the open workspace."""
+        spec = spec_of(page_id)
+        assert spec is not None
+        module, _, name = spec.target.partition(":")
+        made = getattr(import_module(module), name)(self._context, self._pages.stack)
+        self._made[page_id] = made
+        self._wishes.setdefault(page_id, [])
+        self._pages.add(page_id, made)
+        self._join(page_id, made)
+        return self._context.background.spawn(self._open(page_id, made))
+
+    async def _open(self, page_id: str, page: Page[Any]) -> None:
+        if workspace_id := self._workspace_id():
+            await page.open(workspace_id)
+        self._opened.add(page_id)
+        for where in self._wishes.pop(page_id, []):
+            page.arrive(where)
