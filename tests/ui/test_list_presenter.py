@@ -86,27 +86,26 @@ def test_the_first_rows_do_not_wait_for_the_values_they_can_be_filtered_by(bench
     assert not heard.last.lacks_facets
 
 
-def test_a_further_page_is_appended_once(bench: Bench) -> None:
+def test_a_further_page_is_read_where_somebody_looks(bench: Bench) -> None:
     for number in range(230):
         bench.put(f"Entry number {number}.")
-    heard, appended = Heard(), Heard()
+    heard, placed = Heard(), Heard()
 
     async def scroll(background: Background) -> None:
         presenter = ListPresenter(background, bench.inklings)
         heard.to(presenter.content_changed)
-        appended.to(presenter.page_appended)
+        placed.to(presenter.rows_read)
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()
-        presenter.load_more()
-        while not appended.payloads:
+        presenter.load_rows(210, 220)
+        while not placed.payloads:
             await background.read(len, ())
-        presenter.load_more()
 
     assert bench.run(scroll) == []
-    assert heard.last.has_more
-    ((rows, has_more),) = appended.payloads
-    assert (len(rows), has_more) == (30, False)
-    assert rows[-1].excerpt == "Entry number 0."
+    assert (len(heard.last.rows), heard.last.n_rows) == (201, 231)
+    (rows,) = placed.payloads
+    assert sorted(rows) == list(range(201, 231))
+    assert rows[230].excerpt == "Entry number 0."
 
 
 @pytest.mark.parametrize("sort", list(MemorySort))
@@ -158,6 +157,7 @@ def test_what_was_forgotten_leaves_the_list_as_if_it_were_read_anew(
         assert anew is not None
         n_left = len(left.rows)
         assert left == replace(anew, rows=anew.rows[:n_left])
+        assert n_left == len(anew.rows) or left.n_rows > n_left
         assert left.n_memories == shown.n_memories - 3
 
     assert bench.run(forget) == []

@@ -36,7 +36,7 @@ def test_all_that_match_are_checked_read_or_not(tmp_path: Path) -> None:
         async def act(background: Background) -> None:
             memories = await a_list(bench, background)
             assert memories.content is not None
-            assert memories.content.has_more
+            assert memories.content.n_rows
             selection = SelectionPresenter(background, bench.inklings, memories)
             selection.check_all()
             await selection.settled()

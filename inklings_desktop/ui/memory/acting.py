@@ -109,7 +109,6 @@ class ActionDesk(QObject):
         self.selection.kind_refused.connect(self._on_kind_refused)
         self.selection.hidden.changed.connect(self._show_selection)
         memories.content_changed.connect(self._show_selection)
-        memories.page_appended.connect(self._show_selection)
         subject.memory_stored.connect(self.actions.note_saved)
         self._connect_views()
 

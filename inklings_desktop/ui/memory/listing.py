@@ -20,8 +20,6 @@ from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.searching import SearchDesk
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry
@@ -65,7 +63,6 @@ class ListDesk(QObject):
         self.shell.place_changed.connect(self._on_place_changed)
         self.list.content_changed.connect(self._on_content_changed)
         self.list.facets_read.connect(self._show_facets)
-        self.list.page_appended.connect(self._on_page_appended)
         self.list.rows_read.connect(page.place_rows)
         self.list.waiting_changed.connect(page.set_waiting)
         self.list.failed.connect(page.show_failure)
@@ -73,7 +70,6 @@ class ListDesk(QObject):
         for went_wrong in (self.list.failed, self.list.message_raised):
             went_wrong.connect(self.search.on_failed)
         page.retry_requested.connect(self.list.refresh)
-        page.more_requested.connect(self.list.load_more)
         page.list_cursor.tail.rows_looked_at.connect(self.list.load_rows)
         page.header.tier_chosen.connect(self._on_tier_chosen)
         page.header.scope_chosen.connect(self._on_scope_chosen)
@@ -184,11 +180,6 @@ class ListDesk(QObject):
     @Slot(object)
     def _show_facets(self, content: ListContent) -> None:
         self._page.filters.show_facets(content.facets, content.n_notes, content.request)
-
-    @Slot(object)
-    def _on_page_appended(self, appended: tuple[Any, bool]) -> None:
-        rows, has_more = appended
-        self._page.append_rows(rows, has_more=has_more)
 
     @Slot(object)
     def _on_tier_chosen(self, tier: Tier) -> None:

@@ -73,7 +73,6 @@ class SelectionPresenter(QObject):
         )
         self.changed.connect(self._compare)
         memories.content_changed.connect(self._on_list_changed)
-        memories.page_appended.connect(self._compare)
 
     @property
     def chosen(self) -> tuple[Chosen, ...]:

@@ -37,11 +37,11 @@ from inklings_desktop.ui.memory.list.content import (
     ListContent,
     ListRequest,
 )
+from inklings_desktop.usecases.search.browse_memories import MAX_PAGE_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from inklings_desktop.domain.memories.listing import PageCursor
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.rooms.conversation import WorkingNote
     from inklings_desktop.usecases.bundle import Inklings
@@ -58,22 +58,17 @@ class Loaded:
     content: ListContent
     entries: dict[str, MemoryEntry]
     notes: dict[str, WorkingNote]
-    cursor: PageCursor | None
     style: RowStyle
-    last_group: str | None
     found: tuple[SearchResult, ...] = ()
-    n_head: int = 0
-    """Memories from the top without a gap."""
     far: dict[str, MemoryEntry] = field(default_factory=dict)
-    """Memories that were jumped to, the latest last."""
+    """Memories below the first page, the latest read last."""
 
 
 def loaded_answer(
     inklings: Inklings,
     request: ListRequest,
-    limit: int,
     facets: Facets | None,
-    span: range | None,
+    spans: Iterable[range],
     *,
     reads_facets: bool,
 ) -> Loaded:
@@ -82,9 +77,8 @@ def loaded_answer(
     Args:
         inklings: The opened data root.
         request: What is asked for.
-        limit: Memories from the top.
         facets: Values in use, where they are known.
-        span: Memories far down that were looked at last and are to be read as well.
+        spans: Memories below the first page that are to be read as well.
         reads_facets: Whether values in use that are not known are read before the answer, which
             counts every memory of the place, or later.
     """
@@ -98,13 +92,15 @@ def loaded_answer(
     if request.is_search:
         loaded = _searched(inklings, request, facets)
     else:
-        loaded = _browsed(inklings, request, facets, notes, limit)
+        loaded = _browsed(inklings, request, facets, notes)
     if lacks_facets:
         loaded = replace(loaded, content=replace(loaded.content, lacks_facets=True))
-    if span is None or not loaded.content.headings or span.stop <= loaded.n_head:
-        return loaded
-    rows, entries = far_rows(inklings, loaded.content, loaded.style, span)
-    return replace(loaded, content=replace(loaded.content, far=rows), far=entries)
+    rows: dict[int, Row] = {}
+    far: dict[str, MemoryEntry] = {}
+    for span in spans if loaded.content.headings else ():
+        more, entries = far_rows(inklings, loaded.content, loaded.style, span)
+        rows, far = rows | more, far | entries
+    return replace(loaded, content=replace(loaded.content, far=rows), far=far)
 
 
 def _all_facets(inklings: Inklings, request: ListRequest) -> Facets:
@@ -166,7 +162,6 @@ def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> Loade
         entries += aside.entries
     content = ListContent(
         rows,
-        has_more=False,
         n_memories=n_found,
         is_cut=any(len(one.hits) >= SEARCH_LIMIT for one in results),
         n_notes=0,
@@ -177,7 +172,7 @@ def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> Loade
         set_aside=len(entries) - n_found,
     )
     by_id = {entry.id: entry for entry in entries}
-    return Loaded(content, by_id, {}, None, style, None, found=tuple(results))
+    return Loaded(content, by_id, {}, style, found=tuple(results))
 
 
 def _lists_of(request: ListRequest) -> list[tuple[ScopeKey, ...]]:
@@ -195,7 +190,7 @@ def _browsed(
     request: ListRequest,
     facets: Facets,
     notes: tuple[WorkingNote, ...],
-    limit: int,
+    limit: int = PAGE_LIMIT,
 ) -> Loaded:
     page = inklings.browse_memories(
         inklings.caller, request.scopes, where=request.where, sort=request.sort, limit=limit
@@ -209,17 +204,18 @@ def _browsed(
         group_counts=counts,
     )
     shown = page.entries if request.with_memories else ()
-    rows, last_group = memory_rows(shown, style)
+    rows, _ = memory_rows(shown, style)
     shown_notes = notes if request.with_notes else ()
     above = note_rows(shown_notes, page.as_of)
-    headings = heading_places(style, page.groups, len(above)) if page.next is not None else {}
     rows = (*above, *rows)
-    cursor = page.next if request.with_memories else None
-    if cursor is None or not _agree(rows, headings, len(above)):
+    goes_on = page.next is not None and request.with_memories
+    headings = heading_places(style, page.groups, len(above)) if goes_on else {}
+    if not _agree(rows, headings, len(above)):
+        if limit < MAX_PAGE_LIMIT:  # over more than 200 years no count tells where a month begins
+            return _browsed(inklings, request, facets, notes, MAX_PAGE_LIMIT)
         headings = {}
     content = ListContent(
         rows,
-        has_more=cursor is not None,
         n_memories=page.total or 0,
         n_notes=len(notes),
         emptiness=None if rows else _emptiness(request, facets, notes),
@@ -233,15 +229,14 @@ def _browsed(
         content,
         {entry.id: entry for entry in shown},
         {note_id(note): note for note in shown_notes},
-        cursor,
         style,
-        last_group,
-        n_head=len(shown),
     )
 
 
 def _agree(rows: Sequence[Row], headings: Mapping[int, Row], n_above: int) -> bool:
-    """Whether the headings of the loaded head stand where the counts put them."""
+    """Whether the headings of the first page stand where the counts put them, where they count."""
+    if not headings:
+        return True
     found = {
         place: row.id
         for place, row in enumerate(rows)
@@ -256,7 +251,7 @@ def without(loaded: Loaded, gone: Sequence[str]) -> Loaded | None:
     Computed on a reader: a long list takes a while.
 
     Args:
-        loaded: Its head.
+        loaded: Its first page.
         gone: Ids of memories.
     """
     before, where = loaded.content, loaded.content.request.where
@@ -288,7 +283,6 @@ def without(loaded: Loaded, gone: Sequence[str]) -> Loaded | None:
         content=content,
         entries={key: one for key, one in loaded.entries.items() if key not in ids},
         style=style,
-        n_head=loaded.n_head - len(gone),
     )
 
 
