@@ -16,13 +16,14 @@ from inklings_desktop.domain.words.query_text import MAX_QUERY_CHARACTERS
 from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
 from inklings_desktop.ui.memory.list.saved_filters_dialog import SavedFiltersDialog
+from inklings_desktop.ui.window.main_window import MainWindow
 from tests.support.sqlite_store import raw
-from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.window.joins.opened import Desks
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
@@ -136,17 +137,22 @@ def test_nothing_to_save_is_said(tmp_path: Path) -> None:
     drive(tmp_path, songs, save)
 
 
-def test_a_search_that_is_too_long_cannot_be_saved_and_says_so(tmp_path: Path) -> None:
+def test_a_search_that_is_too_long_cannot_be_saved_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[Message] = []
+    monkeypatch.setattr(MainWindow, "show_message", lambda _window, one: said.append(one))
+
     async def save(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
-        heard = Heard().to(desks_of(bench).filters.message_raised)
         field = bench.window.page.header.search.edit
         field.setText("glass " * MAX_QUERY_CHARACTERS)
         QTest.keyClick(field, Qt.Key.Key_Return)
         await bench.until(lambda: len(bench.desk.list.request.text) > MAX_QUERY_CHARACTERS)
+        await bench.until(lambda: len(said) == 1)
         bench.window.menus.save_filter.trigger()
-        await bench.until(lambda: bool(heard.payloads))
-        assert "too long" in heard.last.title
+        await bench.until(lambda: len(said) == 2)
+        assert "too long" in said[-1].title
         assert not shown(NameDialog)
         assert field.text().startswith("glass glass")
 

@@ -97,7 +97,7 @@ def test_the_list_hears_keys_again_after_a_search_that_could_not_be_read(
         said: list[object] = []
         monkeypatch.setattr(bench.window, "show_message", said.append)
         await at_the_list(bench)
-        bench.desk.list.message_raised.connect(said.append)
+        bench.desk.list.failed.connect(said.append)
         press(bench, "Ctrl+F")
         types(bench, "1")
         await bench.until(lambda: bool(said))

@@ -33,7 +33,7 @@ from inklings_desktop.ui.transfer.reading_dialog import ReadingDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import HANG_SECONDS, until
-from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 from tests.ui.test_held_keys import at_the_list, contents, dialog_of, press, stored, three, types
 from tests.ui.test_held_keys_again import at_the_control_plane
 from tests.ui.window_bench import WindowBench, drive
@@ -106,7 +106,9 @@ def test_a_further_page_is_not_put_below_another_list(tmp_path: Path) -> None:
     gate, content, placed = Gate(), Heard(), Heard()
 
     async def scroll(background: Background) -> None:
-        presenter = ListPresenter(background, with_slow_further_pages(bench.inklings, gate))
+        presenter = ListPresenter(
+            a_context_of(background, with_slow_further_pages(bench.inklings, gate))
+        )
         content.to(presenter.content_changed)
         placed.to(presenter.rows_read)
         presenter.ask(ListRequest((bench.scope,)))
@@ -349,7 +351,9 @@ def test_rows_far_down_are_read_although_the_values_to_filter_by_came_meanwhile(
     gate = Gate()
 
     async def look(background: Background) -> None:
-        presenter = ListPresenter(background, with_slow_further_pages(bench.inklings, gate))
+        presenter = ListPresenter(
+            a_context_of(background, with_slow_further_pages(bench.inklings, gate))
+        )
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()
         content = presenter.content

@@ -9,7 +9,7 @@ from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
 from inklings_desktop.ui.memory.acts.memory_actions import MemoryActions
 from inklings_desktop.ui.memory.acts.undo import UndoPresenter
-from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -25,11 +25,11 @@ class Session:
 
     def __init__(self, bench: Bench, background: Background) -> None:
         self.bench = bench
-        self.undo = UndoPresenter(background, bench.inklings)
-        self.actions = MemoryActions(background, bench.inklings, self.undo)
+        self.messages, self.refused = Heard(), Heard()
+        self.undo = UndoPresenter(a_context_of(background, bench.inklings, self.messages))
+        context = a_context_of(background, bench.inklings, self.refused)
+        self.actions = MemoryActions(context, self.undo)
         self.said = Heard().to(self.undo.said)
-        self.messages = Heard().to(self.undo.message_raised)
-        self.refused = Heard().to(self.actions.message_raised)
 
     def now(self, *entries: MemoryEntry) -> list[MemoryEntry]:
         inklings = self.bench.inklings

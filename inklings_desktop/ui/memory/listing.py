@@ -23,11 +23,10 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.list.content import ListContent
     from inklings_desktop.ui.memory.view import MemoryPage
-    from inklings_desktop.usecases.bundle import Inklings
 
 
 class ListDesk(QObject):
@@ -41,23 +40,20 @@ class ListDesk(QObject):
     Signals:
         surroundings_changed: ``Surroundings``, for window title and whoever needs to know.
         place_left: The scope keys of the place that is left, before another one is asked for.
-        message_raised: A ``Message`` for the person.
     """
 
     surroundings_changed = Signal(object)
     place_left = Signal(object)
-    message_raised = Signal(object)
 
-    def __init__(
-        self, background: Background, inklings: Inklings, page: MemoryPage, parent: QObject
-    ) -> None:
+    def __init__(self, context: Context, page: MemoryPage, parent: QObject) -> None:
         super().__init__(parent)
-        self._inklings = inklings
+        self._inklings = context.inklings
         self._page = page
         self._follow_id: str | None = None
-        self.shell = ShellPresenter(background, inklings, self)
-        self.list = ListPresenter(background, inklings, self)
-        self.search = SearchDesk(self.list, page, self)
+        self.shell = ShellPresenter(context.background, context.inklings, self)
+        self.shell.message_raised.connect(context.say)
+        self.list = ListPresenter(context, self)
+        self.search = SearchDesk(context, self.list, page, self)
         self.shell.workspace_switched.connect(self._on_workspace_switched)
         self.shell.surroundings_changed.connect(self._on_surroundings_changed)
         self.shell.place_changed.connect(self._on_place_changed)
@@ -67,15 +63,13 @@ class ListDesk(QObject):
         self.list.waiting_changed.connect(page.set_waiting)
         self.list.failed.connect(page.show_failure)
         self.list.content_changed.connect(self.search.on_answered)
-        for went_wrong in (self.list.failed, self.list.message_raised):
-            went_wrong.connect(self.search.on_failed)
+        self.list.failed.connect(self.search.on_failed)
         page.retry_requested.connect(self.list.refresh)
         page.list_cursor.tail.rows_looked_at.connect(self.list.load_rows)
         page.header.tier_chosen.connect(self._on_tier_chosen)
         page.header.scope_chosen.connect(self._on_scope_chosen)
         page.foot.everywhere_toggled.connect(self._on_everywhere_toggled)
-        for presenter in (self.shell, self.list, self.search):
-            presenter.message_raised.connect(self.message_raised)
+        context.hear(self.on_changes)
 
     @property
     def page(self) -> MemoryPage:

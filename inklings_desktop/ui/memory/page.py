@@ -19,7 +19,6 @@ from inklings_desktop.ui.memory.acting import ActionDesk
 from inklings_desktop.ui.memory.family import FamilyDesk
 from inklings_desktop.ui.memory.place_moves import PlaceMoves
 from inklings_desktop.ui.memory.rescue import RescueDesk
-from inklings_desktop.ui.memory.since_filter import SinceDesk
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.typing import TypingDesk
 from inklings_desktop.ui.memory.versions import VersionDesk
@@ -31,13 +30,12 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.list.content import ListContent
     from inklings_desktop.ui.memory.listing import ListDesk
     from inklings_desktop.ui.memory.subject.state import InspectorState
     from inklings_desktop.ui.memory.view import MemoryPage
-    from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.memories.restore_version import VersionChange
 
 _NOWHERE = (None,)
@@ -57,8 +55,7 @@ class MemoryDesk(QObject):
 
     def __init__(
         self,
-        background: Background,
-        inklings: Inklings,
+        context: Context,
         *,
         listed: ListDesk,
         inspector: InspectorView,
@@ -67,13 +64,13 @@ class MemoryDesk(QObject):
         """Join everything else to a list, whose first page may be on show already.
 
         Args:
-            background: Runs what takes long.
-            inklings: The opened data root.
+            context: What every page is given.
             listed: The list and its place.
             inspector: Shows one memory.
             parent: Owner.
         """
         super().__init__(parent)
+        background, inklings = context.background, context.inklings
         self._background = background
         self._inklings = inklings
         self._listed = listed
@@ -103,8 +100,7 @@ class MemoryDesk(QObject):
             parent=self,
         )
         self.acts = ActionDesk(
-            background,
-            inklings,
+            context,
             subject=self.subject,
             memories=self.list,
             page=page,
@@ -114,14 +110,6 @@ class MemoryDesk(QObject):
         )
         self.undo = self.acts.undo
         self.relatives.family.restored.connect(self.acts.actions.note_restored)
-        self.since = SinceDesk(
-            inklings,
-            memories=self.list,
-            search=self.search,
-            acts=self.acts,
-            filters=page.filters,
-            parent=self,
-        )
         self.typings = TypingDesk(
             background,
             inklings,
@@ -244,7 +232,6 @@ class MemoryDesk(QObject):
         self.versions.restored.connect(self._on_version_restored)
         for presenter in (
             self.subject,
-            self.acts,
             self.relatives,
             self.versions,
             self.typings,

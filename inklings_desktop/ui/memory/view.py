@@ -162,8 +162,10 @@ class MemoryPage(QWidget):
             self.focus_list()  # what it was on is gone, or something stands in its place
 
     @Slot(object)
-    def show_failure(self, message: Message) -> None:
-        """Say, where the list would stand, why it cannot be read."""
+    def show_failure(self, message: Message | None) -> None:
+        """Say, where the list would stand, why it cannot be read; nothing where another stands."""
+        if message is None:
+            return
         again = EmptyAction(
             "retry", self.tr("Try again"), self.tr("Read this place once more."), "arrows-clockwise"
         )

@@ -24,10 +24,9 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.text_replacement import Replacement
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
     from inklings_desktop.ui.memory.acts.undo import UndoPresenter
-    from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.memories.restore_version import VersionChange
 
 
@@ -62,25 +61,19 @@ class MemoryActions(QObject):
     the person is told.
 
     Signals:
-        message_raised: A ``Message`` when something failed.
         said: A sentence about what was done where no step stands for it.
         stored: The ``MemoryEntry`` of each memory that was just changed, as a list.
     """
 
-    message_raised = Signal(object)
     said = Signal(str)
     stored = Signal(object)
 
     def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        undo: UndoPresenter,
-        parent: QObject | None = None,
+        self, context: Context, undo: UndoPresenter, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
+        self._context = context
+        self._background, self._inklings = context.background, context.inklings
         self._undo = undo
 
     # -- life ---------------------------------------------------------------------------
@@ -366,7 +359,7 @@ class MemoryActions(QObject):
                 "Done before that: {count}. Undo takes that back; the others are as they were."
             ).format(count=QLocale().toString(n_done))
             message = replace(message, text=text)
-        self.message_raised.emit(message)
+        self._context.say(message)
 
 
 def _files(things: Sequence[S]) -> list[list[S]]:

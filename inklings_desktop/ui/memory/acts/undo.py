@@ -13,13 +13,13 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
-from inklings_desktop.ui.kit.words.messages import Message, message_of
+from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.memory.acts.undo_steps import ImportStep, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.undo_steps import Undoable
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -34,21 +34,16 @@ class UndoPresenter(QObject):
         settled: The offer stands no longer.
         taken_back: The step that was taken back.
         said: What was taken back or done again, a sentence.
-        message_raised: A ``Message`` when it failed.
     """
 
     offered = Signal(object)
     settled = Signal()
     taken_back = Signal(object)
     said = Signal(str)
-    message_raised = Signal(object)
 
-    def __init__(
-        self, background: Background, inklings: Inklings, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
+        self._context = context
         self.turn = asyncio.Lock()
         """Held while something is done or taken back, so that one follows the other."""
         self.order = asyncio.Lock()
@@ -61,7 +56,7 @@ class UndoPresenter(QObject):
 
     def begin(self, action: Coroutine[Any, Any, object]) -> asyncio.Task[object]:
         """Start what can be taken back, or takes something back: a press too soon waits for it."""
-        task = self._background.spawn(action)
+        task = self._context.background.spawn(action)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return task
@@ -170,15 +165,15 @@ class UndoPresenter(QObject):
     ) -> str | None:
         """What stayed as it was nevertheless, or nothing; None if it could not be done."""
         try:
-            return await self._background.write(move, self._inklings)
+            return await self._context.background.write(move, self._context.inklings)
         except (ConflictError, NotFoundError) as error:
             command = self._last() if back else self._next()
             if command is not None and command.step is step:
                 command.setObsolete(True)
             too_late = _import_too_late(error) if isinstance(step, ImportStep) else None
-            self.message_raised.emit(too_late or _too_late(step, back=back))
+            self._context.say(too_late or _too_late(step, back=back))
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.refuse(error)
         return None
 
     def _last(self) -> _Command | None:

@@ -11,7 +11,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.placed_list_model import MOST_FAR_ROWS
-from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.why.found_lines import FoundLine, found_lines
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.list.content import (
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.listing import Facets
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.rooms.conversation import WorkingNote
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.why.state import HitFacts
-    from inklings_desktop.usecases.bundle import Inklings
 
 MOST_SPANS = 4
 """So many of the places that were looked at last are read anew with a list."""
@@ -51,8 +51,8 @@ class ListPresenter(QObject):
         waiting_changed: Whether an answer to a new question is awaited.
         facets_read: The ``ListContent`` on show, once its facets are known.
         found_beside: What stands ``Beside`` the hits of the search on show, once it is known.
-        failed: A ``Message``: a place that was not on show before cannot be read.
-        message_raised: A ``Message`` when an answer failed.
+        failed: No answer comes; with a ``Message`` where another place was on show before, else
+            with None: it was said.
     """
 
     content_changed = Signal(object)
@@ -61,17 +61,14 @@ class ListPresenter(QObject):
     facets_read = Signal(object)
     found_beside = Signal(object)
     failed = Signal(object)
-    message_raised = Signal(object)
 
-    def __init__(
-        self, background: Background, inklings: Inklings, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
-        self._loading = Latest(background)
-        self._far = Latest(background)
-        self._aside = Latest(background)
+        self._context = context
+        self._background, self._inklings = context.background, context.inklings
+        self._loading = Latest(context.background)
+        self._far = Latest(context.background)
+        self._aside = Latest(context.background)
         self._looked_at: tuple[range, ...] = ()
         self._request = ListRequest()
         self._loaded: Loaded | None = None
@@ -193,7 +190,7 @@ class ListPresenter(QObject):
                 self._inklings.list_facets, self._inklings.caller, scopes
             )
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.refuse(error)
             return
         loaded = self._loaded
         if loaded is None or loaded.content.request.scopes != scopes:
@@ -247,13 +244,9 @@ class ListPresenter(QObject):
         return {place: entries[row.id] for place, row in rows.items() if first <= place <= last}
 
     async def _read_far(self, loaded: Loaded, span: range) -> None:
-        try:
-            rows, entries = await self._background.read(
-                far_rows, self._inklings, loaded.content, loaded.style, span
-            )
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
+        rows, entries = await self._background.read(
+            far_rows, self._inklings, loaded.content, loaded.style, span
+        )
         now = self._loaded
         if now is None or now.style is not loaded.style:
             return  # the list changed meanwhile; whoever looks asks again
@@ -280,7 +273,9 @@ class ListPresenter(QObject):
             self.waiting_changed.emit(False)
             before = self._loaded
             is_elsewhere = before is None or before.content.request.scopes != request.scopes
-            (self.failed if is_elsewhere else self.message_raised).emit(message_of(error))
+            if not is_elsewhere:
+                self._context.refuse(error)
+            self.failed.emit(message_of(error) if is_elsewhere else None)
             return
         self._show(loaded)
         if request.is_search:
@@ -295,11 +290,7 @@ class ListPresenter(QObject):
 
     async def _find_beside(self, request: ListRequest) -> None:
         """Look for what no search finds, once the answer stands: it is compared one by one."""
-        try:
-            found = await self._background.read(found_beside, self._inklings, request)
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
+        found = await self._background.read(found_beside, self._inklings, request)
         if request == self._request:
             self.found_beside.emit(found)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,7 +10,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
-    MEMORY_PAGE,
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
@@ -110,9 +108,7 @@ class Desks(QObject):
         first.setParent(self)
         self.rail = first.rail
         page = self._page = first.list.page
-        self.memory = MemoryDesk(
-            background, inklings, listed=first.list, inspector=inspector, parent=self
-        )
+        self.memory = MemoryDesk(context, listed=first.list, inspector=inspector, parent=self)
         self.why = WhyDesk(
             background,
             inklings,
@@ -123,17 +119,13 @@ class Desks(QObject):
             parent=self,
         )
         self.filters = FiltersDesk(
-            background,
-            inklings,
+            context,
             shell=self.memory.shell,
             found=self.memory.list,
             search=self.memory.search,
             page=page,
             parent=self,
         )
-        self.filters.message_raised.connect(context.say)
-        self.filters.said.connect(context.tell)
-        self.filters.page_wanted.connect(partial(context.go, MEMORY_PAGE))
         self.why.memory_wanted.connect(inspector.relative_requested)
         self.why.message_raised.connect(context.say)
         self.pages = OpenedPages(
