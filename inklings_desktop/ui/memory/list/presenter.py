@@ -273,9 +273,9 @@ class ListPresenter(QObject):
             self.waiting_changed.emit(False)
             before = self._loaded
             is_elsewhere = before is None or before.content.request.scopes != request.scopes
+            self.failed.emit(message_of(error) if is_elsewhere else None)
             if not is_elsewhere:
                 self._context.refuse(error)
-            self.failed.emit(message_of(error) if is_elsewhere else None)
             return
         self._show(loaded)
         if request.is_search:
