@@ -24,7 +24,7 @@ from benchmarks.window_responsiveness import Heartbeat, summary
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.entries.entry.state import EntryMode
+from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
@@ -105,7 +105,7 @@ async def measured(
     assert desks is not None
     assert desks.entries is not None
     entries, beat = desks.entries, Heartbeat()
-    while entries.entry.state.ref != voice.ref:  # noqa: ASYNC110 - states have no event
+    while entries.entry.entry is None or entries.entry.entry.ref != voice.ref:  # noqa: ASYNC110 - states have no event
         await asyncio.sleep(0.01)
     figures = {}
     try:

@@ -16,10 +16,11 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.rows import ProposalRow
 from inklings_desktop.ui.kit.controls.popover import Popover
+from inklings_desktop.ui.kit.page.destinations import ToEvent, ToRuns
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.tour.control import (
     confirm_scrub,
     count_scrub,
@@ -34,7 +35,7 @@ from inklings_desktop.ui.tour.stops import Stop
 from inklings_desktop.ui.window.banners.messages import say_how_to_set_up_a_model
 from tests.end2end.state_worlds import FILE
 from tests.support.four_clients import STUDIO
-from tests.ui.page_views import entries_view
+from tests.ui.page_views import access_of, entries_view
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -147,7 +148,7 @@ async def ask_filter_name(desk: MemoryDesk, window: MainWindow) -> None:
     window.page.header.search.set_text("glass")
     await desk.list.settled()
     await asyncio.sleep(0.5)
-    window.menus.save_filter.trigger()
+    window.menus["save_filter"].trigger()
     await until(lambda: bool(over(window)))
 
 
@@ -186,7 +187,7 @@ async def ask_workspace_deletion(desk: MemoryDesk, window: MainWindow) -> None:
     await cleared(window)
     here = desk.shell.surroundings
     assert here is not None
-    desks_of(window).workspaces.delete(here.workspace.id)
+    window.rail.card.wanted.emit(WorkspaceWish.DELETE, here.workspace.id)
     await until(lambda: bool(over(window)))
 
 
@@ -204,7 +205,7 @@ async def take_import(_desk: MemoryDesk, window: MainWindow) -> None:
     assert transfer.dialog is not None
     transfer.dialog.confirm.click()
     await until(lambda: transfer.dialog is None)
-    window.menus.imports.trigger()
+    window.menus["imports"].trigger()
     await until(lambda: bool(over(window)))
 
 
@@ -243,7 +244,7 @@ async def show_runs(desk: MemoryDesk, window: MainWindow) -> None:
     await show_control(desk, window)
     control = control_of(window)
     assert control is not None
-    control.tidying.show_runs()
+    control.context.go(ToRuns())
     await until(lambda: bool(over(window)))
     await asyncio.sleep(0.5)
 
@@ -254,7 +255,7 @@ async def show_clients(desk: MemoryDesk, window: MainWindow) -> None:
     await show_access(desk, window)
     control = control_of(window)
     assert control is not None
-    control.access.view.matrix.table.choose(STUDIO)
+    access_of(control).view.matrix.table.choose(STUDIO)
     await settle()
 
 
@@ -263,10 +264,10 @@ async def show_drill(desk: MemoryDesk, window: MainWindow) -> None:
     await show_clients(desk, window)
     control = control_of(window)
     assert control is not None
-    control.access.view.rights.drill_wanted.emit()
+    access_of(control).view.rights.drill_wanted.emit()
     await until(lambda: bool(over(window)))
     async with asyncio.timeout(SLOW_SECONDS):
-        await control.access.drill.settled()
+        await access_of(control).drill.settled()
 
 
 async def show_scrub_result(desk: MemoryDesk, window: MainWindow) -> None:
@@ -277,11 +278,11 @@ async def show_scrub_result(desk: MemoryDesk, window: MainWindow) -> None:
     await confirm_scrub(desk, window)
     scrub = scrub_of(window)
     assert scrub is not None
-    manifest = scrub.presenter.state.manifest
+    manifest = scrub.state.manifest
     assert manifest is not None
-    scrub.presenter.type_phrase(manifest.phrase)
-    await scrub.presenter.execute()
-    await until(lambda: scrub.presenter.state.outcome is not None)
+    scrub.type_phrase(manifest.phrase)
+    await scrub.execute()
+    await until(lambda: scrub.state.outcome is not None)
     await asyncio.sleep(0.5)
 
 
@@ -292,10 +293,10 @@ async def show_scrub_record(desk: MemoryDesk, window: MainWindow) -> None:
     assert control is not None
     assert here is not None
     assert scrub is not None
-    outcome = scrub.presenter.state.outcome
+    outcome = scrub.state.outcome
     assert outcome is not None
     await cleared(window)
-    control.show_event(here.workspace.id, outcome.event_number)
+    control.arrive(ToEvent(here.workspace.id, outcome.event_number))
     await asyncio.sleep(1.0)
 
 
@@ -324,7 +325,7 @@ def dialog_stops(folder: Path) -> tuple[Stop, ...]:
         Stop("dialog-save-filter", ask_filter_name),
         Stop(
             "dialog-saved-filters",
-            opened_by(lambda _desk, window: window.menus.saved_filters.trigger()),
+            opened_by(lambda _desk, window: window.menus["saved_filters"].trigger()),
         ),
         Stop("dialog-end-conversation", ask_room_end),
         Stop("menu-room", show_room_menu),
@@ -332,10 +333,10 @@ def dialog_stops(folder: Path) -> tuple[Stop, ...]:
         Stop("menu-workspaces", opened_by(lambda _desk, window: window.rail.card.switcher())),
         Stop(
             "dialog-new-workspace",
-            opened_by(lambda _desk, window: window.menus.new_workspace.trigger()),
+            opened_by(lambda _desk, window: window.menus["new_workspace"].trigger()),
         ),
         Stop("dialog-delete-workspace", ask_workspace_deletion),
-        Stop("dialog-export", opened_by(lambda _desk, window: window.menus.export.trigger())),
+        Stop("dialog-export", opened_by(lambda _desk, window: window.menus["export"].trigger())),
         Stop("dialog-model", opened_by(lambda _desk, window: say_how_to_set_up_a_model(window))),
         Stop("dialog-new-entry", show_new_entry),
         Stop("dialog-deleted-entries", show_deleted_entries),

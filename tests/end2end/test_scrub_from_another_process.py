@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.scrub.state import ScrubStep
 from tests.mcp_server.served_process import served
 from tests.ui.test_scrub_requests import (
@@ -75,14 +75,14 @@ def test_from_the_agents_wish_to_its_outcome(tmp_path: Path, qapp: QApplication)
             await looked_at(bench)
             assert bench.window.desks is not None
             assert bench.window.desks.control is not None
-            scrub = bench.window.desks.control.scrub
+            scrub = bench.window.desks.scrub
             assert scrub.dialog is not None
             scrub.dialog.manifest_foot.go_on.click()
-            await bench.until(lambda: scrub.presenter.state.step is ScrubStep.CONFIRM)
+            await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)
             QTest.keyClicks(scrub.dialog.confirm.field, "scrub workspace 3")
             scrub.dialog.confirm.box.click()
             scrub.dialog.confirm_foot.execute.click()
-            await bench.until(lambda: scrub.presenter.state.step is ScrubStep.RESULT, seconds=60)
+            await bench.until(lambda: scrub.state.step is ScrubStep.RESULT, seconds=60)
             _, told = await asyncio.to_thread(
                 agent.call, "scrub_execute", **KEEP_NAMED, request=waiting["request"]
             )
@@ -90,6 +90,6 @@ def test_from_the_agents_wish_to_its_outcome(tmp_path: Path, qapp: QApplication)
             _, left = await asyncio.to_thread(agent.call, "memory_read", tier="workspace")
             assert left["hits"] == []
             scrub.dialog.outcome_foot.done.click()
-            await desk.presenter.leave()
+            await desk.leave()
 
     drive(tmp_path, with_an_agent, scene)

@@ -18,8 +18,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from inklings_desktop.bootstrap import run_window
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.problem.page import ProblemPage
 from tests.support.stopwatch import HANG_SECONDS

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QDialog
 from inklings_desktop.ui.control.view import ACCESS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.support.four_clients import READERS_CHANNEL, add_four_clients
-from tests.ui.page_views import control_view
+from tests.ui.page_views import access_of, control_view
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.access.page import AccessPage
     from inklings_desktop.ui.access.view import AccessView
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
+    from inklings_desktop.ui.control.page import ControlPage
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 
@@ -39,7 +39,7 @@ class AccessTab:
     @property
     def desk(self) -> AccessPage:
         """What joins it."""
-        return self.control.access
+        return access_of(self.control)
 
     def badges(self, name: str) -> list[str]:
         """What the matrix says of a client, from the conversations outwards."""
@@ -80,5 +80,5 @@ async def access_tab(bench: WindowBench) -> AccessTab:
     assert control is not None
     assert page is not None
     page.show_tab(ACCESS_TAB)
-    await bench.until(lambda: control.access.access.content is not None)
-    return AccessTab(bench, control, control.access.view)
+    await bench.until(lambda: access_of(control).content is not None)
+    return AccessTab(bench, control, access_of(control).view)

@@ -12,15 +12,16 @@ from inklings_desktop.domain.memory import MemoryDraft, Tier
 from inklings_desktop.ui.entries.rows import ProposalRow
 from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToGolden, ToRuns
 from inklings_desktop.ui.kit.words.messages import Message
-from inklings_desktop.ui.memory.lost_text_dialog import LostText, LostTextDialog
+from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.tour import control as tour_control
 from inklings_desktop.ui.tour import memory as tour_memory
 from tests.support.builders import an_agent
 from tests.ui.entries_bench import proposed
-from tests.ui.page_views import entries_view
+from tests.ui.page_views import access_of, entries_view
 from tests.ui.test_filters_desk import songs_saved
 from tests.ui.test_transfer_desk import a_file, desk_of, my_memories
 
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from inklings_desktop.ui.access.view import AccessView
+    from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.view import EntriesView
-    from inklings_desktop.ui.kit.controls.chip import FilterChip
+    from inklings_desktop.ui.kit.controls.chips import FilterChip
     from inklings_desktop.ui.memory.list.filter_bar import FilterBar
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.ui.window.menus import WindowMenus
     from tests.ui.presenter_bench import Bench
@@ -134,7 +135,7 @@ def of_last_client(press: Callable[[AccessView], object]) -> Opener:
     """Press what the Access tab has for the last client of the matrix."""
 
     async def opened(bench: WindowBench) -> None:
-        view = (await control(bench)).access.view
+        view = access_of(await control(bench)).view
         await tour_control.show_access(bench.desk, bench.window)
         matrix = view.matrix.table
         await bench.until(lambda: bool(matrix.rows))
@@ -254,14 +255,13 @@ async def scrub_confirm(bench: WindowBench) -> None:
 async def scrub_result(bench: WindowBench) -> None:
     """Scrub result."""
     await scrub_confirm(bench)
-    scrub = (await control(bench)).scrub
-    presenter = scrub.presenter
-    assert presenter.state.manifest is not None
-    presenter.type_phrase(presenter.state.manifest.phrase)
+    scrub = desks(bench).scrub
+    assert scrub.state.manifest is not None
+    scrub.type_phrase(scrub.state.manifest.phrase)
     assert scrub.dialog is not None
     assert scrub.dialog.confirm_foot.execute.isEnabled()
     scrub.dialog.confirm_foot.execute.click()
-    await bench.until(lambda: presenter.state.outcome is not None)
+    await bench.until(lambda: scrub.state.outcome is not None)
 
 
 async def missing(bench: WindowBench) -> None:
@@ -278,9 +278,9 @@ async def rooms(bench: WindowBench) -> None:
 
 
 DOORS = (
-    Door("command palette", menu(lambda one: one.palette), "paletteField"),
-    Door("keyboard sheet", menu(lambda one: one.keyboard), "keyboardList"),
-    Door("new workspace", menu(lambda one: one.new_workspace), "nameField"),
+    Door("command palette", menu(lambda one: one["palette"]), "paletteField"),
+    Door("keyboard sheet", menu(lambda one: one["keyboard"]), "keyboardList"),
+    Door("new workspace", menu(lambda one: one["new_workspace"]), "nameField"),
     Door(
         "new named entry",
         at_once(lambda one: entries(one).actions_of.new.trigger()),
@@ -291,32 +291,36 @@ DOORS = (
         at_once(lambda one: entries(one).actions_of.restore_deleted.trigger()),
         "Close",
     ),
-    Door("export", menu(lambda one: one.export), "This workspace"),
-    Door("imports", menu(lambda one: one.imports), "Close"),
+    Door("export", menu(lambda one: one["export"]), "This workspace"),
+    Door("imports", menu(lambda one: one["imports"]), "Close"),
     Door("import preview", import_preview, "importList", my_memories),
     Door("unsaved text", unsaved, "unsavedSave"),
-    Door("saved filters, none", at_once(lambda one: desks(one).filters.ask_all()), "Close"),
+    Door("saved filters, none", at_once(lambda one: one.desk.filters.ask_all()), "Close"),
     Door(
         "saved filters",
-        at_once(lambda one: desks(one).filters.ask_all()),
+        at_once(lambda one: one.desk.filters.ask_all()),
         "savedFilterList",
         songs_saved,
     ),
     Door("end a conversation", end_conversation, "conversationSummary"),
     Door(
         "delete a workspace",
-        at_once(lambda one: one.window.rail.card.deletion_requested.emit(one.bench.workspace.id)),
+        at_once(
+            lambda one: one.window.rail.card.wanted.emit(
+                WorkspaceWish.DELETE, one.bench.workspace.id
+            )
+        ),
         "deletePhrase",
     ),
     Door("message", message, "Details"),
-    Door("about", menu(lambda one: one.about), "Close"),
+    Door("about", menu(lambda one: one["about"]), "Close"),
     Door("forget many", confirm_forget, "confirmKeep"),
     Door("forget with a reason", act(MemoryAct.FORGET_BECAUSE), "reasonField"),
     Door("search and replace", act(MemoryAct.REPLACE), "replaceSought"),
     Door("copy to another tier", act(MemoryAct.COPY_TO), "Conversation"),
-    Door("runs", in_control(lambda one: one.tidying.show_runs()), "All"),
+    Door("runs", in_control(lambda one: one.context.go(ToRuns())), "All"),
     Door("review", review, "reviewList"),
-    Door("golden questions", in_control(lambda one: one.tidying.show_golden()), "goldenNew"),
+    Door("golden questions", in_control(lambda one: one.context.go(ToGolden())), "goldenNew"),
     Door("new golden question", golden_new, "goldenQuestion", leaves=False),
     Door("connection", connection, "clientName"),
     Door(

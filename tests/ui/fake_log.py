@@ -22,6 +22,7 @@ from inklings_desktop.domain.log.events import (
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.usecases.bundle import Inklings
+from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_person
 from tests.support.stopwatch import HANG_SECONDS
 
@@ -55,6 +56,7 @@ class FakeLog:
         known: dict[str, object] = {
             "caller": a_person(),
             "clock": self.clock,
+            "feed": ChangeFeed(),
             "list_events": self.list_events,
             "event_facets": self.facets,
             "show_event": self.show,

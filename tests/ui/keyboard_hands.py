@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.control.view import ControlView
     from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.ops.commands import Where
     from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.turn.view import TurnView
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.ui.window.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench

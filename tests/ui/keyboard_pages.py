@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
-from inklings_desktop.ui.entries.entry.state import EntryMode
+from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.events.view import EventLogView
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, PREVIEW_PAGE
@@ -16,6 +16,7 @@ from inklings_desktop.ui.turn.rows import CandidateRow, SectionRow
 from tests.support.fake_embedder import FakeEmbedder
 from tests.ui.access_bench import LOOM, four_clients
 from tests.ui.keyboard_hands import MapRow, on, thirty
+from tests.ui.page_views import access_of, events_of
 from tests.ui.presenter_bench import Heard
 from tests.ui.test_event_log_desk import recorded
 from tests.ui.test_task_desk import unembedded, with_clock
@@ -203,7 +204,7 @@ async def sample_message(hands: Hands) -> None:
         assert hands.window.pages.current_id == PREVIEW_PAGE
         hands.press("Esc", "Esc")
         assert page.message.text() == ""
-        await desk.presenter.settled()
+        await desk.settled()
         hands.press("M")
         assert not hands.is_at(view)
 
@@ -211,17 +212,16 @@ async def sample_message(hands: Hands) -> None:
 async def refresh(hands: Hands) -> None:
     _, preview = await hands.preview()
     _, control = await hands.control()
-    await preview.presenter.settled()
-    for keys, signal in (
-        ("Alt+3", preview.presenter.content_changed),
-        ("Alt+4", control.overview.content_changed),
-    ):
-        hands.press(keys)
-        await preview.presenter.settled()
-        await control.overview.settled()
-        heard = Heard().to(signal)
-        hands.press("F5")
-        await hands.until(lambda: bool(heard.payloads))  # noqa: B023 - heard within its round
+    hands.press("Alt+3")
+    await preview.settled()
+    before = preview.content
+    hands.press("F5")
+    await hands.until(lambda: preview.content is not before)
+    hands.press("Alt+4")
+    await control.tiers.settled()
+    counted = control.tiers.content
+    hands.press("F5")
+    await hands.until(lambda: control.tiers.content is not counted)
 
 
 # -- the Control plane --------------------------------------------------------------------
@@ -242,7 +242,7 @@ async def next_tab(hands: Hands) -> None:
 
 async def run_task(hands: Hands) -> None:
     _, control = await hands.control()
-    table = control.tiers.tasks.table
+    table = control.tiers.view.tasks.table
     await hands.until(lambda: bool(table.rows))
     while not hands.is_at(table):
         hands.press("Tab")
@@ -260,8 +260,8 @@ async def run_task(hands: Hands) -> None:
 async def search_log(hands: Hands) -> None:
     page, control = await hands.control()
     hands.press("Ctrl+Tab")
-    await hands.until(lambda: control.log.log.content is not None)
-    await control.log.log.settled()
+    await hands.until(lambda: events_of(control).log.content is not None)
+    await events_of(control).log.settled()
     view = page.findChild(EventLogView)
     assert isinstance(view, EventLogView)
     search = view.bar.search
@@ -284,8 +284,8 @@ async def see_as_client(hands: Hands) -> None:
     page, control = await hands.control()
     hands.press("Ctrl+Shift+Tab")
     assert page.current_tab() == ACCESS_TAB
-    await hands.until(lambda: control.access.access.content is not None)
-    matrix = control.access.view.matrix.table
+    await hands.until(lambda: access_of(control).content is not None)
+    matrix = access_of(control).view.matrix.table
     await hands.until(lambda: bool(matrix.rows))
     wanted = Heard()
     hands.window.view_wanted.connect(lambda name, _world: wanted.payloads.append(name))

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
 
 if TYPE_CHECKING:
+    from inklings_desktop.ui.access.page import AccessPage
+    from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.control.view import ControlView
     from inklings_desktop.ui.entries.view import EntriesView
+    from inklings_desktop.ui.events.page import EventsPage
     from inklings_desktop.ui.turn.view import TurnView
     from inklings_desktop.ui.window.main_window import MainWindow
 
@@ -26,3 +30,13 @@ def turn_view(window: MainWindow) -> TurnView | None:
 def control_view(window: MainWindow) -> ControlView | None:
     """The Control plane page; None until it is made."""
     return cast("ControlView | None", window.pages.view(CONTROL_PAGE))
+
+
+def events_of(control: ControlPage) -> EventsPage:
+    """The Event log tab."""
+    return cast("EventsPage", control.tab(EVENTS_TAB))
+
+
+def access_of(control: ControlPage) -> AccessPage:
+    """The Access tab."""
+    return cast("AccessPage", control.tab(ACCESS_TAB))

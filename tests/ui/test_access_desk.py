@@ -26,10 +26,10 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.access.client_calls_card import CallLine
 from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
-from inklings_desktop.ui.access.connection_state import RehearsalLine
+from inklings_desktop.ui.access.connection_words import RehearsalLine
 from inklings_desktop.ui.access.drill_dialog import DrillDialog
 from inklings_desktop.ui.access.drill_words import drill_rows, report_text, verdict_words
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.pieces import StepBody
 from inklings_desktop.ui.kit.marks.labels import IconLabel
 from inklings_desktop.ui.markdown.diff_view import DiffView
@@ -273,7 +273,7 @@ def test_the_connection_text_can_be_copied_and_the_test_tells_in_sentences(tmp_p
         await bench.until(lambda: dialog.height() <= 600)
         assert dialog.done_button.visibleRegion().boundingRect().height() > 0
         dialog.done_button.click()
-        await bench.until(lambda: tab.desk.dialog is None)
+        await bench.until(lambda: tab.desk.connection.dialog is None)
 
     drive(tmp_path, four_clients, look)
 
@@ -337,7 +337,7 @@ def test_a_client_is_added_to_its_own_file_after_the_difference_was_seen(
         (line,) = dialog.findChildren(IconLabel)
         await bench.until(lambda: line.height() > 3 * line.text.fontMetrics().lineSpacing())
         dialog.reject()
-        await bench.until(lambda: tab.desk.dialog is None)
+        await bench.until(lambda: tab.desk.connection.dialog is None)
 
     drive(tmp_path, four_clients, look)
 
@@ -368,7 +368,7 @@ def test_a_client_that_is_yet_to_come_is_named_first(tmp_path: Path) -> None:
         dialog.test.click()
         assert dialog.test.text() == "Stop"
         dialog.reject()
-        await bench.until(lambda: tab.desk.dialog is None)
+        await bench.until(lambda: tab.desk.connection.dialog is None)
         await tab.desk.connection.settled()
         assert not tab.desk.connection.state.lines
 
@@ -397,7 +397,7 @@ def test_a_drill_runs_with_progress_and_its_report_can_be_copied(tmp_path: Path)
         assert "None crossed." in told
         assert all(row.path in told for row in dialog.rows)
         dialog.finish.click()
-        await bench.until(lambda: tab.desk.drill_dialog is None)
+        await bench.until(lambda: tab.desk.drill.dialog is None)
 
     drive(tmp_path, four_clients, look)
 
@@ -416,7 +416,7 @@ def test_a_drill_can_be_stopped_and_left_at_any_time(tmp_path: Path) -> None:
         dialog.run.click()
         assert tab.desk.drill.state.is_running
         dialog.reject()
-        await bench.until(lambda: tab.desk.drill_dialog is None)
+        await bench.until(lambda: tab.desk.drill.dialog is None)
         await tab.desk.drill.settled()
 
     drive(tmp_path, four_clients, look)

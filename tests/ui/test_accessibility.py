@@ -14,16 +14,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
-from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
-from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog
-from inklings_desktop.ui.entries.proposal.reject_dialog import RejectDialog
-from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog, RejectDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog, UnsavedDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
-from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog
-from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
-from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, NameDialog
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -33,7 +27,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
-from inklings_desktop.ui.rail.end_conversation_dialog import EndConversationDialog
+from inklings_desktop.ui.rail.dialogs import EndConversationDialog
 from inklings_desktop.ui.tour import stops as tour_stops
 from inklings_desktop.ui.tour.memory import show_workspace
 from inklings_desktop.ui.transfer.export_choices import about_selection, about_workspace
@@ -161,8 +155,8 @@ def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
         CopyTarget(ScopeKey.channel(world, "c"), "general"),
     )
     return [
-        lambda: NameDialog("New workspace", "A world of its own.", "Create", window),
-        lambda: ConfirmDialog("Really?", "It goes.", action="Do it", keep="Keep", parent=window),
+        lambda: NameDialog(window, "New workspace", "A world of its own.", yes="Create"),
+        lambda: ConfirmDialog(window, "Really?", "It goes.", yes="Do it", no="Keep"),
         lambda: MessageDialog("It broke.", "Nothing is lost.", "line 1", window),
         lambda: UnsavedDialog(window),
         lambda: DeletedEntriesDialog([Choice("1", "RULES")], window),
@@ -174,7 +168,6 @@ def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
         lambda: KeyboardDialog(theme, window, commands),
         lambda: NewEntryDialog(theme, {Tier.WORKSPACE: [], Tier.ACCOUNT: []}, window),
         lambda: PaletteDialog(theme, window),
-        lambda: ReasonDialog(2, window),
         lambda: ReplaceDialog(theme, 3, window),
         lambda: CopyDialog(theme, ScopeKey.account(), targets, window),
         lambda: RejectDialog("Reject this?", "Studio", window),

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, 
 from inklings_desktop.domain.memory import Derivation, MemoryPatch
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
-from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog, UnsavedDialog
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.assets import resource_path
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme

@@ -17,15 +17,14 @@ from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from tests.support.builders import a_memory
-from tests.ui.page_views import control_view
 from tests.ui.review_bench import a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.control.view import ControlView
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -54,25 +53,24 @@ def faded_and_fresh(bench: Bench) -> None:
 
 async def opened(bench: WindowBench) -> tuple[ControlView, ControlPage]:
     bench.window.show_page(CONTROL_PAGE)
-    page, desks = control_view(bench.window), bench.window.desks
-    assert page is not None
+    desks = bench.window.desks
     assert desks is not None
     await bench.until(lambda: desks.control is not None)
     control = desks.control
     assert control is not None
-    await bench.until(lambda: bool(control.tiers.look.rows))
-    return page, control
+    await bench.until(lambda: bool(control.tiers.view.look.rows))
+    return control.view, control
 
 
 def figure(control: ControlPage, tier: Tier) -> str:
-    return control.tiers.cards[tier].accessibleDescription().split(";")[0]
+    return control.tiers.view.cards[tier].accessibleDescription().split(";")[0]
 
 
 def test_the_cards_count_and_a_list_opens_as_a_filter_that_can_be_lifted(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         _, control = await opened(bench)
         assert figure(control, Tier.WORKSPACE) == "3 memories"
-        row = control.tiers.look.rows[0]
+        row = control.tiers.view.look.rows[0]
         assert row.facts.kind is AttentionKind.BELOW_THRESHOLD
         assert [one[:2] for one in row.facts.tiers] == [
             (Tier.CHANNEL, "All channels"),
@@ -99,7 +97,7 @@ def test_a_list_lifts_what_was_searched_and_filtered_before(tmp_path: Path) -> N
         bench.window.page.header.search.set_text("bell")
         await bench.until(lambda: bench.texts() == ["Fresh bell."])
         _, control = await opened(bench)
-        control.tiers.look_requested.emit(AttentionKind.BELOW_THRESHOLD, Tier.CHANNEL)
+        control.tiers.view.look_requested.emit(AttentionKind.BELOW_THRESHOLD, Tier.CHANNEL)
         await bench.until(lambda: bench.texts() == ["Faded in the channel."])
         assert bench.desk.shell.place == Place(Tier.CHANNEL)
         assert bench.window.page.header.search.text() == ""
@@ -110,7 +108,7 @@ def test_a_list_lifts_what_was_searched_and_filtered_before(tmp_path: Path) -> N
 def test_a_tier_opens_without_any_filter(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         _, control = await opened(bench)
-        control.tiers.cards[Tier.CHANNEL].menu.actions()[0].trigger()
+        control.tiers.view.cards[Tier.CHANNEL].menu.actions()[0].trigger()
         await bench.until(lambda: bench.texts() == ["Faded in the channel."])
         assert bench.window.page.filters.n_active == 0
 
@@ -143,8 +141,8 @@ def test_f5_counts_again_what_no_commit_announced(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         _, control = await opened(bench)
         done: list[bool] = []
-        control.overview.refreshed.connect(lambda: done.append(True))
-        bench.window.menus.refresh.trigger()
+        control.tiers.refreshed.connect(lambda: done.append(True))
+        bench.window.menus["refresh"].trigger()
         await bench.until(lambda: bool(done))
         assert figure(control, Tier.WORKSPACE) == "3 memories"
 
@@ -164,7 +162,7 @@ def test_another_workspace_shows_its_own_figures(tmp_path: Path) -> None:
         other = next(one for one in here.workspaces if one.name == "Other")
         bench.window.desks.open_workspace(other.id)
         await bench.until(lambda: figure(control, Tier.WORKSPACE) == "0 memories")
-        assert control.tiers.look.rows == ()
+        assert control.tiers.view.look.rows == ()
         assert bench.window.windowTitle() == "Control plane, Other - Inklings"
 
     drive(tmp_path, two_worlds, switch)
@@ -178,12 +176,12 @@ def test_the_link_of_the_latest_events_leads_to_the_log(tmp_path: Path) -> None:
 
     async def follow(bench: WindowBench) -> None:
         page, control = await opened(bench)
-        (line, *_) = control.tiers.latest.lines
+        (line, *_) = control.tiers.view.latest.lines
         assert line.accessibleName() == "Tides"
-        QTest.mouseClick(control.tiers.latest.log, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(control.tiers.view.latest.log, Qt.MouseButton.LeftButton)
         assert page.current_tab() == EVENTS_TAB
         page.show_tab(TIERS_TAB)
-        assert control.tiers.isVisible()
+        assert control.tiers.view.isVisible()
 
     drive(tmp_path, with_a_talk, follow)
 
@@ -197,13 +195,16 @@ def test_likely_duplicates_open_the_review_of_their_tier(tmp_path: Path) -> None
     async def look(bench: WindowBench) -> None:
         _, control = await opened(bench)
         row = next(
-            one for one in control.tiers.look.rows if one.facts.kind is LookKind.LIKELY_DUPLICATES
+            one
+            for one in control.tiers.view.look.rows
+            if one.facts.kind is LookKind.LIKELY_DUPLICATES
         )
         assert row.accessibleName() == "2 pairs read alike"
         assert row.facts.note.endswith(": 0.99 alike")
         assert [one[:2] for one in row.facts.tiers] == [(Tier.WORKSPACE, "Workspace")]
         row.click()
-        review = control.tidying.review
+        assert bench.window.desks is not None
+        review = bench.window.desks.consolidation.review
         await bench.until(lambda: review.presenter.state.plan is not None)
         state = review.presenter.state
         assert state.scope == bench.bench.scope
@@ -214,7 +215,7 @@ def test_likely_duplicates_open_the_review_of_their_tier(tmp_path: Path) -> None
         await bench.until(
             lambda: (
                 LookKind.LIKELY_DUPLICATES
-                not in {one.facts.kind for one in control.tiers.look.rows}
+                not in {one.facts.kind for one in control.tiers.view.look.rows}
             )
         )
 

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from inklings_desktop.domain.entries.proposals import MAX_NOTE_CHARACTERS
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
-from inklings_desktop.ui.entries.new_entry_dialog import (
+from inklings_desktop.ui.entries.dialogs import (
+    DeletedEntriesDialog,
     NewEntryDialog,
+    RejectDialog,
     name_problem,
     name_rules,
     tidy_name,
 )
-from inklings_desktop.ui.entries.proposal.reject_dialog import RejectDialog
-from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -85,12 +85,7 @@ def test_a_name_can_be_used_once_it_keeps_every_rule(theme: Theme, window: QWidg
 
 def test_dismissing_a_question_is_the_safe_answer(theme: Theme, window: QWidget) -> None:
     dialog = ConfirmDialog(
-        "Delete CAST?",
-        "It goes.",
-        action="Delete",
-        keep="Keep it",
-        is_destructive=True,
-        parent=window,
+        window, "Delete CAST?", "It goes.", yes="Delete", no="Keep it", is_destructive=True
     )
     assert dialog.keep.isDefault()
     assert not dialog.confirm.isDefault()
@@ -100,6 +95,7 @@ def test_dismissing_a_question_is_the_safe_answer(theme: Theme, window: QWidget)
 
 def test_a_note_that_is_too_long_cannot_be_sent(theme: Theme, window: QWidget) -> None:
     dialog = RejectDialog("VOICE", "Claude", window)
+    assert isinstance(dialog.field, QPlainTextEdit)
     assert dialog.confirm.isEnabled()
     dialog.field.setPlainText("x" * (MAX_NOTE_CHARACTERS + 2))
     assert not dialog.confirm.isEnabled()

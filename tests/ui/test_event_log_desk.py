@@ -23,17 +23,19 @@ from inklings_desktop.ui.events.view import EventLogView
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToEvent
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, an_agent
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.fake_log import FakeLog
-from tests.ui.page_views import control_view
-from tests.ui.presenter_bench import Heard
+from tests.ui.page_bench import a_context
+from tests.ui.page_views import control_view, events_of
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+    from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.usecases.bundle import Inklings
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
@@ -73,7 +75,7 @@ class Tab:
         self.bench = bench
         self.control = control
         self.page = page
-        self.desk = control.log
+        self.desk = events_of(control)
         view = page.findChild(EventLogView)
         assert isinstance(view, EventLogView)
         self.view = view
@@ -172,7 +174,7 @@ def test_a_scrub_and_its_check_lead_to_each_other(tmp_path: Path) -> None:
         executed, verified = kinds["scrub.executed"], kinds["scrub.verified"]
         assert executed.is_permanent
         assert executed.what == "Workspace, keep_named, 4 removed"
-        tab.control.show_event(tab.bench.bench.workspace.id, verified.number)
+        tab.control.arrive(ToEvent(tab.bench.bench.workspace.id, verified.number))
         await tab.bench.until(lambda: tab.view.pane.title.text() == f"Event {verified.number}")
         detail = tab.view.pane.detail
         assert detail is not None
@@ -190,22 +192,25 @@ def test_a_scrub_and_its_check_lead_to_each_other(tmp_path: Path) -> None:
     look(tmp_path, scrubbed, follow)
 
 
-def test_an_event_is_shown_although_a_filter_hides_it(tmp_path: Path) -> None:
+def test_an_event_is_shown_although_a_filter_hides_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def reveal(tab: Tab) -> None:
         tab.view.bar.search.set_text("nowhere")
         await tab.bench.until(lambda: tab.numbers() == [])
         here = tab.bench.bench.workspace.id
-        tab.control.show_event(here, 12)
+        tab.control.arrive(ToEvent(here, 12))
         await tab.bench.until(lambda: tab.view.table.current_number() == 12)
         assert tab.view.bar.search.text() == ""
         assert len(tab.numbers()) >= 489
         assert tab.view.table.hasFocus()
-        missed = Heard().to(tab.desk.message_raised)
+        missed: list[Message] = []
+        monkeypatch.setattr(tab.bench.window.notices, "show_message", missed.append)
         for workspace_id, number in ((OTHER_WORKSPACE_ID, 1), (here, 9_999)):
-            missed.payloads.clear()
-            tab.control.show_event(workspace_id, number)
-            await tab.bench.until(lambda: bool(missed.payloads))
-            assert missed.last.title == "This is not there any more."
+            missed.clear()
+            tab.control.arrive(ToEvent(workspace_id, number))
+            await tab.bench.until(lambda: bool(missed))
+            assert missed[-1].title == "This is not there any more."
 
     look(tmp_path, lambda bench: recorded(bench, 500), reveal)
 
@@ -253,15 +258,15 @@ def test_another_workspace_shows_its_own_log(tmp_path: Path) -> None:
 def test_f6_and_f5_know_the_tab(tmp_path: Path) -> None:
     async def press(tab: Tab) -> None:
         tab.view.focus_table()
-        tab.bench.window.menus.next_pane.trigger()
+        tab.bench.window.menus["next_pane"].trigger()
         focus = QApplication.focusWidget()
         assert focus is not None
         assert tab.view.pane.isAncestorOf(focus)
-        tab.bench.window.menus.previous_pane.trigger()
+        tab.bench.window.menus["previous_pane"].trigger()
         assert tab.view.table.hasFocus()
         answers: list[object] = []
         tab.desk.log.content_changed.connect(answers.append)
-        tab.bench.window.menus.refresh.trigger()
+        tab.bench.window.menus["refresh"].trigger()
         await tab.desk.log.settled()
         assert len(answers) == 1
 
@@ -282,11 +287,12 @@ def test_ten_thousand_events_scroll_without_a_query_while_painting() -> None:
         nonlocal longest
         background = Background(bugs.append)
         window = QMainWindow()
-        view = EventLogView(theme, window)
+        context, _said, _unsubscribe = a_context(background, log.inklings(), theme, window)
+        desk = EventsPage(context, window)
+        view = desk.view
         window.setCentralWidget(view)
         window.resize(1212, 800)
         try:
-            desk = EventsPage(background, log.inklings(), view=view, parent=window)
             window.show()
             await desk.open(WORKSPACE_ID)
             assert await desk.log.reveal(LogChoice.WORKSPACE, 1)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.consolidation.golden.state import NEW
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_rows import BadgeRow
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.ui.review_bench import FADED, OTHERS, PROVED, a_tidy_bench, tidy_world
@@ -46,9 +46,9 @@ async def opened(bench: WindowBench) -> tuple[GoldenDesk, GoldenDialog]:
     await bench.until(lambda: desks.control is not None and bool(desks.control.workspace_id))
     control = desks.control
     assert control is not None
-    assert control.tiers.look.golden.isVisible()
-    control.tiers.look.golden.click()
-    desk = control.tidying.golden
+    assert control.tiers.view.look.golden.isVisible()
+    control.tiers.view.look.golden.click()
+    desk = desks.consolidation.golden
     await bench.until(lambda: desk.presenter.state.draft is not None)
     await bench.until(lambda: len(desk.presenter.state.records) == 2)
     await desk.presenter.settled()
@@ -211,8 +211,8 @@ def test_a_search_becomes_a_question(tmp_path: Path) -> None:
         header.golden.trigger()
         desks = window.desks
         assert desks is not None
-        await bench.until(lambda: desks.golden is not None and desks.golden.dialog is not None)
-        desk = desks.golden
+        await bench.until(lambda: desks.consolidation.golden.dialog is not None)
+        desk = desks.consolidation.golden
         assert desk is not None
         await bench.until(lambda: desk.presenter.state.draft is not None)
         draft = desk.presenter.state.draft
@@ -238,13 +238,15 @@ def test_the_overview_leads_to_what_broke_and_forgets_it_when_it_is_mended(
         window.show_page(CONTROL_PAGE)
         desks = window.desks
         assert desks is not None
-        await bench.until(lambda: desks.control is not None and bool(desks.control.tiers.look.rows))
+        await bench.until(
+            lambda: desks.control is not None and bool(desks.control.tiers.view.look.rows)
+        )
         control = desks.control
         assert control is not None
-        look = control.tiers.look
+        look = control.tiers.view.look
         assert look.rows[0].text() == "1 golden question is not answered"
         look.rows[0].click()
-        desk = control.tidying.golden
+        desk = desks.consolidation.golden
         await bench.until(lambda: desk.presenter.state.draft is not None)
         await desk.presenter.settled()
         assert len(desk.presenter.state.records) == 2

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import Lifetime
-from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
+    from inklings_desktop.ui.control.page import ControlPage
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -122,9 +122,9 @@ def test_a_reason_typed_at_once_is_the_reason_wherever_it_is_asked_for(
             bench.window.inspector.focus_editor()
             bench.window.inspector.act_requested.emit(MemoryAct.FORGET_BECAUSE)
         types(bench, LETTERS)
-        asked = await dialog_of(bench, ReasonDialog)
-        assert isinstance(asked, ReasonDialog)
-        assert asked.reason == LETTERS
+        asked = await dialog_of(bench, TextDialog)
+        assert isinstance(asked, TextDialog)
+        assert asked.typed == LETTERS
         asked.reject()
         await bench.desk.undo.finished()
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
@@ -145,18 +145,20 @@ async def at_the_control_plane(bench: WindowBench) -> ControlPage:
 def test_keys_right_after_asking_for_a_scrub_are_for_nothing_below_it(tmp_path: Path) -> None:
     async def ask(bench: WindowBench) -> None:
         await at_the_list(bench)
-        control = await at_the_control_plane(bench)
-        bench.window.menus.scrub.trigger()
+        await at_the_control_plane(bench)
+        desks = bench.window.desks
+        assert desks is not None
+        bench.window.menus["scrub"].trigger()
         press(bench, "Ctrl+N")
         types(bench, LETTERS)
-        await bench.until(lambda: control.scrub.dialog is not None)
+        await bench.until(lambda: desks.scrub.dialog is not None)
         await bench.until(lambda: not held_keys(bench.window).is_holding)
         assert bench.window.pages.current_id == CONTROL_PAGE
         assert bench.desk.subject.state.mode is InspectorMode.MEMORY
-        dialog = control.scrub.dialog
+        dialog = desks.scrub.dialog
         assert dialog is not None
         dialog.reject()
-        assert control.scrub.dialog is None
+        assert desks.scrub.dialog is None
 
     drive(tmp_path, three, ask)
 
@@ -175,7 +177,7 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
         bench.bench.put("Memory 3.")
         await at_the_list(bench, 4)
         if is_picked:
-            bench.window.menus.import_file.trigger()
+            bench.window.menus["import_file"].trigger()
             asked = await dialog_of(bench, QFileDialog)
             assert isinstance(asked, QFileDialog)
             field = asked.findChild(QLineEdit)
@@ -202,7 +204,7 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
 def test_a_name_typed_before_the_file_dialog_is_there_names_the_file(tmp_path: Path) -> None:
     async def name(bench: WindowBench) -> None:
         await at_the_list(bench)
-        bench.window.menus.export.trigger()
+        bench.window.menus["export"].trigger()
         question = await dialog_of(bench, ExportDialog)
         question.accept()
         types(bench, "let")

@@ -16,9 +16,12 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
-from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import (
+    ConfirmDialog,
+    MessageDialog,
+    UnsavedAnswer,
+    UnsavedDialog,
+)
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.messages import Message
@@ -33,6 +36,8 @@ from inklings_desktop.ui.transfer.reading_dialog import ReadingDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import HANG_SECONDS, until
+from tests.ui.page_bench import a_still_context
+from tests.ui.page_views import events_of
 from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 from tests.ui.test_held_keys import at_the_list, contents, dialog_of, press, stored, three, types
 from tests.ui.test_held_keys_again import at_the_control_plane
@@ -339,7 +344,7 @@ def test_the_log_is_of_the_workspace_that_was_opened_last(tmp_path: Path) -> Non
             asyncio.ensure_future(control.open(one)) for one in (other.id, bench.bench.workspace.id)
         ]
         await asyncio.gather(*opened)
-        assert control.log.log._workspace_id == bench.bench.workspace.id
+        assert events_of(control).log._workspace_id == bench.bench.workspace.id
 
     drive(tmp_path, three, switch)
 
@@ -474,7 +479,7 @@ def test_what_is_not_awaited_any_more_keeps_nothing_in_the_inspector(tmp_path: P
     gate = Gate()
 
     async def leave(background: Background) -> None:
-        subject = InspectorPresenter(background, bench.inklings)
+        subject = InspectorPresenter(a_still_context(background, bench.inklings)[0])
         await subject.open_memory(mine.ref)
         gate.shut()
         opening = Latest(background)

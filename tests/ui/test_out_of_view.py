@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.memories.listing import MemoryFilter
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.memory.list.content import ListRequest
 from tests.support.builders import NOON, a_memory
 from tests.ui.keyboard_hands import Hands, thirty

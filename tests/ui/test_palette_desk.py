@@ -178,10 +178,10 @@ def test_scrubbing_is_offered_on_the_control_plane_alone(tmp_path: Path) -> None
         assert control is not None
         await palette.opened("scrub")
         await palette.took("command:Scrub memory")
-        await palette.bench.until(lambda: control.scrub.dialog is not None)
-        assert control.scrub.dialog is not None
-        control.scrub.dialog.reject()
-        await palette.bench.until(lambda: control.scrub.dialog is None)
+        await palette.bench.until(lambda: desks.scrub.dialog is not None)
+        assert desks.scrub.dialog is not None
+        desks.scrub.dialog.reject()
+        await palette.bench.until(lambda: desks.scrub.dialog is None)
         window.show_page(MEMORY_PAGE)
         await palette.opened(">scrub")
         assert palette.items() == []
@@ -258,7 +258,7 @@ def test_the_words_themselves_can_be_searched_written_and_previewed(tmp_path: Pa
         assert window.page.header.search.text() == "gulls"
         await palette.opened("Lanterns at sea")
         await palette.took("do:preview")
-        assert window.pages.current_id == PREVIEW_PAGE
+        await bench.until(lambda: window.pages.current_id == PREVIEW_PAGE)
         preview = turn_view(window)
         assert preview is not None
         await bench.until(lambda: preview.message.text() == "Lanterns at sea")

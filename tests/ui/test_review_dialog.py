@@ -14,7 +14,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.consolidation.review import state as review_state
 from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind, ReviewStep
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_rows import BadgeHeading, BadgeRole
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.ui.review_bench import FADED, SMELL, a_tidy_bench, tidy_world
@@ -40,11 +40,11 @@ async def opened(bench: WindowBench) -> tuple[ReviewDesk, ReviewDialog]:
     await bench.until(lambda: desks.control is not None and bool(desks.control.workspace_id))
     control = desks.control
     assert control is not None
-    card = control.tiers.cards[Tier.WORKSPACE]
+    card = control.tiers.view.cards[Tier.WORKSPACE]
     assert card.review.isVisible()
-    assert not control.tiers.cards[Tier.CONVERSATION].review.isVisible()
+    assert not control.tiers.view.cards[Tier.CONVERSATION].review.isVisible()
     card.review.trigger()
-    review = control.tidying.review
+    review = desks.consolidation.review
     await bench.until(lambda: review.presenter.state.golden is not None)
     assert review.dialog is not None
     return review, review.dialog

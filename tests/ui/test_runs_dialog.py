@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.ui.review_bench import FADED, PROVED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
@@ -43,10 +43,10 @@ async def opened(bench: WindowBench, tier: Tier | None) -> tuple[RunsDesk, RunsD
     control = desks.control
     assert control is not None
     if tier is None:
-        control.tidying.show_runs()
+        desks.consolidation.show_runs()
     else:
-        control.tiers.cards[tier].history.trigger()
-    desk = control.tidying.runs
+        control.tiers.view.cards[tier].history.trigger()
+    desk = desks.consolidation.runs
     await bench.until(lambda: desk.presenter.state.details is not None)
     assert desk.dialog is not None
     return desk, desk.dialog

@@ -10,8 +10,9 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.control.tier_card import TierAct
 from inklings_desktop.ui.control.view import EVENTS_TAB
-from inklings_desktop.ui.kit.look.scrim import Scrim
+from inklings_desktop.ui.kit.look.veil import Scrim
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.scrub.state import ScrubStep
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from inklings_desktop.ui.scrub.dialog import ScrubDialog
-    from inklings_desktop.ui.scrub.opening import ScrubDesk
+    from inklings_desktop.ui.scrub.process import ScrubProcess
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 
@@ -39,7 +40,7 @@ def three_memories(bench: Bench) -> None:
         bench.put(text)
 
 
-async def opened(bench: WindowBench, tier: Tier | None = None) -> tuple[ScrubDesk, ScrubDialog]:
+async def opened(bench: WindowBench, tier: Tier | None = None) -> tuple[ScrubProcess, ScrubDialog]:
     """The dialog, opened from the Control plane."""
     window = bench.window
     window.show_page(CONTROL_PAGE)
@@ -50,28 +51,28 @@ async def opened(bench: WindowBench, tier: Tier | None = None) -> tuple[ScrubDes
     assert control is not None
     await bench.until(lambda: bool(control.workspace_id))
     if tier is None:
-        control._page.scrub.click()
+        control.view.scrub.click()
     else:
-        control.tiers.tier_scrub_requested.emit(tier)
-    await bench.until(lambda: control.scrub.dialog is not None)
-    dialog = control.scrub.dialog
+        control.tiers.view.act_requested.emit(TierAct.SCRUB, tier)
+    await bench.until(lambda: desks.scrub.dialog is not None)
+    dialog = desks.scrub.dialog
     assert dialog is not None
-    return control.scrub, dialog
+    return desks.scrub, dialog
 
 
-async def scrubbed(bench: WindowBench, desk: ScrubDesk, dialog: ScrubDialog) -> None:
+async def scrubbed(bench: WindowBench, desk: ScrubProcess, dialog: ScrubDialog) -> None:
     """All three steps, by hand."""
     dialog.scope_foot.count.click()
-    await bench.until(lambda: desk.presenter.state.step is ScrubStep.DRY_RUN)
+    await bench.until(lambda: desk.state.step is ScrubStep.DRY_RUN)
     dialog.manifest_foot.go_on.click()
-    await bench.until(lambda: desk.presenter.state.step is ScrubStep.CONFIRM)
-    manifest = desk.presenter.state.manifest
+    await bench.until(lambda: desk.state.step is ScrubStep.CONFIRM)
+    manifest = desk.state.manifest
     assert manifest is not None
     QTest.keyClicks(dialog.confirm.field, manifest.phrase)
     dialog.confirm.box.click()
     assert dialog.confirm_foot.execute.isEnabled()
     dialog.confirm_foot.execute.click()
-    await bench.until(lambda: desk.presenter.state.step is ScrubStep.RESULT, seconds=60)
+    await bench.until(lambda: desk.state.step is ScrubStep.RESULT, seconds=60)
 
 
 def events(bench: WindowBench) -> list[EventKind]:
@@ -106,7 +107,7 @@ def test_a_scrub_from_the_button_to_the_proof(tmp_path: Path, qapp: QApplication
         desks = bench.window.desks
         assert desks is not None
         assert desks.control is not None
-        assert desks.control._page.current_tab() == EVENTS_TAB
+        assert desks.control.view.current_tab() == EVENTS_TAB
         bench.window.show_page(MEMORY_PAGE)
         await bench.until(lambda: bench.texts() == [])
 
@@ -118,16 +119,16 @@ def test_escape_before_the_end_keeps_everything(tmp_path: Path, qapp: QApplicati
         await bench.until(lambda: len(bench.texts()) == 3)
         desk, dialog = await opened(bench, Tier.WORKSPACE)
         dialog.scope_foot.count.click()
-        await bench.until(lambda: desk.presenter.state.step is ScrubStep.DRY_RUN)
+        await bench.until(lambda: desk.state.step is ScrubStep.DRY_RUN)
         dialog.manifest_foot.go_on.click()
-        await bench.until(lambda: desk.presenter.state.step is ScrubStep.CONFIRM)
+        await bench.until(lambda: desk.state.step is ScrubStep.CONFIRM)
         QTest.keyClicks(dialog.confirm.field, "scrub workspace 3")
         dialog.confirm.box.click()
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         assert desk.dialog is None
         assert events(bench) == []
         again, second = await opened(bench, Tier.ACCOUNT)
-        assert again.presenter.state.tier is Tier.ACCOUNT
+        assert again.state.tier is Tier.ACCOUNT
         assert second.confirm.field.text() == ""
         second.close()
         assert desk.dialog is None
@@ -141,14 +142,14 @@ def test_what_another_hand_writes_meanwhile_means_a_new_count(
     async def scene(bench: WindowBench) -> None:
         desk, dialog = await opened(bench)
         dialog.scope_foot.count.click()
-        await bench.until(lambda: desk.presenter.state.step is ScrubStep.DRY_RUN)
+        await bench.until(lambda: desk.state.step is ScrubStep.DRY_RUN)
         dialog.manifest_foot.go_on.click()
-        await bench.until(lambda: desk.presenter.state.step is ScrubStep.CONFIRM)
+        await bench.until(lambda: desk.state.step is ScrubStep.CONFIRM)
         await asyncio.to_thread(bench.bench.put, "A fourth one")
         QTest.keyClicks(dialog.confirm.field, "scrub workspace 3")
         dialog.confirm.box.click()
         dialog.confirm_foot.execute.click()
-        await bench.until(lambda: desk.presenter.state.step is ScrubStep.DRY_RUN)
+        await bench.until(lambda: desk.state.step is ScrubStep.DRY_RUN)
         assert dialog.manifest.headline.text() == "4 entries would be removed, 1 kept"
         assert dialog.manifest.notice.isVisible()
         assert events(bench) == []
@@ -156,7 +157,7 @@ def test_what_another_hand_writes_meanwhile_means_a_new_count(
         assert dialog.outcome.headline.text() == "4 entries removed, 1 kept"
 
     async def scrubbed_from_manifest(
-        bench: WindowBench, desk: ScrubDesk, dialog: ScrubDialog
+        bench: WindowBench, desk: ScrubProcess, dialog: ScrubDialog
     ) -> None:
         dialog.manifest_foot.back.click()
         await scrubbed(bench, desk, dialog)
@@ -172,14 +173,14 @@ def test_a_pending_purge_finishes_on_show_once_the_reader_lets_go(
         database = tmp_path / "workspaces" / bench.bench.workspace.id / "agents.db"
         with an_old_reader(database):
             await scrubbed(bench, desk, dialog)
-            outcome = desk.presenter.state.outcome
+            outcome = desk.state.outcome
             assert outcome is not None
             assert (outcome.pending, outcome.receipt) == ("snapshot", None)
             assert "Purge pending" in dialog.outcome.proof.accessibleName()
-        paused = [desk.presenter.state.pauses_background]
+        paused = [desk.state.pauses_background]
         took = await bench.until(lambda: "0 traces" in dialog.outcome.proof.accessibleName())
         assert took < FINISH_SECONDS
-        paused.append(desk.presenter.state.pauses_background)
+        paused.append(desk.state.pauses_background)
         assert paused == [True, False]
         dialog.outcome_foot.done.click()
         assert desk.dialog is None
@@ -200,7 +201,7 @@ def test_the_window_answers_while_it_removes(tmp_path: Path, qapp: QApplication)
             nonlocal n_beats
             while True:
                 await asyncio.sleep(0.001)
-                n_beats += desk.presenter.state.step is ScrubStep.RUNNING
+                n_beats += desk.state.step is ScrubStep.RUNNING
 
         beating = asyncio.ensure_future(beat())
         try:

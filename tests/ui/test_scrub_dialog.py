@@ -47,13 +47,14 @@ class Hand:
         self.window.show()
         self.dialog = ScrubDialog(theme, self.window)
         self.state = _state()
-        self.dialog.confirm.phrase_typed.connect(self._on_typed)
-        self.dialog.confirm.read_changed.connect(self._on_read)
-        self.dialog.confirm.paste_refused.connect(self._on_paste)
+        self.dialog.confirm.field.textChanged.connect(self._on_typed)
+        self.dialog.confirm.box.toggled.connect(self._on_read)
+        self.dialog.confirm.field.paste_refused.connect(self._on_paste)
         self.left = Heard()
         self.dialog.leave_requested.connect(lambda: self.left.payloads.append("left"))
         self.executed = Heard()
-        self.dialog.execute_requested.connect(lambda: self.executed.payloads.append("executed"))
+        execute = self.dialog.confirm_foot.execute
+        execute.clicked.connect(lambda: self.executed.payloads.append("executed"))
         self.dialog.show_state(self.state)
         self.dialog.show()
         self.dialog.activateWindow()
@@ -253,7 +254,7 @@ def test_all_steps_can_be_walked_by_keyboard(hand: Hand) -> None:
     chosen = Heard().to(dialog.scope.tier_chosen)
     modes = Heard().to(dialog.scope.mode_chosen)
     counted = Heard()
-    dialog.count_requested.connect(lambda: counted.payloads.append("count"))
+    dialog.scope_foot.count.clicked.connect(lambda: counted.payloads.append("count"))
     assert dialog.focusWidget() is dialog.scope.tiers[Tier.WORKSPACE]
     QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Down)
     assert chosen.last is Tier.ACCOUNT

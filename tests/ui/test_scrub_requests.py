@@ -16,8 +16,8 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import NoWindowError, ScrubRequestState
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.scrub.requests import DECLINE, LOOK
 from inklings_desktop.ui.scrub.state import ScrubStep
 from inklings_desktop.ui.window.tray import Tray
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
-    from inklings_desktop.ui.scrub.requests import ScrubRequestsDesk
+    from inklings_desktop.ui.scrub.requests import ScrubRequests
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 
@@ -76,11 +76,11 @@ def state_of(bench: WindowBench, request: ScrubRequest) -> ScrubRequestState:
     return inklings.follow_scrub_request(agent, request.id).state
 
 
-async def attending(bench: WindowBench) -> ScrubRequestsDesk:
+async def attending(bench: WindowBench) -> ScrubRequests:
     """The window says that it is there, as it does when a person opened it."""
     assert bench.window.desks is not None
     desk = bench.window.desks.requests
-    desk.presenter.attend()
+    desk.attend()
     inklings = bench.bench.inklings
     store = inklings.attend_scrubs.manifests.store
 
@@ -109,7 +109,7 @@ async def looked_at(bench: WindowBench) -> None:
     desks = bench.window.desks
     await bench.until(lambda: desks.control is not None)
     assert desks.control is not None
-    scrub = desks.control.scrub
+    scrub = desks.scrub
     await bench.until(lambda: scrub.dialog is not None)
 
 
@@ -129,20 +129,20 @@ def test_a_request_is_on_show_within_a_second_and_carried_out_by_hand(
         await looked_at(bench)
         assert bench.window.desks is not None
         assert bench.window.desks.control is not None
-        scrub = bench.window.desks.control.scrub
+        scrub = bench.window.desks.scrub
         dialog = scrub.dialog
         assert dialog is not None
-        assert scrub.presenter.state.step is ScrubStep.DRY_RUN
+        assert scrub.state.step is ScrubStep.DRY_RUN
         foot = dialog.manifest_foot
         assert (foot.back.isHidden(), foot.decline.isHidden()) == (True, False)
-        scrub.presenter.back()
-        assert scrub.presenter.state.step is ScrubStep.DRY_RUN
+        scrub.back()
+        assert scrub.state.step is ScrubStep.DRY_RUN
         foot.go_on.click()
-        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.CONFIRM)
+        await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)
         QTest.keyClicks(dialog.confirm.field, "scrub workspace 3")
         dialog.confirm.box.click()
         dialog.confirm_foot.execute.click()
-        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.RESULT, seconds=60)
+        await bench.until(lambda: scrub.state.step is ScrubStep.RESULT, seconds=60)
         await bench.until(lambda: not asks(bench))
         assert state_of(bench, request) is ScrubRequestState.EXECUTED
         dialog.outcome_foot.done.click()
@@ -158,17 +158,17 @@ def test_several_requests_queue_and_are_declined_one_by_one(
         first = await asyncio.to_thread(ask, bench.bench)
         second = await asyncio.to_thread(ask, bench.bench, ScrubMode.FULL)
         band = bench.window.pages.banners.banner
-        await bench.until(lambda: len(desk.presenter.waiting) == 2)
+        await bench.until(lambda: len(desk.waiting) == 2)
         assert band.content is not None
         assert "1 more request waits." in band.content.text
         press(bench, DECLINE)
-        await bench.until(lambda: len(desk.presenter.waiting) == 1)
+        await bench.until(lambda: len(desk.waiting) == 1)
         assert state_of(bench, first) is ScrubRequestState.DECLINED
         assert "named entries included" in band.content.text
         await looked_at(bench)
         assert bench.window.desks is not None
         assert bench.window.desks.control is not None
-        scrub = bench.window.desks.control.scrub
+        scrub = bench.window.desks.scrub
         assert scrub.dialog is not None
         scrub.dialog.reject()
         assert asks(bench)
@@ -191,17 +191,17 @@ def test_what_changes_while_one_reads_ends_the_request(tmp_path: Path, qapp: QAp
         await looked_at(bench)
         assert bench.window.desks is not None
         assert bench.window.desks.control is not None
-        scrub = bench.window.desks.control.scrub
+        scrub = bench.window.desks.scrub
         dialog = scrub.dialog
         assert dialog is not None
         dialog.manifest_foot.go_on.click()
-        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.CONFIRM)
+        await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)
         await asyncio.to_thread(bench.bench.put, "A fourth one")
         QTest.keyClicks(dialog.confirm.field, "scrub workspace 3")
         dialog.confirm.box.click()
         dialog.confirm_foot.execute.click()
         await bench.until(lambda: state_of(bench, request) is ScrubRequestState.CHANGED)
-        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.DRY_RUN)
+        await bench.until(lambda: scrub.state.step is ScrubStep.DRY_RUN)
         await bench.until(dialog.manifest_foot.go_on.isHidden)
         assert "Memory changed since loom asked." in dialog.manifest.notice.accessibleName()
         assert dialog.manifest_foot.close_it.text() == "Close, keep everything"
@@ -215,7 +215,7 @@ def test_what_changes_while_one_reads_ends_the_request(tmp_path: Path, qapp: QAp
 def test_a_window_that_was_closed_is_asked_no_more(tmp_path: Path, qapp: QApplication) -> None:
     async def scene(bench: WindowBench) -> None:
         desk = await attending(bench)
-        await desk.presenter.leave()
+        await desk.leave()
         refused = False
         try:
             await asyncio.to_thread(ask, bench.bench)
@@ -250,7 +250,7 @@ def test_a_request_brings_the_author_back_from_a_clients_eyes(
         await bench.until(bench.window.isVisible)
         assert viewing.window is None
         assert asks(bench)
-        assert theirs.requests.presenter.waiting == ()
+        assert theirs.requests.waiting == ()
         await viewing.close()
 
     drive(tmp_path, with_an_agent, scene)
@@ -275,7 +275,7 @@ def test_a_window_in_the_tray_says_that_an_agent_asks(
         assert asks(bench)
         await asyncio.to_thread(ask, bench.bench, ScrubMode.FULL)
         assert bench.window.desks is not None
-        waiting = bench.window.desks.requests.presenter
+        waiting = bench.window.desks.requests
         await bench.until(lambda: len(waiting.waiting) == 2)
         assert len(told) == 1
 

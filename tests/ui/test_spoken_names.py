@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow, NoteRow
-from inklings_desktop.ui.kit.look import announcement
+from inklings_desktop.ui.kit.look import accessibility as announcement
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerContent
 from inklings_desktop.ui.kit.words.messages import Message
@@ -146,7 +146,7 @@ def test_a_task_says_how_far_it_is(tmp_path: Path) -> None:
     async def run(bench: WindowBench) -> None:
         control = await opened(bench)
         model.gate.clear()
-        control.tiers.tasks.act_requested.emit("backfill")
+        control.tiers.view.tasks.act_requested.emit("backfill")
         await bench.until(lambda: bench.window.findChild(QWidget, "taskBackfill") is not None)
         heard = told(bench.window.findChild(QWidget, "taskBackfill"))
         model.gate.set()
@@ -205,7 +205,7 @@ def test_what_changes_by_itself_is_said(tmp_path: Path, monkeypatch: pytest.Monk
         await bench.until(lambda: len(bench.texts()) == 30)
         page.focus_list()
         bench.desk.acts.selection.check([row.id for row in page.rows[1:3]])
-        window.menus.forget.trigger()
+        window.menus["forget"].trigger()
         await bench.until(page.toast.undo.isVisible)
         heard = told(page.toast)
         assert heard[0] == "Forgot 2 memories"
@@ -226,7 +226,7 @@ def test_the_end_of_a_task_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     async def run(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.tasks.act_requested.emit("backfill")
+        control.tiers.view.tasks.act_requested.emit("backfill")
         await bench.until(lambda: any("mbed" in one for one in reader.polite()))
 
     drive(tmp_path, unembedded(60), run, with_clock(FakeEmbedder()))

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memories.vectors import FloatMatrix
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
+    from inklings_desktop.ui.control.page import ControlPage
+    from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.usecases.ports.store import Embedder
     from tests.ui.presenter_bench import Bench
 
@@ -135,18 +136,24 @@ async def opened(bench: WindowBench) -> ControlPage:
     desks = bench.window.desks
     assert desks is not None
     await bench.until(
-        lambda: desks.control is not None and bool(desks.control.tiers.tasks.table.rows)
+        lambda: desks.control is not None and bool(desks.control.tiers.view.tasks.table.rows)
     )
     assert desks.control is not None
     return desks.control
 
 
+def opened_desks(bench: WindowBench) -> Desks:
+    """What is open in the window."""
+    assert bench.window.desks is not None
+    return bench.window.desks
+
+
 def last(control: ControlPage, key: str) -> str:
-    return next(row.last for row in control.tiers.tasks.table.rows if row.key == key)
+    return next(row.last for row in control.tiers.view.tasks.table.rows if row.key == key)
 
 
 def act(control: ControlPage, key: str) -> TaskAct:
-    return next(row.act for row in control.tiers.tasks.table.rows if row.key == key)
+    return next(row.act for row in control.tiers.view.tasks.table.rows if row.key == key)
 
 
 def names(bench: WindowBench) -> list[str]:
@@ -172,7 +179,7 @@ def test_run_now_embeds_what_is_missing_and_says_so(tmp_path: Path) -> None:
         control = await opened(bench)
         assert last(control, "backfill") == "not yet"
         QTest.mouseClick(
-            control.tiers.tasks.table.cell("backfill").button, Qt.MouseButton.LeftButton
+            control.tiers.view.tasks.table.cell("backfill").button, Qt.MouseButton.LeftButton
         )
         await bench.until(lambda: last(control, "backfill") == "<1 min ago, 60 embedded")
         assert n_without_vector(bench.bench) == 0
@@ -187,12 +194,12 @@ def test_the_strip_runs_is_cancelled_and_leads_to_the_table(tmp_path: Path) -> N
     async def cancel(bench: WindowBench) -> None:
         control = await opened(bench)
         strip = bench.window.rail.tasks
-        control.tiers.tasks.act_requested.emit("backfill")
+        control.tiers.view.tasks.act_requested.emit("backfill")
         await bench.until(lambda: "taskBackfill" in names(bench))
         line = strip.lines[0]
         assert line.accessibleDescription().startswith("Running, ")
         QTest.mouseClick(line, Qt.MouseButton.LeftButton)
-        assert control.tiers.tasks.table.current_key() == "backfill"
+        assert control.tiers.view.tasks.table.current_key() == "backfill"
         QTest.mouseClick(line.end, Qt.MouseButton.LeftButton)
         model.gate.set()
         await bench.until(lambda: last(control, "backfill").endswith("stopped by hand"))
@@ -212,7 +219,7 @@ def test_the_strip_runs_is_cancelled_and_leads_to_the_table(tmp_path: Path) -> N
 def test_a_failure_is_shown_with_its_reason(tmp_path: Path) -> None:
     async def fail(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.tasks.act_requested.emit("backfill")
+        control.tiers.view.tasks.act_requested.emit("backfill")
         await bench.until(lambda: last(control, "backfill") == "stopped: the model failed")
         strip = bench.window.rail.tasks
         await bench.until(strip.isVisible)
@@ -229,12 +236,12 @@ def test_pause_all_stops_what_runs_and_holds_the_rest_until_it_is_lifted(tmp_pat
 
     async def pause(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.tasks.act_requested.emit("backfill")
+        control.tiers.view.tasks.act_requested.emit("backfill")
         await asyncio.to_thread(model.begun.wait, HANG_SECONDS)
-        QTest.mouseClick(control.tiers.tasks.pause, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(control.tiers.view.tasks.pause, Qt.MouseButton.LeftButton)
         model.gate.set()
         await bench.until(lambda: bool(runs(bench.bench)))
-        refusal = control.tiers.tasks.table.cell("backfill").refusal
+        refusal = control.tiers.view.tasks.table.cell("backfill").refusal
         await bench.until(lambda: refusal.text() == "paused")
         assert refusal.isVisible()
         n_left = n_without_vector(bench.bench)
@@ -252,9 +259,9 @@ def test_pause_all_stops_what_runs_and_holds_the_rest_until_it_is_lifted(tmp_pat
 def test_what_a_run_found_alike_is_on_show_when_it_ends(tmp_path: Path) -> None:
     async def consolidate(bench: WindowBench) -> None:
         control = await opened(bench)
-        look = control.tiers.look
+        look = control.tiers.view.look
         assert LookKind.LIKELY_DUPLICATES not in {one.facts.kind for one in look.rows}
-        control.tiers.tasks.act_requested.emit("workspace")
+        control.tiers.view.tasks.act_requested.emit("workspace")
         await bench.until(
             lambda: LookKind.LIKELY_DUPLICATES in {one.facts.kind for one in look.rows}
         )
@@ -266,7 +273,7 @@ def test_what_a_run_found_alike_is_on_show_when_it_ends(tmp_path: Path) -> None:
 def test_the_menu_of_a_tier_consolidates_it(tmp_path: Path) -> None:
     async def consolidate(bench: WindowBench) -> None:
         control = await opened(bench)
-        card = control.tiers.cards[Tier.WORKSPACE]
+        card = control.tiers.view.cards[Tier.WORKSPACE]
         assert card.consolidate.isVisible()
         assert card.consolidate.isEnabled()
         card.consolidate.trigger()
@@ -280,7 +287,7 @@ def test_the_menu_of_a_tier_consolidates_it(tmp_path: Path) -> None:
 def test_a_large_run_stops_and_asks(tmp_path: Path) -> None:
     async def ask(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.tasks.act_requested.emit("workspace")
+        control.tiers.view.tasks.act_requested.emit("workspace")
         await bench.until(lambda: last(control, "workspace").startswith("would forget"))
         assert last(control, "workspace") == "would forget 40 of 40"
         await bench.until(bench.window.rail.tasks.isVisible)
@@ -299,7 +306,7 @@ def test_closing_in_the_middle_of_a_run_is_quick_and_leaves_whole_steps(tmp_path
 
     async def leave(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.tasks.act_requested.emit("backfill")
+        control.tiers.view.tasks.act_requested.emit("backfill")
         await bench.until(lambda: n_without_vector(bench.bench) < 1_000)
         left.append(Stopwatch())
         bench.window.close()
@@ -320,7 +327,7 @@ def test_a_tier_is_coherent_when_the_window_closes_while_it_is_consolidated(
 
     async def leave(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.tasks.act_requested.emit("workspace")
+        control.tiers.view.tasks.act_requested.emit("workspace")
         await bench.until(lambda: act(control, "workspace") is TaskAct.CANCEL)
         await bench.until(lambda: last(control, "workspace").endswith(" now"))
         left.append(Stopwatch())
@@ -347,7 +354,7 @@ def test_a_tier_is_coherent_when_the_window_closes_while_it_is_consolidated(
 def test_the_window_never_stands_still_while_a_tier_is_consolidated(tmp_path: Path) -> None:
     async def watch(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.tasks.act_requested.emit("workspace")
+        control.tiers.view.tasks.act_requested.emit("workspace")
         longest, n_held, before, watch = 0.0, 0, 0.0, Stopwatch()
         while not last(control, "workspace").startswith("<1 min ago"):
             await asyncio.sleep(0.005)
@@ -397,11 +404,11 @@ def test_waiting_for_idle_shows_in_the_strip(tmp_path: Path) -> None:
 def test_a_scrub_holds_background_work(tmp_path: Path) -> None:
     async def hold(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.scrub.running_changed.emit(True)
-        cell = control.tiers.tasks.table.cell("workspace")
+        opened_desks(bench).scrub.running_changed.emit(True)
+        cell = control.tiers.view.tasks.table.cell("workspace")
         assert cell.refusal.text() == "scrub in progress"
         assert cell.refusal.isVisible()
-        control.scrub.running_changed.emit(False)
+        opened_desks(bench).scrub.running_changed.emit(False)
         assert cell.button.isVisible()
 
     drive(tmp_path, unembedded(1), hold, with_clock())
@@ -410,7 +417,7 @@ def test_a_scrub_holds_background_work(tmp_path: Path) -> None:
 def test_without_a_model_backfill_says_why_it_cannot_run(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         control = await opened(bench)
-        assert control.tiers.tasks.table.cell("backfill").refusal.text() == "no model"
+        assert control.tiers.view.tasks.table.cell("backfill").refusal.text() == "no model"
 
     drive(tmp_path, unembedded(1), look, with_clock())
 
@@ -426,8 +433,8 @@ def test_what_another_program_is_doing_is_not_done_twice(tmp_path: Path) -> None
 
     async def try_it(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.tasks.act_requested.emit("workspace")
-        rows = control.tiers.tasks.table
+        control.tiers.view.tasks.act_requested.emit("workspace")
+        rows = control.tiers.view.tasks.table
         await bench.until(lambda: rows.rows[3].next == "runs elsewhere")
         assert rows.rows[3].last == "not yet"
         assert act(control, "workspace") is TaskAct.RUN
@@ -439,16 +446,16 @@ def test_what_another_program_is_doing_is_not_done_twice(tmp_path: Path) -> None
 def test_a_large_run_leads_to_its_plan(tmp_path: Path) -> None:
     async def review(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.tasks.act_requested.emit("workspace")
+        control.tiers.view.tasks.act_requested.emit("workspace")
         await bench.until(lambda: act(control, "workspace") is TaskAct.REVIEW)
-        button = control.tiers.tasks.table.cell("workspace").button
+        button = control.tiers.view.tasks.table.cell("workspace").button
         assert button.text() == "Review the plan\u2026"
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-        await bench.until(lambda: control.tidying.review.dialog is not None)
-        dialog = control.tidying.review.dialog
+        await bench.until(lambda: opened_desks(bench).consolidation.review.dialog is not None)
+        dialog = opened_desks(bench).consolidation.review.dialog
         assert dialog is not None
         dialog.reject()
-        await bench.until(lambda: control.tidying.review.dialog is None)
+        await bench.until(lambda: opened_desks(bench).consolidation.review.dialog is None)
 
     model = FakeEmbedder(dimension=256)
     drive(tmp_path, twins(20), review, with_clock(model))

@@ -17,8 +17,8 @@ from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportStatus,
 )
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.look.scrim import Scrim
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.look.veil import Scrim
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.scrub.state import ScrubStep
 from inklings_desktop.ui.transfer.export_choices import MARKDOWN, WHOLE
@@ -112,14 +112,14 @@ def test_an_import_from_the_preview_to_the_way_back(tmp_path: Path, qapp: QAppli
         assert not scrim.isVisible()
         await bench.until(lambda: not bench.window.page.toast.isHidden())
         assert bench.window.page.toast.accessibleName() == "Imported 2 rows"
-        assert bench.window.menus.withdraw_import.isEnabled()
+        assert bench.window.menus["withdraw_import"].isEnabled()
         inklings, workspace = bench.bench.inklings, bench.bench.workspace
         assert len(inklings.list_backups(inklings.caller, workspace.id)) == 1
-        assert bench.window.menus.undo.text() == "Undo: Imported 2 rows"
-        bench.window.menus.withdraw_import.trigger()
+        assert bench.window.menus["undo"].text() == "Undo: Imported 2 rows"
+        bench.window.menus["withdraw_import"].trigger()
         await bench.until(lambda: set(bench.texts()) == set(MINE))
-        await bench.until(lambda: not bench.window.menus.withdraw_import.isEnabled())
-        assert not bench.window.menus.undo.isEnabled(), "it was taken back already"
+        await bench.until(lambda: not bench.window.menus["withdraw_import"].isEnabled())
+        assert not bench.window.menus["undo"].isEnabled(), "it was taken back already"
 
     drive(tmp_path / "root", my_memories, scene)
 
@@ -131,13 +131,13 @@ def test_an_import_is_one_step_of_undo(tmp_path: Path, qapp: QApplication) -> No
         dialog.confirm.click()
         await bench.until(lambda: set(bench.texts()) == {*MINE, "Bea reads"})
         menus = bench.window.menus
-        await bench.until(lambda: menus.undo.text() == "Undo: Imported 1 row")
-        menus.undo.trigger()
+        await bench.until(lambda: menus["undo"].text() == "Undo: Imported 1 row")
+        menus["undo"].trigger()
         await bench.until(lambda: set(bench.texts()) == set(MINE))
         # Doing it again would need the file; nothing pretends that it can be.
-        await bench.until(lambda: not menus.undo.isEnabled())
-        assert not menus.redo.isEnabled()
-        assert not menus.withdraw_import.isEnabled()
+        await bench.until(lambda: not menus["undo"].isEnabled())
+        assert not menus["redo"].isEnabled()
+        assert not menus["withdraw_import"].isEnabled()
 
     drive(tmp_path / "root", my_memories, scene)
 
@@ -339,7 +339,7 @@ def test_a_file_that_gets_its_ending_is_not_written_over_unasked(
         return [one for one in bench.window.findChildren(kind) if one.isVisible()]
 
     async def scene(bench: WindowBench) -> None:
-        bench.window.menus.export.trigger()
+        bench.window.menus["export"].trigger()
         await bench.until(lambda: bool(shown(bench, ExportDialog)))
         shown(bench, ExportDialog)[0].confirm.click()
         await bench.until(lambda: bool(shown(bench, QFileDialog)))
@@ -480,14 +480,14 @@ def test_boxes_keys_and_clicks_decide(tmp_path: Path, qapp: QApplication) -> Non
 def test_the_ways_in_are_in_the_menus(tmp_path: Path, qapp: QApplication) -> None:
     async def scene(bench: WindowBench) -> None:
         menus = bench.window.menus
-        assert menus.import_file.shortcut().toString() == "Ctrl+Shift+I"
-        assert menus.export.shortcut().toString() == "Ctrl+Shift+E"
+        assert menus["import_file"].shortcut().toString() == "Ctrl+Shift+I"
+        assert menus["export"].shortcut().toString() == "Ctrl+Shift+E"
         bench.window.show_page(CONTROL_PAGE)
         desks = bench.window.desks
         assert desks is not None
         await bench.until(lambda: desks.control is not None)
         assert desks.control is not None
-        cards = desks.control.tiers.cards.values()
+        cards = desks.control.tiers.view.cards.values()
         await bench.until(lambda: all(card.export.isVisible() for card in cards))
 
     drive(tmp_path / "root", my_memories, scene)
@@ -507,22 +507,22 @@ def test_a_copy_is_saved_before_a_scrub_and_named_to_its_end(
         await bench.until(lambda: len(bench.texts()) == 2)
         scrub, dialog = await scrub_opened(bench, Tier.WORKSPACE)
         dialog.scope_foot.count.click()
-        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.DRY_RUN)
+        await bench.until(lambda: scrub.state.step is ScrubStep.DRY_RUN)
         assert dialog.manifest_foot.save_copy.isEnabled()
         dialog.manifest_foot.save_copy.click()
-        await bench.until(lambda: scrub.presenter.state.copy is not None)
-        await bench.until(lambda: bool(scrub.presenter.state.exports))
-        assert [one.path for one in scrub.presenter.state.exports] == [str(file)]
+        await bench.until(lambda: scrub.state.copy is not None)
+        await bench.until(lambda: bool(scrub.state.exports))
+        assert [one.path for one in scrub.state.exports] == [str(file)]
         assert dialog.manifest_foot.save_copy.text() == "Copy saved"
         dialog.manifest_foot.go_on.click()
-        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.CONFIRM)
+        await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)
         assert dialog.confirm._copy.text() == "copy.inklings.json, 2 memories, saved just now"
-        manifest = scrub.presenter.state.manifest
+        manifest = scrub.state.manifest
         assert manifest is not None
         QTest.keyClicks(dialog.confirm.field, manifest.phrase)
         dialog.confirm.box.click()
         dialog.confirm_foot.execute.click()
-        await bench.until(lambda: scrub.presenter.state.step is ScrubStep.RESULT, seconds=60)
+        await bench.until(lambda: scrub.state.step is ScrubStep.RESULT, seconds=60)
         note = dialog.outcome.copy_note
         assert not note.isHidden()
         assert note.accessibleName().startswith("Your copy is at copy.inklings.json. Importing")
@@ -549,7 +549,7 @@ def test_an_earlier_import_is_taken_back_from_the_list(tmp_path: Path, qapp: QAp
 
     async def scene(bench: WindowBench) -> None:
         await bench.until(lambda: set(bench.texts()) == {*MINE, "Bea reads"})
-        bench.window.menus.imports.trigger()
+        bench.window.menus["imports"].trigger()
         await bench.until(lambda: bench.window.findChild(ImportsDialog) is not None)
         dialog = bench.window.findChild(ImportsDialog)
         assert isinstance(dialog, ImportsDialog)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from inklings_desktop.ui.kit.dialogs.message_dialog import MessageDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.window.banners.messages import say_bug
 
 if TYPE_CHECKING:

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit
 
 from inklings_desktop.domain.access.connections import ClientProgram
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.menu_button import MenuButton
-from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
-from inklings_desktop.ui.kit.dialogs.pieces import StepBody, StepFoot
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.access.connection_words import ConnectionState, RehearsalLine
+from inklings_desktop.ui.kit.controls.buttons import MenuButton, PushButton
+from inklings_desktop.ui.kit.dialogs.pieces import StepBody, StepFoot, cleared, named
+from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.access.connection_state import ConnectionState, RehearsalLine
+    from PySide6.QtWidgets import QWidget
+
     from inklings_desktop.ui.kit.look.theme import Theme
 
 SIZE = QSize(660, 700)
@@ -39,62 +41,45 @@ _PROGRAM_NAMES = {
 }
 
 
-class ConnectionDialog(PaperDialog):
-    """Shows a ``ConnectionState`` and says what the person wants; decides nothing.
+class ConnectionDialog(ProcessDialog[ConnectionState]):
+    """What to copy for which program, what to write for it, and what a test found.
 
     Signals:
-        name_typed: Another name for a client that is yet to come.
         program_chosen: A ``ClientProgram``.
-        test_requested: Try it; or give the test up.
         copied: The text was taken along.
-        add_requested: Write it into the program's own file.
-        hooks_requested: Show the hooks, or the configuration again.
     """
 
-    name_typed = Signal(str)
     program_chosen = Signal(object)
-    test_requested = Signal()
     copied = Signal()
-    add_requested = Signal()
-    hooks_requested = Signal()
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(theme, window, title="", size=SIZE)
         self.setObjectName("connectionDialog")
+        # Another window, such as a client's view, goes on beside it.
+        self.setWindowModality(Qt.WindowModality.WindowModal)
         self._lines: tuple[RehearsalLine, ...] = ()
         self._said = self._added = ""
-        self.name = QLineEdit(self)
-        self.name.setObjectName("clientName")
+        self.name = named(QLineEdit(self), "clientName")
         self.name.setAccessibleName(self.tr("Name of the client"))
         self.name.setMaxLength(_MOST_TYPED)
-        self.name.textEdited.connect(self.name_typed)
         self._name_label = plain_label(self.tr("Name it goes by here"), "label", self)
         self._error = plain_label("", "error", self)
-        self.programs = MenuButton(theme, self)
-        self.programs.setObjectName("clientProgram")
+        self.programs = named(MenuButton(theme, self), "clientProgram")
         self.programs.setAutoDefault(False)
         self.programs.clicked.connect(self._on_programs_clicked)
-        self.text = QPlainTextEdit(self)
-        self.text.setObjectName("connectionText")
+        self.text = named(QPlainTextEdit(self), "connectionText")
         self.text.setAccessibleName(self.tr("Configuration to copy"))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.copy = PushButton(theme, self.tr("Copy"), icon="copy", parent=self)
         self.copy.clicked.connect(self._on_copy_clicked)
-        self.add = PushButton(theme, "", parent=self)
-        self.add.setObjectName("addToProgram")
-        self.add.clicked.connect(self.add_requested)
-        self.hooks = PushButton(theme, "", parent=self)
-        self.hooks.setObjectName("sessionHooks")
-        self.hooks.clicked.connect(self.hooks_requested)
+        self.add = named(PushButton(theme, "", parent=self), "addToProgram")
+        self.hooks = named(PushButton(theme, "", parent=self), "sessionHooks")
         self._places = wrapped_label("", "meta", self)
-        self.test = PushButton(theme, self.tr("Test"), parent=self)
-        self.test.setObjectName("testConnection")
-        self.test.clicked.connect(self.test_requested)
+        self.test = named(PushButton(theme, self.tr("Test"), parent=self), "testConnection")
         self.verdict = wrapped_label("", "metaStrong", self)
-        self._results = QVBoxLayout()
-        self._results.setSpacing(6)
+        self._results = vbox(None, spacing=6)
         self.done_button = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
         self.done_button.clicked.connect(self.leave_requested)
         self._fill()
@@ -159,59 +144,27 @@ class ConnectionDialog(PaperDialog):
         if lines == self._lines:
             return
         self._lines = lines
-        while (item := self._results.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        cleared(self._results)
         for one in lines:
             line = IconLabel(self._theme, parent=self, wraps=True)  # why it failed, to the end
             line.show_mark(one.icon, one.role, one.text)
             self._results.addWidget(line)
 
     def _fill(self) -> None:
-        programs = QHBoxLayout()
-        programs.setSpacing(8)
-        programs.addWidget(self.programs)
-        programs.addStretch(1)
-        programs.addWidget(self.hooks)
-        programs.addWidget(self.copy)
-        programs.addWidget(self.add)
-        testing = QHBoxLayout()
-        testing.setSpacing(12)
-        testing.addWidget(self.test)
-        testing.addWidget(self.verdict, 1)
+        programs = hbox(None, self.programs, STRETCH, self.hooks, self.copy, self.add, spacing=8)
+        testing = hbox(None, self.test, (self.verdict, 1), spacing=12)
         what = self.tr(
             "Add this to the client\u2019s own file, or copy and merge it; then start the client"
             " anew. With either you let it in to read; what more it may do is decided here, under"
             " Access."
         )
-        self._step = StepBody(self._theme, self.tr("Connection"), self)
-        column = self._step.stack
-        column.addWidget(wrapped_label(what, "meta", self))
-        column.addSpacing(12)
-        column.addWidget(self._name_label)
-        column.addSpacing(4)
-        column.addWidget(self.name)
-        column.addWidget(self._error)
-        column.addSpacing(12)
-        column.addLayout(programs)
-        column.addSpacing(8)
-        column.addWidget(self.text)
-        column.addSpacing(10)
-        column.addWidget(self._places)
-        column.addSpacing(14)
-        column.addWidget(rule(self))
-        column.addSpacing(12)
-        column.addLayout(testing)
-        column.addSpacing(8)
-        column.addLayout(self._results)
-        column.addStretch(1)
+        step = StepBody(self._theme, self.tr("Connection"), self)
+        fill(step.stack, wrapped_label(what, "meta", self), 12, self._name_label, 4, self.name)
+        fill(step.stack, self._error, 12, programs, 8, self.text, 10, self._places, 14)
+        fill(step.stack, rule(self), 12, testing, 8, self._results, STRETCH)
         foot = StepFoot(self)
-        foot.row.addStretch(1)
-        foot.row.addWidget(self.done_button)
-        self.body.addWidget(self._step, 1)
-        self.body.addWidget(rule(self))
-        self.body.addWidget(foot)
+        fill(foot.row, STRETCH, self.done_button)
+        self.fill(step, foot)
 
     @Slot()
     def _on_programs_clicked(self) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
-from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.access.drill_words import DrillRow, DrillState
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot, cleared, named
+from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
@@ -20,12 +22,11 @@ from inklings_desktop.ui.kit.marks.labels import (
     show_parts,
     wrapped_label,
 )
-from inklings_desktop.ui.kit.marks.share_bar import ShareBar
+from inklings_desktop.ui.kit.marks.meters import ShareBar
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont, QPaintEvent
 
-    from inklings_desktop.ui.access.drill_state import DrillRow, DrillState
     from inklings_desktop.ui.kit.look.theme import Theme
 
 SIZE = QSize(760, 680)
@@ -102,37 +103,29 @@ class DrillLine(QWidget):
         painter.drawText(QPointF(x, baseline), shown)
 
 
-class DrillDialog(PaperDialog):
-    """Shows a ``DrillState`` and says what the person wants.
-
-    Signals:
-        run_requested: Begin anew, or give it up.
-    """
-
-    run_requested = Signal()
+class DrillDialog(ProcessDialog[DrillState]):
+    """How far a drill is, then what it came to."""
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(theme, window, title="", size=SIZE)
         self.setObjectName("drillDialog")
+        # Another window, such as a client's view, goes on beside it.
+        self.setWindowModality(Qt.WindowModality.WindowModal)
         self._rows: tuple[DrillRow, ...] = ()
         self._report = ""
         self._said = ""
-        self.verdict = IconLabel(theme, "bodyStrong", self)
-        self.verdict.setObjectName("drillVerdict")
+        self.verdict = named(IconLabel(theme, "bodyStrong", self), "drillVerdict")
         self._step = plain_label("", "meta", self)
         self.bar = ShareBar(theme, parent=self)
         self.bar.setAccessibleName(self.tr("Progress"))
         self._notes = wrapped_label("", "meta", self)
-        self._table = QVBoxLayout()
-        self._table.setSpacing(0)
-        self.copy = PushButton(theme, self.tr("Copy report"), icon="copy", parent=self)
-        self.copy.setObjectName("drillCopy")
+        self._table = vbox(None, spacing=0)
+        copy = PushButton(theme, self.tr("Copy report"), icon="copy", parent=self)
+        self.copy = named(copy, "drillCopy")
         self.copy.clicked.connect(self._on_copy_clicked)
-        self.run = PushButton(theme, self.tr("Stop"), parent=self)
-        self.run.setObjectName("drillRun")
-        self.run.clicked.connect(self.run_requested)
-        self.finish = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
-        self.finish.setObjectName("drillDone")
+        self.run = named(PushButton(theme, self.tr("Stop"), parent=self), "drillRun")
+        finish = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
+        self.finish = named(finish, "drillDone")
         self.finish.clicked.connect(self.leave_requested)
         self._fill()
         self.fit()
@@ -180,13 +173,9 @@ class DrillDialog(PaperDialog):
         if rows == self._rows:
             return
         self._rows = rows
-        while (item := self._table.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        cleared(self._table)
         for row in (None, *rows) if rows else ():
-            self._table.addWidget(DrillLine(self._theme, row, self))
-            self._table.addWidget(rule(self))
+            fill(self._table, DrillLine(self._theme, row, self), rule(self))
 
     def _fill(self) -> None:
         about = self.tr(
@@ -194,25 +183,14 @@ class DrillDialog(PaperDialog):
             " with the rights that it has now. What it may not be told must be in no answer, and"
             " what is closed must be answered like what is not there."
         )
-        top = QVBoxLayout()
-        top.setContentsMargins(MARGIN, 18, MARGIN, 14)
-        top.setSpacing(10)
-        for part in (wrapped_label(about, "meta", self), self._step, self.bar, self.verdict):
-            top.addWidget(part)
-        top.addWidget(self._notes)
+        words = wrapped_label(about, "meta", self)
+        parts = (words, self._step, self.bar, self.verdict, self._notes)
+        top = vbox(None, *parts, margins=(MARGIN, 18, MARGIN, 14), spacing=10)
         ways = StepBody(self._theme, self.tr("Ways that were tried"), self)
-        ways.stack.addLayout(self._table)
-        ways.stack.addStretch(1)
+        fill(ways.stack, self._table, STRETCH)
         foot = StepFoot(self)
-        foot.row.addWidget(self.copy)
-        foot.row.addStretch(1)
-        foot.row.addWidget(self.run)
-        foot.row.addWidget(self.finish)
-        self.body.addLayout(top)
-        self.body.addWidget(rule(self))
-        self.body.addWidget(ways, 1)
-        self.body.addWidget(rule(self))
-        self.body.addWidget(foot)
+        fill(foot.row, self.copy, STRETCH, self.run, self.finish)
+        self.fill(top, ways, foot)
 
     @Slot()
     def _on_copy_clicked(self) -> None:

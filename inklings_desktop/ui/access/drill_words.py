@@ -1,14 +1,14 @@
-"""A canary drill in words; pure functions."""
+"""A canary drill in words: what its dialog shows, as finished texts."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.access.canary import CanaryKind, CanaryState, DrillDoor, Room
-from inklings_desktop.ui.access.drill_state import DrillRow
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, tier_title
 
@@ -19,6 +19,68 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.canary import Canary, DrillReport, PathResult
 
 _MOST_NAMED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class DrillRow:
+    """One way to ask, and what came of it.
+
+    Attributes:
+        path: Name of the use case, tool or resource.
+        door: By which door.
+        asked: How often.
+        refused: How often that was refused.
+        result: ``tight``, or what crossed.
+        is_tight: Whether nothing crossed.
+        told: The row in one sentence.
+    """
+
+    path: str
+    door: str
+    asked: str
+    refused: str
+    result: str
+    is_tight: bool
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrillState:
+    """What the dialog shows.
+
+    Attributes:
+        client: Whose rights are tried.
+        is_running: Whether a drill is under way.
+        share: How far it is, 0 up to 1.
+        step: What it does now.
+        verdict: What it came to, in one sentence; empty before the end.
+        is_passed: Whether that is good.
+        notes: What was done, and what to know of it.
+        rows: Every way that was tried; where something crossed first.
+        report: The same as a text to copy; empty before the end.
+    """
+
+    client: str = ""
+    is_running: bool = False
+    share: float = 0.0
+    step: str = ""
+    verdict: str = ""
+    is_passed: bool = False
+    notes: tuple[str, ...] = ()
+    rows: tuple[DrillRow, ...] = ()
+    report: str = ""
+
+
+def drill_state(report: DrillReport, workspace: str, at: datetime) -> DrillState:
+    """All that a drill came to."""
+    return DrillState(
+        report.client,
+        verdict=verdict_words(report),
+        is_passed=report.is_passed,
+        notes=note_lines(report),
+        rows=drill_rows(report),
+        report=report_text(report, workspace, at),
+    )
 
 
 def step_words(step: str) -> str:

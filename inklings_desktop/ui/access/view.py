@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QStackedWidget, 
 from inklings_desktop.ui.access.client_calls_card import ClientCallsCard
 from inklings_desktop.ui.access.client_matrix import ClientMatrix
 from inklings_desktop.ui.access.client_rights_card import ClientRightsCard
-from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QFocusEvent, QHideEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QResizeEvent
 
     from inklings_desktop.ui.access.state import AccessContent
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -32,12 +32,10 @@ class AccessView(QWidget):
     """Everything below the tabs while access is on show.
 
     Signals:
-        watched_changed: Whether the tab is on show.
         retry_requested: What failed is to be tried again.
         connect_requested: How a new client is connected.
     """
 
-    watched_changed = Signal(bool)
     retry_requested = Signal()
     connect_requested = Signal()
 
@@ -137,16 +135,6 @@ class AccessView(QWidget):
         """Bring the keyboard to the first switch."""
         if self.rights.rows:
             self.rights.rows[0].switch.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Says that somebody looks."""
-        super().showEvent(event)
-        self.watched_changed.emit(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Says that nobody does any more."""
-        super().hideEvent(event)
-        self.watched_changed.emit(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Puts cards under each other where the window is narrow."""

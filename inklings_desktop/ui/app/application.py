@@ -147,7 +147,7 @@ async def _session(
             stops = SHORT if options.is_tour_short else STOPS
             await take_tour(window, theme, options.tour_dir, stops)
         elif window.desks is not None:
-            requests = window.desks.requests.presenter
+            requests = window.desks.requests
             if not window.reopening.is_read_only:
                 requests.attend()
             await window.closed()

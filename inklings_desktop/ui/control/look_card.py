@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import rule, wrapped_label
-from inklings_desktop.ui.kit.panes.card_head import PADDING, CardHead
+from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -201,7 +201,6 @@ class LookCard(QFrame):
         self.golden = LinkButton(self.tr("Golden questions"), self)
         self.golden.setObjectName("lookGolden")
         self.golden.clicked.connect(self.golden_requested)
-        self.golden.hide()
         head.add(self.golden)
         self._column.addWidget(head)
         self._column.addWidget(rule(self))
@@ -213,10 +212,6 @@ class LookCard(QFrame):
     def rows(self) -> tuple[LookRow, ...]:
         """The rows on show, top to bottom."""
         return tuple(self._rows.values())
-
-    def offer_golden(self) -> None:
-        """Show the way to the golden questions: somebody listens to it."""
-        self.golden.show()
 
     def show_looks(self, looks: Sequence[LookFacts]) -> None:
         """Show these lists; a row that stays keeps the keyboard."""

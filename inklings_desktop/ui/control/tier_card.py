@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.marks.bar_list import BarList
-from inklings_desktop.ui.kit.marks.growth_line import WIDTH, GrowthLine
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label
-from inklings_desktop.ui.kit.marks.share_bar import ShareBar
+from inklings_desktop.ui.kit.marks.meters import WIDTH, BarList, GrowthLine, ShareBar
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.memory_facts import reads_rule, tier_title
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QAction, QResizeEvent
 
     from inklings_desktop.ui.control.overview_facts import TierFacts
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -33,24 +33,25 @@ _OVERHANG = 6
 """How far the menu's hit area reaches beyond its dots, which stand above the other figures."""
 
 
+class TierAct(Enum):
+    """What the menu of a tier offers."""
+
+    OPEN = "open"
+    CONSOLIDATE = "consolidate"
+    REVIEW = "review"
+    HISTORY = "history"
+    EXPORT = "export"
+    SCRUB = "scrub"
+
+
 class TierCard(QFrame):
     """One tier; everything on it is also said in one sentence.
 
     Signals:
-        open_requested: The ``Tier`` whose memories are wanted.
-        scrub_requested: The ``Tier`` that is to be scrubbed.
-        review_requested: The ``Tier`` whose consolidation is to be looked at first.
-        history_requested: The ``Tier`` whose consolidations are wanted.
-        export_requested: The ``Tier`` that is to be written to a file.
-        consolidate_requested: The ``Tier`` that is to be consolidated.
+        act_requested: A ``TierAct`` and the ``Tier`` it is wanted for.
     """
 
-    open_requested = Signal(object)
-    scrub_requested = Signal(object)
-    review_requested = Signal(object)
-    history_requested = Signal(object)
-    export_requested = Signal(object)
-    consolidate_requested = Signal(object)
+    act_requested = Signal(object, object)
 
     def __init__(self, theme: Theme, tier: Tier, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,25 +72,17 @@ class TierCard(QFrame):
         self.menu_button.setObjectName("tierMenu")
         self.menu_button.clicked.connect(self._on_menu_button_clicked)
         self.menu = QMenu(self)
-        opening = self.menu.addAction(self.tr("Open in Memory"))
-        opening.triggered.connect(self._on_open_triggered)
-        self.consolidate = self.menu.addAction(self.tr("Consolidate now"))
+        self._act(self.tr("Open in Memory"), TierAct.OPEN)
+        self.consolidate = self._act(self.tr("Consolidate now"), TierAct.CONSOLIDATE)
         self.consolidate.setVisible(False)
-        self.consolidate.triggered.connect(self._on_consolidate_triggered)
-        storing(self.consolidate)
-        self.review = self.menu.addAction(self.tr("Review the plan\u2026"))
-        self.review.triggered.connect(self._on_review_triggered)
-        self.history = self.menu.addAction(self.tr("Run history\u2026"))
-        self.history.triggered.connect(self._on_history_triggered)
-        for action in (self.review, self.history):
-            action.setVisible(False)
-        self.export = self.menu.addAction(self.tr("Export tier\u2026"))
-        self.export.setVisible(False)
-        self.export.triggered.connect(self._on_export_triggered)
-        self.scrub = self.menu.addAction(self.tr("Scrub this tier\u2026"))
-        self.scrub.setVisible(False)
-        self.scrub.triggered.connect(self._on_scrub_triggered)
-        storing(self.scrub)
+        self.review = self._act(self.tr("Review the plan\u2026"), TierAct.REVIEW)
+        self.history = self._act(self.tr("Run history\u2026"), TierAct.HISTORY)
+        self.export = self._act(self.tr("Export tier\u2026"), TierAct.EXPORT)
+        self.scrub = self._act(self.tr("Scrub this tier\u2026"), TierAct.SCRUB)
+        for action in (self.consolidate, self.scrub):
+            storing(action)
+        for action in (self.review, self.history):  # a conversation is never consolidated
+            action.setVisible(tier is not Tier.CONVERSATION)
         _, role = TIER_MARKS[tier]
         self._figure = plain_label("", "", self)
         self._figure.setObjectName("tierFigure")
@@ -127,20 +120,6 @@ class TierCard(QFrame):
         self._rate.setText(facts.rate)
         self._fit()
 
-    def offer_scrub(self) -> None:
-        """Show the way to scrubbing: somebody listens to it."""
-        self.scrub.setVisible(True)
-
-    def offer_export(self) -> None:
-        """Show the way to exporting: somebody listens to it."""
-        self.export.setVisible(True)
-
-    def offer_review(self) -> None:
-        """Show the ways to the plan and to past runs, where the tier has any."""
-        if self._tier is not Tier.CONVERSATION:
-            for action in (self.review, self.history):
-                action.setVisible(True)
-
     def offer_consolidation(self, *, offered: bool, possible: bool) -> None:
         """Show the way to consolidating the tier.
 
@@ -155,6 +134,11 @@ class TierCard(QFrame):
         """Makes the line shorter where the words need the room."""
         super().resizeEvent(event)
         self._fit()
+
+    def _act(self, text: str, act: TierAct) -> QAction:
+        action = self.menu.addAction(text)
+        action.triggered.connect(partial(self.act_requested.emit, act, self._tier))
+        return action
 
     def _lay_out(self, name: str) -> None:
         inked, role = TIER_MARKS[self._tier]
@@ -208,30 +192,6 @@ class TierCard(QFrame):
         width = self.menu.sizeHint().width()
         self.menu.popup(self.menu_button.mapToGlobal(corner - QPoint(width, -2)))
         self.menu.setFocus(Qt.FocusReason.PopupFocusReason)
-
-    @Slot()
-    def _on_open_triggered(self) -> None:
-        self.open_requested.emit(self._tier)
-
-    @Slot()
-    def _on_review_triggered(self) -> None:
-        self.review_requested.emit(self._tier)
-
-    @Slot()
-    def _on_history_triggered(self) -> None:
-        self.history_requested.emit(self._tier)
-
-    @Slot()
-    def _on_consolidate_triggered(self) -> None:
-        self.consolidate_requested.emit(self._tier)
-
-    @Slot()
-    def _on_export_triggered(self) -> None:
-        self.export_requested.emit(self._tier)
-
-    @Slot()
-    def _on_scrub_triggered(self) -> None:
-        self.scrub_requested.emit(self._tier)
 
     @Slot()
     def _on_theme_changed(self) -> None:

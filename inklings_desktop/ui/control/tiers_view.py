@@ -46,22 +46,12 @@ class TiersView(QScrollArea):
     """Cards side by side where there is room, else one below the other.
 
     Signals:
-        tier_open_requested: The ``Tier`` whose memories are wanted.
-        tier_scrub_requested: The ``Tier`` that is to be scrubbed.
-        tier_review_requested: The ``Tier`` whose consolidation is to be looked at first.
-        tier_history_requested: The ``Tier`` whose consolidations are wanted.
-        tier_export_requested: The ``Tier`` that is to be written to a file.
-        tier_consolidate_requested: The ``Tier`` that is to be consolidated.
+        act_requested: A ``TierAct`` and the ``Tier`` it is wanted for.
         look_requested: The kind of a list and the ``Tier`` to show it in.
         log_requested: The event log is wanted.
     """
 
-    tier_open_requested = Signal(object)
-    tier_scrub_requested = Signal(object)
-    tier_review_requested = Signal(object)
-    tier_history_requested = Signal(object)
-    tier_export_requested = Signal(object)
-    tier_consolidate_requested = Signal(object)
+    act_requested = Signal(object, object)
     look_requested = Signal(object, object)
     log_requested = Signal()
 
@@ -93,12 +83,7 @@ class TiersView(QScrollArea):
         column.addStretch(1)
         self.setWidget(ground)
         for card in self.cards.values():
-            card.open_requested.connect(self.tier_open_requested)
-            card.scrub_requested.connect(self.tier_scrub_requested)
-            card.review_requested.connect(self.tier_review_requested)
-            card.history_requested.connect(self.tier_history_requested)
-            card.export_requested.connect(self.tier_export_requested)
-            card.consolidate_requested.connect(self.tier_consolidate_requested)
+            card.act_requested.connect(self.act_requested)
         self.look.look_requested.connect(self.look_requested)
         self.latest.log_requested.connect(self.log_requested)
         theme.changed.connect(self._lay_out)
@@ -155,21 +140,6 @@ class TiersView(QScrollArea):
         self.tasks.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.ensureWidgetVisible(self.tasks, 0, _GAP)
         return True
-
-    def offer_scrub(self) -> None:
-        """Show the way to scrubbing on every card."""
-        for card in self.cards.values():
-            card.offer_scrub()
-
-    def offer_export(self) -> None:
-        """Show the way to exporting on every card."""
-        for card in self.cards.values():
-            card.offer_export()
-
-    def offer_review(self) -> None:
-        """Show the ways to plans and past runs of consolidation."""
-        for card in self.cards.values():
-            card.offer_review()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Puts cards under each other where the window is narrow."""

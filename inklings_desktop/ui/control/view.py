@@ -8,19 +8,14 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.word_tabs import INSET, WordTab, WordTabBar
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.tabs import INSET, WordTab, WordTabBar
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.ops.commands import next_tab_keys
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inklings_desktop.ui.kit.look.theme import Theme
-
-    Panes = list[tuple[QWidget, Callable[[], None]]]
-    """What F6 goes through, each with what brings the keyboard into it."""
 
 TIERS_TAB = "tiers"
 EVENTS_TAB = "events"
@@ -32,9 +27,6 @@ _HEAD_TOP = 14
 
 class ControlView(QWidget):
     """Everything right of the rail.
-
-    A tab appears with its view (``add_tab``), the doors to exporting and scrubbing once somebody
-    opens them (``offer_export``, ``offer_scrub``): nothing here is drawn before it works.
 
     Signals:
         export_requested: *Export…* was pressed.
@@ -52,7 +44,6 @@ class ControlView(QWidget):
         self._theme = theme
         self._tabs: list[WordTab] = []
         self._views: dict[str, QWidget] = {}
-        self._panes: dict[str, Callable[[], Panes]] = {}
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.tabs = WordTabBar(theme, self)
@@ -62,14 +53,12 @@ class ControlView(QWidget):
         self.export = PushButton(theme, self.tr("Export\u2026"), icon="export", parent=self)
         self.export.setObjectName("exportMemory")
         self.export.clicked.connect(self.export_requested)
-        self.export.hide()
         self.scrub = PushButton(
             theme, self.tr("Scrub memory\u2026"), kind="dangerOutline", icon="eraser", parent=self
         )
         self.scrub.setObjectName("scrubMemory")
         self.scrub.clicked.connect(self.scrub_requested)
         storing(self.scrub)
-        self.scrub.hide()
         self._stack = QStackedWidget(self)
         self._head = QWidget(self)
         head = QHBoxLayout(self._head)
@@ -109,19 +98,14 @@ class ControlView(QWidget):
         """The look of the page."""
         return self._theme
 
-    def add_tab(
-        self, key: str, name: str, view: QWidget, panes: Callable[[], Panes] | None = None
-    ) -> None:
+    def add_tab(self, key: str, name: str, view: QWidget) -> None:
         """Offer one more tab, after those there are; the first one is chosen.
 
         Args:
             key: Names the tab.
             name: What stands on it.
             view: What it shows.
-            panes: The panes of a view that has several.
         """
-        if panes is not None:
-            self._panes[key] = panes
         self._tabs.append(WordTab(key, name))
         self._views[key] = view
         self._stack.addWidget(view)
@@ -137,14 +121,6 @@ class ControlView(QWidget):
         """Key of the tab on show."""
         return self.tabs.current_key()
 
-    def offer_export(self) -> None:
-        """Show the door to exporting: somebody listens to it."""
-        self.export.show()
-
-    def offer_scrub(self) -> None:
-        """Show the door to scrubbing: somebody listens to it."""
-        self.scrub.show()
-
     def focus_tab(self, reason: Qt.FocusReason = Qt.FocusReason.ShortcutFocusReason) -> None:
         """Bring the keyboard to the view on show, or to the tabs where it takes none."""
         view = self._stack.currentWidget()
@@ -152,11 +128,6 @@ class ControlView(QWidget):
             view.setFocus(reason)
         else:
             self.tabs.setFocus(reason)
-
-    def panes(self) -> Panes:
-        """The panes on show, in order."""
-        several = self._panes.get(self.current_tab())
-        return several() if several is not None else [(self, self.focus_tab)]
 
     @Slot(str)
     def _on_tab_chosen(self, key: str) -> None:

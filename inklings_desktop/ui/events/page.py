@@ -1,70 +1,62 @@
-"""Joins presenter and view of the Event log tab: who says what to whom."""
+"""The Event log tab: one log, one event of it, and whether it is what was written."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QTimer, Slot
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.ui.events.presenter import EventLogPresenter
 from inklings_desktop.ui.events.state import ChainState
-from inklings_desktop.ui.kit.words.messages import message_of
+from inklings_desktop.ui.events.view import EventLogView
+from inklings_desktop.ui.kit.page.destinations import ToEvent
+from inklings_desktop.ui.kit.page.page import Page
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.events.state import EventDetail, EventLogContent
-    from inklings_desktop.ui.events.view import EventLogView
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.destinations import Destination
+    from inklings_desktop.ui.kit.page.page import Panes
 
 _AGES_MS = 30_000
 
 
-class EventsPage(QObject):
-    """One opened data root behind the Event log tab.
+class EventsPage(Page[None]):
+    """One log while somebody looks at it."""
 
-    Signals:
-        message_raised: A ``Message`` for the person.
-    """
+    view: EventLogView
 
-    message_raised = Signal(object)
-
-    def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        *,
-        view: EventLogView,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._background = background
-        self._view = view
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        view = self._view = EventLogView(context.theme, parent)
         self._chain = ChainState()
-        self.log = EventLogPresenter(background, inklings, self)
+        self.log = EventLogPresenter(context.background, context.inklings)
+        self._ages = QTimer(view)
+        self._ages.setInterval(_AGES_MS)
+        super().__init__(context, view)
+        self.log.setParent(self)
         self.log.content_changed.connect(self._on_content_changed)
         self.log.page_appended.connect(view.append_page)
         self.log.waiting_changed.connect(view.set_waiting)
         self.log.detail_changed.connect(self._on_detail_changed)
         self.log.chain_changed.connect(self._on_chain_changed)
-        self.log.message_raised.connect(self.message_raised)
+        self.log.message_raised.connect(context.say)
         view.bar.request_changed.connect(self.log.ask)
         view.event_chosen.connect(self.log.choose)
         view.more_requested.connect(self.log.load_more)
         view.retry_requested.connect(self.log.refresh)
-        view.watched_changed.connect(self._on_watched_changed)
         view.pane.link_requested.connect(self._on_link_requested)
         view.foot.check_requested.connect(self.log.check_chain)
         view.foot.broken_requested.connect(self._on_broken_requested)
-        self._ages = QTimer(self)
-        self._ages.setInterval(_AGES_MS)
         self._ages.timeout.connect(self.log.refresh_ages)
-        self.log.set_watched(watched=view.isVisible())
 
     async def open(self, workspace_id: str) -> None:
         """Show the log of a workspace; it is read once the tab is on show."""
+        self.workspace_id = workspace_id
         await self.log.open(workspace_id)
 
     @Slot(object)
@@ -72,7 +64,27 @@ class EventsPage(QObject):
         """Take note of a commit, of this process or another."""
         self.log.on_changes(changes)
 
-    @Slot(object, int)
+    def on_shown(self, *, is_shown: bool) -> None:
+        """Read on while somebody looks."""
+        self.log.set_watched(watched=is_shown)
+        if is_shown:
+            self._ages.start()
+        else:
+            self._ages.stop()
+
+    def arrive(self, where: Destination) -> None:
+        """Show one event in its list."""
+        if isinstance(where, ToEvent):
+            self.show_event(where.workspace_id, where.number)
+
+    def read_again(self) -> None:
+        """Read the log again."""
+        self.log.refresh()
+
+    def panes(self) -> Panes:
+        """What F6 goes through."""
+        return self.view.panes()
+
     def show_event(self, workspace_id: str | None, number: int) -> None:
         """Show one event in its list, filters lifted if they hide it.
 
@@ -80,12 +92,7 @@ class EventsPage(QObject):
             workspace_id: Whose log it is in; None for the account's.
             number: Its number there.
         """
-        self._background.spawn(self._show_event(workspace_id, number))
-
-    @Slot()
-    def refresh(self) -> None:
-        """Read the log again."""
-        self.log.refresh()
+        self.spawn(self._show_event(workspace_id, number))
 
     async def _show_event(self, workspace_id: str | None, number: int) -> None:
         log = self.log.log_of(workspace_id)
@@ -93,7 +100,7 @@ class EventsPage(QObject):
             self._view.select(number)
             self._view.focus_table()
         elif log is None or self.log.content is not None:
-            self.message_raised.emit(message_of(NotFoundError("event", str(number))))
+            self.context.refuse(NotFoundError("event", str(number)))
 
     @Slot(object)
     def _on_content_changed(self, content: EventLogContent) -> None:
@@ -114,17 +121,9 @@ class EventsPage(QObject):
         self._chain = state
         self._view.foot.show_state(state)
 
-    @Slot(bool)
-    def _on_watched_changed(self, watched: bool) -> None:  # noqa: FBT001 - Qt's signal
-        self.log.set_watched(watched=watched)
-        if watched:
-            self._ages.start()
-        else:
-            self._ages.stop()
-
     @Slot(int)
     def _on_link_requested(self, number: int) -> None:
-        self._background.spawn(self._follow_link(number))
+        self.spawn(self._follow_link(number))
 
     async def _follow_link(self, number: int) -> None:
         if await self.log.reveal(self.log.request.log, number):

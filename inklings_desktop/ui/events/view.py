@@ -20,15 +20,15 @@ from inklings_desktop.ui.events.state import (
 )
 from inklings_desktop.ui.events.table import EventTable
 from inklings_desktop.ui.kit.lists.event_list_model import EventListModel
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
-from inklings_desktop.ui.kit.panes.rules import VerticalRule
+from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 
     from inklings_desktop.ui.events.state import EventDetail, EventPage
     from inklings_desktop.ui.kit.lists.event_list_model import EventRow
@@ -45,13 +45,11 @@ class EventLogView(QWidget):
         event_chosen: Number of the event that became current.
         more_requested: The end of the loaded events is near.
         retry_requested: What failed is to be tried again.
-        watched_changed: Whether the tab is on show.
     """
 
     event_chosen = Signal(int)
     more_requested = Signal()
     retry_requested = Signal()
-    watched_changed = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -181,16 +179,6 @@ class EventLogView(QWidget):
         """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""
         super().focusInEvent(event)
         self.table.setFocus(event.reason())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Says that somebody looks."""
-        super().showEvent(event)
-        self.watched_changed.emit(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Says that nobody does any more."""
-        super().hideEvent(event)
-        self.watched_changed.emit(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lays the details over the table where there is no room beside it."""

@@ -16,7 +16,7 @@ from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
 from inklings_desktop.ui.memory.acts.undo import UndoPresenter
 from inklings_desktop.ui.memory.asked_acts import AskedActs
 from inklings_desktop.ui.memory.out_of_view_bar import OutOfViewDesk
-from inklings_desktop.ui.memory.subject.note_text import memory_text
+from inklings_desktop.ui.memory.subject.facts import memory_text
 from inklings_desktop.ui.memory.wishes import MARKING_ACTS, MemoryAct
 
 if TYPE_CHECKING:
@@ -145,12 +145,8 @@ class ActionDesk(QObject):
         if len(self.selection) and act is MemoryAct.TAGS:
             self.act(act)
 
-    @Slot()
-    def forget_listed(self) -> None:
+    async def forget_listed(self) -> None:
         """Forget everything that the list holds, read or not, in one step."""
-        self.undo.begin(self._forget_listed())
-
-    async def _forget_listed(self) -> None:
         async with self._turn:
             await self.asked.forget(await self.selection.matching(), "")
 
@@ -181,7 +177,6 @@ class ActionDesk(QObject):
         many.lifetime_requested.connect(self._on_lifetime_requested)
         many.importance_requested.connect(self._on_importance_requested)
         self._inspector.act_requested.connect(self._on_inspector_act)
-        self._page.filters.forget_requested.connect(self.forget_listed)
 
     def _targets(self) -> tuple[Chosen, ...]:
         """What an act is about."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory_values import MAX_REASON_CHARACTERS
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.places import Place
 
@@ -107,7 +108,8 @@ class AskedActs(QObject):
 
     async def _is_sure(self, count: int, n_hidden: int) -> bool:
         number = self._page.locale().toString(count)
-        dialog = ConfirmDialog(
+        return await ask(
+            self._page.window(),
             counted(
                 count,
                 self.tr("Forget this memory?"),
@@ -117,24 +119,45 @@ class AskedActs(QObject):
             + self.tr(
                 "You can undo this until you close the window, and the event log keeps the list."
             ),
-            action=self.tr("Forget {count}").format(count=number),
-            keep=self.tr("Keep them"),
+            yes=self.tr("Forget {count}").format(count=number),
+            no=self.tr("Keep them"),
             is_destructive=True,
-            parent=self._page.window(),
         )
-        return bool(await answered(dialog))
 
     async def forget_because(self, targets: Sequence[Chosen]) -> None:
         """Ask for the reason first."""
-        from inklings_desktop.ui.kit.dialogs.reason_dialog import ReasonDialog
+        from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 
         active = [one for one in targets if not one.is_forgotten]
         if not active:
             return
-        dialog = ReasonDialog(len(active), self._page.window(), typed=self._typed_reason)
+        dialog = TextDialog(
+            self._page.window(),
+            counted(
+                len(active),
+                self.tr("Forget this memory"),
+                self.tr("Forget {count} memories").format(
+                    count=self._page.locale().toString(len(active))
+                ),
+            ),
+            self.tr(
+                "The reason stays with the memory and is shown when you look at what is "
+                "forgotten. No agent reads it."
+            ),
+            Field(
+                ("reasonDialog", "reasonField", "reasonForget"),
+                self.tr("Reason"),
+                self.tr("Reason, if you like"),
+                self._typed_reason,
+                longest=MAX_REASON_CHARACTERS,
+            ),
+            yes=self.tr("Forget"),
+            no=self.tr("Keep"),
+            kind="danger",
+        )
         is_wanted = await answered(dialog)
-        self._typed_reason = dialog.reason
-        if is_wanted and await self.forget(active, dialog.reason):
+        reason = self._typed_reason = " ".join(dialog.typed.split())
+        if is_wanted and await self.forget(active, reason):
             self._typed_reason = ""
 
     async def replace(self, targets: Sequence[Chosen]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,18 +11,20 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.unsaved_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.acting import ActionDesk
-from inklings_desktop.ui.memory.family import FamilyDesk
+from inklings_desktop.ui.memory.explain.explaining import Explanations
+from inklings_desktop.ui.memory.list.agents_since import begin_of, by_agents_since
+from inklings_desktop.ui.memory.past import Relatives, Versions
 from inklings_desktop.ui.memory.place_moves import PlaceMoves
-from inklings_desktop.ui.memory.rescue import RescueDesk
+from inklings_desktop.ui.memory.rescue import Rescue
+from inklings_desktop.ui.memory.saved_filters import SavedFilters
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
-from inklings_desktop.ui.memory.typing import TypingDesk
-from inklings_desktop.ui.memory.versions import VersionDesk
+from inklings_desktop.ui.memory.typing import Typings
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.inspector.view import InspectorView
+    from inklings_desktop.ui.memory.list.agents_since import Since
     from inklings_desktop.ui.memory.list.content import ListContent
     from inklings_desktop.ui.memory.listing import ListDesk
     from inklings_desktop.ui.memory.subject.state import InspectorState
@@ -46,20 +50,13 @@ class MemoryDesk(QObject):
     """One opened data root behind the three panes of the Memory view.
 
     Signals:
-        message_raised: A ``Message`` for the person.
         unsaved_changed: Whether the inspector holds text that is not saved.
     """
 
-    message_raised = Signal(object)
     unsaved_changed = Signal(bool)
 
     def __init__(
-        self,
-        context: Context,
-        *,
-        listed: ListDesk,
-        inspector: InspectorView,
-        parent: QObject,
+        self, context: Context, *, listed: ListDesk, inspector: InspectorView, parent: QObject
     ) -> None:
         """Join everything else to a list, whose first page may be on show already.
 
@@ -70,35 +67,12 @@ class MemoryDesk(QObject):
             parent: Owner.
         """
         super().__init__(parent)
-        background, inklings = context.background, context.inklings
-        self._background = background
-        self._inklings = inklings
-        self._listed = listed
+        self._background, self._inklings = context.background, context.inklings
+        self._listed, self._inspector = listed, inspector
         page = self._page = listed.page
-        self._inspector = inspector
-        self._opening, self._offering = Latest(background), Latest(background)
-        self.shell = listed.shell
-        self.list = listed.list
-        self.search = listed.search
-        self.subject = InspectorPresenter(background, inklings, self)
-        self.relatives = FamilyDesk(
-            background,
-            inklings,
-            subject=self.subject,
-            memories=self.list,
-            page=page,
-            inspector=inspector,
-            may_leave=self.may_leave,
-            parent=self,
-        )
-        self.versions = VersionDesk(
-            background,
-            inklings,
-            subject=self.subject,
-            inspector=inspector,
-            may_leave=self.may_leave,
-            parent=self,
-        )
+        self._opening, self._offering = Latest(context.background), Latest(context.background)
+        self.shell, self.list, self.search = listed.shell, listed.list, listed.search
+        self.subject = InspectorPresenter(context, self)
         self.acts = ActionDesk(
             context,
             subject=self.subject,
@@ -109,24 +83,30 @@ class MemoryDesk(QObject):
             parent=self,
         )
         self.undo = self.acts.undo
-        self.relatives.family.restored.connect(self.acts.actions.note_restored)
-        self.typings = TypingDesk(
-            background,
-            inklings,
+        self.relatives = Relatives(
+            context,
+            subject=self.subject,
+            memories=self.list,
+            page=page,
+            inspector=inspector,
+            may_leave=self.may_leave,
+            note_restored=self.acts.actions.note_restored,
+            parent=self,
+        )
+        self.versions = Versions(
+            context,
             subject=self.subject,
             inspector=inspector,
-            rest_ms=inspector.body.rest_ms,
+            may_leave=self.may_leave,
+            note_restored=self._note_version_restored,
             parent=self,
         )
-        self.rescue = RescueDesk(
-            background,
-            shell=self.shell,
-            subject=self.subject,
-            page=page,
-            parent=self,
-        )
-        self._connect_presenters()
-        self._connect_views()
+        self.typings = Typings(context, subject=self.subject, inspector=inspector, parent=self)
+        self.rescue = Rescue(context, shell=self.shell, subject=self.subject, parent=self)
+        self._connect_list()
+        self._connect_inspector()
+        # What was checked is let go of before its rows leave the list, and what lies in another
+        # place before whoever waits for the new one types on.
         listed.show_last()
         moves = PlaceMoves(self.list, self.subject, page.list_cursor, self)
         listed.place_left.connect(moves.leave)
@@ -135,6 +115,23 @@ class MemoryDesk(QObject):
         if self.list.content is not None:
             self._show_known_tags(self.list.content)
         listed.give_keys_last()
+        self.why = Explanations(
+            context,
+            found=self.list,
+            subject=self.subject,
+            page=page,
+            inspector=inspector,
+            show=self.relatives.show,
+            parent=self,
+        )
+        self.filters = SavedFilters(
+            context,
+            shell=self.shell,
+            found=self.list,
+            search=self.search,
+            page=page,
+            parent=self,
+        )
 
     @property
     def page(self) -> MemoryPage:
@@ -189,7 +186,7 @@ class MemoryDesk(QObject):
         elif answer == UnsavedAnswer.DISCARD:
             self.subject.revert()
             may_leave = True
-        await self.typings.keeper.settled()
+        await self.typings.settled()
         return may_leave
 
     # -- wishes -------------------------------------------------------------------------
@@ -219,51 +216,42 @@ class MemoryDesk(QObject):
 
     # -- joins --------------------------------------------------------------------------
 
-    def _connect_presenters(self) -> None:
+    def _connect_list(self) -> None:
+        page = self._page
         self.shell.workspace_switched.connect(self._on_workspace_switched)
         for moved in (self.shell.place_changed, self.shell.workspace_switched):
             moved.connect(self.acts.selection.clear)
         self._listed.surroundings_changed.connect(self.acts.show_surroundings)
-        self.list.content_changed.connect(self._show_known_tags)
-        self.list.facets_read.connect(self._show_known_tags)
-        self.subject.state_changed.connect(self._on_state_changed)
-        self.subject.memory_saved.connect(self._on_memory_saved)
-        self.subject.memory_known.connect(self._on_memory_known)
-        self.versions.restored.connect(self._on_version_restored)
-        for presenter in (
-            self.subject,
-            self.relatives,
-            self.versions,
-            self.typings,
-            self.rescue,
-        ):
-            presenter.message_raised.connect(self.message_raised)
-
-    def _connect_views(self) -> None:
-        page, view = self._page, self._inspector
-        page.header.new_requested.connect(self._on_new_requested)
+        for read in (self.list.content_changed, self.list.facets_read):
+            read.connect(self._show_known_tags)
+        for asking in (page.header, page):
+            asking.new_requested.connect(self._on_new_requested)
         page.list_cursor.row_chosen.connect(self._on_row_chosen)
         page.list_cursor.row_followed.connect(self._on_row_followed)
-        page.new_requested.connect(self._on_new_requested)
-        view.edited.connect(self.subject.apply_edit)
-        view.save_requested.connect(self.save)
-        view.revert_requested.connect(self.subject.revert)
-        view.previous_requested.connect(page.list_cursor.select_previous)
-        view.next_requested.connect(page.list_cursor.select_next)
-        view.take_theirs_requested.connect(self._on_take_theirs_requested)
-        view.keep_mine_requested.connect(self._on_keep_mine_requested)
-        view.write_from_note_requested.connect(self._on_write_from_note_requested)
-        view.leave_requested.connect(page.focus_list)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
+        page.filters.agents_since_chosen.connect(self._on_agents_since_chosen)
+        page.filters.forget_requested.connect(self._on_forget_requested)
 
-    def _spawn(self, action: Coroutine[Any, Any, object]) -> None:
-        self._background.spawn(action)
+    def _connect_inspector(self) -> None:
+        page, view, subject = self._page, self._inspector, self.subject
+        subject.state_changed.connect(self._on_state_changed)
+        subject.memory_stored.connect(self._on_memory_stored)
+        subject.memory_known.connect(self._on_memory_known)
+        view.body.edited.connect(subject.apply_edit)
+        view.save_requested.connect(self.save)
+        view.revert_requested.connect(subject.revert)
+        view.header.previous.clicked.connect(page.list_cursor.select_previous)
+        view.header.next.clicked.connect(page.list_cursor.select_next)
+        view.body.conflict.take.clicked.connect(self._on_take_theirs_clicked)
+        view.body.conflict.keep.clicked.connect(self._on_keep_mine_clicked)
+        view.note.write_from_note_requested.connect(self._on_write_from_note_requested)
+        view.leave_requested.connect(page.focus_list)
 
     def _lead(self, action: Coroutine[Any, Any, bool]) -> None:
         """Do what leads the keyboard elsewhere: what is typed meanwhile is meant for there."""
         held_keys(self._page).until(self._background.spawn(action))
 
-    # -- from the presenters --------------------------------------------------------------
+    # -- what became of it ------------------------------------------------------------------
 
     @Slot()
     def _on_workspace_switched(self) -> None:
@@ -288,8 +276,8 @@ class MemoryDesk(QObject):
         self._inspector.show_state(state)
         self.unsaved_changed.emit(self.subject.has_unsaved)
 
-    @Slot(object)
-    def _on_memory_saved(self, entry: MemoryEntry) -> None:
+    @Slot(object, object)
+    def _on_memory_stored(self, _before: MemoryEntry | None, entry: MemoryEntry) -> None:
         if self._page.list_cursor.current_id() in {None, entry.id}:
             self._listed.follow(entry.id)  # whoever went on to another one is not fetched back
         self._page.motion.glow(entry.id)
@@ -303,16 +291,16 @@ class MemoryDesk(QObject):
             icon="info",
         )
 
-    @Slot(object)
-    def _on_version_restored(self, change: VersionChange) -> None:
-        self._listed.follow(change.after.id)
+    def _note_version_restored(self, change: VersionChange) -> None:
+        after = change.after
+        self._listed.follow(after.id)
         self.acts.actions.note_version(change)
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
-        self._spawn(self.subject.on_changes(changes))
-        self.typings.keeper.on_changes(changes)
+        self._background.spawn(self.subject.on_changes(changes))
+        self.typings.on_changes(changes)
         self.relatives.on_changes(changes)
         self.acts.on_changes(changes)
         if changes.scrubbed:
@@ -354,12 +342,22 @@ class MemoryDesk(QObject):
         self.new_memory()
 
     @Slot()
-    def _on_take_theirs_requested(self) -> None:
-        self._spawn(self.subject.take_theirs())
+    def _on_take_theirs_clicked(self) -> None:
+        self._background.spawn(self.subject.take_theirs())
 
     @Slot()
-    def _on_keep_mine_requested(self) -> None:
-        self._spawn(self.subject.keep_mine())
+    def _on_keep_mine_clicked(self) -> None:
+        self._background.spawn(self.subject.keep_mine())
+
+    @Slot(object)
+    def _on_agents_since_chosen(self, since: Since) -> None:
+        request = self.list.request
+        begin = begin_of(since, self._inklings.clock())
+        self.search.ask(replace(request, where=by_agents_since(request.where, begin)))
+
+    @Slot()
+    def _on_forget_requested(self) -> None:
+        self.undo.begin(self.acts.forget_listed())
 
     # -- actions --------------------------------------------------------------------------
 

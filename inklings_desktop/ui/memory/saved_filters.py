@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.memories.saved_filters import MAX_FILTER_NAME_CHARACTERS, FilterWords
+from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.dialogs.name_dialog import NameDialog, asked_name
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.places import Place
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.view import MemoryPage
 
 
-class FiltersDesk(QObject):
+class SavedFilters(QObject):
     """Saved filters of the open workspace, and of the account."""
 
     def __init__(
@@ -44,13 +43,20 @@ class FiltersDesk(QObject):
         page: MemoryPage,
         parent: QObject,
     ) -> None:
+        """Hear of the button that offers them.
+
+        Args:
+            context: What every page is given.
+            shell: Says what is open, and goes elsewhere.
+            found: The list.
+            search: Asks the list.
+            page: Shows it.
+            parent: Owner.
+        """
         super().__init__(parent)
         self._context = context
         self._background, self._inklings = context.background, context.inklings
-        self._shell = shell
-        self._list = found
-        self._search = search
-        self._page = page
+        self._shell, self._list, self._search, self._page = shell, found, search, page
         self.dialog: SavedFiltersDialog | None = None
         self.menu: QMenu | None = None
         self._saved: tuple[SavedFilter, ...] = ()
@@ -121,11 +127,7 @@ class FiltersDesk(QObject):
         here = self._shell.surroundings
         if here is None:
             return
-        try:
-            words = self.words
-        except InvalidValueError as error:  # what the list cannot be asked cannot be kept either
-            self._context.refuse(error)
-            return
+        words = self.words  # what the list cannot be asked cannot be kept either, and that is said
         if words.asks_nothing:
             self._context.tell(
                 self.tr("Set a filter or search for something first, then save that.")
@@ -133,50 +135,50 @@ class FiltersDesk(QObject):
             return
         place, workspace_id = self._shell.place, here.workspace.id
 
-        def ask() -> NameDialog:
-            return NameDialog(
-                self.tr("Save this filter"),
-                filter_text(words),
-                self.tr("Save"),
-                self._page.window(),
-                longest=MAX_FILTER_NAME_CHARACTERS,
-            )
-
         def save(name: str) -> object:
             return self._inklings.save_filter(
                 self._inklings.caller, workspace_id, place.tier, name, words, room=place.room
             )
 
         done = self.tr("Saved the filter \u201c{name}\u201d")
-        await self._named(ask, save, lambda name: done.format(name=name))
+        await self._named(
+            (self.tr("Save this filter"), filter_text(words), self.tr("Save")),
+            save,
+            lambda name: done.format(name=name),
+        )
 
     async def _named(
         self,
-        ask: Callable[[], NameDialog],
+        question: tuple[str, str, str],
         call: Callable[[str], object],
         done: Callable[[str], str],
+        before: str = "",
     ) -> None:
-        """Ask for a name until it can be used, then show what it became."""
+        """Ask for a name until it can be used, then show what it became.
+
+        Args:
+            question: Title, hint and button.
+            call: The use case, short of the name.
+            done: What is said then, of a name.
+            before: The name so far.
+        """
+        title, hint, yes = question
 
         async def use(name: str) -> str:
             await self._background.write(call, name)
             return name
 
-        try:
-            name = await asked_name(ask, use)
-        except InklingsError as error:
-            self._context.refuse(error)
-            return
+        name = await ask_name(
+            self.dialog or self._page.window(),
+            title,
+            hint,
+            yes=yes,
+            use=use,
+            name=before,
+            longest=MAX_FILTER_NAME_CHARACTERS,
+        )
         if name is not None:
             await self._say(done(name))
-
-    async def _written(self, action: Callable[[], object], done: str) -> None:
-        try:
-            await self._background.write(action)
-        except InklingsError as error:
-            self._context.refuse(error)
-            return
-        await self._say(done)
 
     async def _say(self, done: str) -> None:
         self._context.tell(done)
@@ -234,19 +236,13 @@ class FiltersDesk(QObject):
             self._background.spawn(self._rename(found))
 
     async def _rename(self, saved: SavedFilter) -> None:
-        def ask() -> NameDialog:
-            return NameDialog(
-                self.tr("Rename the filter"),
-                filter_text(saved.words),
-                self.tr("Rename"),
-                self.dialog or self._page.window(),
-                name=saved.name,
-                longest=MAX_FILTER_NAME_CHARACTERS,
-            )
-
         done = self.tr("Renamed the filter")
-        rename = partial(self._inklings.rename_filter, self._inklings.caller, saved)
-        await self._named(ask, rename, lambda _name: done)
+        await self._named(
+            (self.tr("Rename the filter"), filter_text(saved.words), self.tr("Rename")),
+            partial(self._inklings.rename_filter, self._inklings.caller, saved),
+            lambda _name: done,
+            saved.name,
+        )
 
     @Slot(str)
     def _on_delete_requested(self, filter_id: str) -> None:
@@ -255,18 +251,17 @@ class FiltersDesk(QObject):
             self._background.spawn(self._delete(found))
 
     async def _delete(self, saved: SavedFilter) -> None:
-        dialog = ConfirmDialog(
+        if await ask(
+            self.dialog or self._page.window(),
             self.tr("Delete the filter \u201c{name}\u201d?").format(name=saved.name),
             self.tr("Only the filter goes. Every memory that it shows stays."),
-            action=self.tr("Delete filter"),
-            keep=self.tr("Keep it"),
+            yes=self.tr("Delete filter"),
+            no=self.tr("Keep it"),
             is_destructive=True,
-            parent=self.dialog or self._page.window(),
-        )
-        if await answered(dialog):
-            await self._written(
-                partial(self._inklings.delete_filter, self._inklings.caller, saved),
-                self.tr("Deleted the filter \u201c{name}\u201d").format(name=saved.name),
+        ):
+            await self._background.write(self._inklings.delete_filter, self._inklings.caller, saved)
+            await self._say(
+                self.tr("Deleted the filter \u201c{name}\u201d").format(name=saved.name)
             )
 
     def _can_save(self) -> bool:

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Slot
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.search.search_operators import narrowed, typed_search
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
-from inklings_desktop.ui.memory.list.agents_since import begin_of, by_agents_since
 from inklings_desktop.ui.memory.list.beside_hits import beside_line
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.search_words import not_understood_text
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.words.query_text import SearchMode
     from inklings_desktop.ui.kit.ops.type_ahead import Hold
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.list.agents_since import Since
     from inklings_desktop.ui.memory.list.content import Beside, ListContent
     from inklings_desktop.ui.memory.list.filter_bar import FilterWish
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
@@ -48,7 +46,6 @@ class SearchDesk(QObject):
         header.mode_chosen.connect(self._on_mode_chosen)
         header.sort_chosen.connect(self._on_sort_chosen)
         page.filters.filter_changed.connect(self._on_filter_changed)
-        page.filters.agents_since_chosen.connect(self._on_agents_since_chosen)
         page.clear_filters_requested.connect(self._on_clear_filters_requested)
         page.foot.set_aside_toggled.connect(self._on_set_aside_toggled)
         found.found_beside.connect(self._on_found_beside)
@@ -169,12 +166,6 @@ class SearchDesk(QObject):
                 with_memories=wish.with_memories,
             )
         )
-
-    @Slot(object)
-    def _on_agents_since_chosen(self, since: Since) -> None:
-        request = self._list.request
-        begin = begin_of(since, self._context.inklings.clock())
-        self.ask(replace(request, where=by_agents_since(request.where, begin)))
 
     @Slot(bool)
     def _on_set_aside_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload

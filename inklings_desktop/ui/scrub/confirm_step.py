@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.kit.controls.check_box import CheckBox
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.phrase_field import PhraseField
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.text_fields import PhraseField
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.dialogs.pieces import (
     FactTable,
     Headline,
@@ -20,10 +20,12 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     StepFoot,
     card,
     column_of,
+    named,
 )
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.marks.labels import plain_label
-from inklings_desktop.ui.scrub.asking_words import asked_by_text
+from inklings_desktop.ui.scrub.notices import asked_by_text
 from inklings_desktop.ui.scrub.words import (
     afterwards_sentence,
     backups_text,
@@ -46,17 +48,7 @@ _FIELD_WIDTH = 420
 
 
 class ConfirmBody(StepBody):
-    """Summary, warning, phrase and box.
-
-    Signals:
-        phrase_typed: The phrase as far as it is typed.
-        paste_refused: Something was pasted.
-        read_changed: Whether the box is ticked.
-    """
-
-    phrase_typed = Signal(str)
-    paste_refused = Signal()
-    read_changed = Signal(bool)
+    """Summary, warning, phrase and box."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "", parent)
@@ -92,17 +84,12 @@ class ConfirmBody(StepBody):
         )
         self._shown = plain_label("", "body", self.column)
         self._shown.setObjectName("scrubPhraseShown")
-        self.field = PhraseField(self.column)
-        self.field.setObjectName("scrubPhrase")
+        self.field = named(PhraseField(self.column), "scrubPhrase")
         self.field.setAccessibleName(self.tr("Confirmation phrase"))
         self.field.setFixedWidth(theme.scaled(_FIELD_WIDTH))
-        self.field.textChanged.connect(self.phrase_typed)
-        self.field.paste_refused.connect(self.paste_refused)
-        self.match = plain_label("", "meta", self.column)
-        self.match.setObjectName("scrubMatch")
-        self.box = CheckBox(theme, self.tr("I have read the manifest"), self.column)
-        self.box.setObjectName("scrubRead")
-        self.box.toggled.connect(self.read_changed)
+        self.match = named(plain_label("", "meta", self.column), "scrubMatch")
+        box = CheckBox(theme, self.tr("I have read the manifest"), self.column)
+        self.box = named(box, "scrubRead")
         self._lay_out()
 
     def show_state(self, state: ScrubState) -> None:
@@ -149,61 +136,32 @@ class ConfirmBody(StepBody):
         self.ensureWidgetVisible(self.box)
 
     def _lay_out(self) -> None:
-        ask = QHBoxLayout()
-        ask.setSpacing(7)
-        ask.addWidget(plain_label(self.tr("Type"), "bodyStrong", self.column))
-        ask.addWidget(self._shown)
-        ask.addWidget(plain_label(self.tr("to confirm"), "bodyStrong", self.column))
-        ask.addStretch(1)
-        self.stack.addWidget(self.notice)
-        self.stack.addSpacing(2)
-        self.stack.addWidget(self.headline)
-        self.stack.addSpacing(2)
-        self.stack.addWidget(self._afterwards)
-        self.stack.addSpacing(16)
-        self.stack.addWidget(self._frame)
-        self.stack.addSpacing(16)
-        self.stack.addWidget(self._warning)
-        self.stack.addSpacing(20)
-        self.stack.addLayout(ask)
-        self.stack.addSpacing(8)
-        self.stack.addWidget(self.field, 0, Qt.AlignmentFlag.AlignLeft)
-        self.stack.addSpacing(8)
-        self.stack.addWidget(self.match)
-        self.stack.addSpacing(16)
-        self.stack.addWidget(self.box, 0, Qt.AlignmentFlag.AlignLeft)
-        self.stack.addStretch(1)
+        left = Qt.AlignmentFlag.AlignLeft
+        ask = hbox(
+            None,
+            plain_label(self.tr("Type"), "bodyStrong", self.column),
+            self._shown,
+            plain_label(self.tr("to confirm"), "bodyStrong", self.column),
+            STRETCH,
+            spacing=7,
+        )
+        fill(self.stack, self.notice, 2, self.headline, 2, self._afterwards, 16, self._frame, 16)
+        fill(self.stack, self._warning, 20, ask, 8, (self.field, 0, left), 8, self.match, 16)
+        fill(self.stack, (self.box, 0, left), STRETCH)
 
 
 class ConfirmFoot(StepFoot):
-    """Do it, or keep everything.
-
-    Signals:
-        back_requested: To the dry run.
-        close_requested: Leave; nothing was changed.
-        execute_requested: Remove.
-    """
-
-    back_requested = Signal()
-    close_requested = Signal()
-    execute_requested = Signal()
+    """Do it, or keep everything."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.back = PushButton(theme, self.tr("Back"), parent=self)
-        self.back.setObjectName("scrubBackToManifest")
-        self.back.clicked.connect(self.back_requested)
-        self.keep = PushButton(theme, self.tr("Keep everything"), parent=self)
-        self.keep.setObjectName("scrubKeep")
-        self.keep.clicked.connect(self.close_requested)
-        self.execute = PushButton(theme, "", kind="danger", icon="eraser", parent=self)
-        self.execute.setObjectName("scrubExecute")
+        self.back = named(PushButton(theme, self.tr("Back"), parent=self), "scrubBackToManifest")
+        keep = PushButton(theme, self.tr("Keep everything"), parent=self)
+        self.keep = named(keep, "scrubKeep")
+        execute = PushButton(theme, "", kind="danger", icon="eraser", parent=self)
+        self.execute = named(execute, "scrubExecute")
         self.execute.setEnabled(False)
-        self.execute.clicked.connect(self.execute_requested)
-        self.row.addWidget(self.back)
-        self.row.addStretch(1)
-        self.row.addWidget(self.keep)
-        self.row.addWidget(self.execute)
+        fill(self.row, self.back, STRETCH, self.keep, self.execute)
 
     def show_state(self, state: ScrubState) -> None:
         """Name the final button by its count; enable it when phrase and box are right."""
@@ -225,13 +183,7 @@ class _Pair(QWidget):
         self._words = plain_label("", style, self)
         self._between = plain_label("", "fact", self)
         self._key = plain_label("", key_style, self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._words)
-        row.addWidget(self._between)
-        row.addWidget(self._key)
-        row.addStretch(1)
+        hbox(self, self._words, self._between, self._key, STRETCH, margins=0, spacing=0)
 
     def show_words(self, words: str, key: str, between: str = "   ") -> None:
         """Show other words and another key, and what stands between them."""

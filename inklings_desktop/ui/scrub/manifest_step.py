@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt, Signal, Slot
+from PySide6.QtCore import QLocale, Qt, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Curator, Lifetime
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
-from inklings_desktop.ui.kit.controls.forward_button import ForwardButton
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import ForwardButton, PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
     Headline,
     IconMark,
@@ -22,14 +21,15 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     card,
     cleared,
     column_of,
+    named,
 )
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.marks.bar_list import Bar, BarList
-from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
-from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
+from inklings_desktop.ui.kit.marks.labels import ElidedLabel, plain_label, wrapped_label
+from inklings_desktop.ui.kit.marks.meters import Bar, BarList
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, exact_time, lifetime_label
-from inklings_desktop.ui.scrub.asking_words import notice_of
+from inklings_desktop.ui.scrub.notices import notice_of
 from inklings_desktop.ui.scrub.sample import SampleTable
 from inklings_desktop.ui.scrub.words import (
     fate_text,
@@ -129,55 +129,25 @@ class ManifestBody(StepBody):
         announce(self, self.headline.text())
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self.headline)
-        words.addWidget(self._where)
-        words.addWidget(self._made_of)
-        name = QHBoxLayout()
-        name.setSpacing(5)
-        name.addStretch(1)
-        name.addWidget(plain_label(self.tr("Manifest"), "meta", self.column))
-        name.addWidget(self._id)
-        stamp = QVBoxLayout()
-        stamp.setSpacing(0)
-        stamp.addStretch(1)
-        stamp.addLayout(name)
-        stamp.addWidget(self._counted, 0, Qt.AlignmentFlag.AlignRight)
-        head = QHBoxLayout()
-        head.addLayout(words, 1)
-        head.addSpacing(16)
-        head.addLayout(stamp)
-        breakdown = QHBoxLayout(self._breakdown)
-        breakdown.setContentsMargins(0, 0, 0, 12)
-        breakdown.setSpacing(12)
+        words = vbox(None, self.headline, self._where, self._made_of, spacing=2)
+        manifest = plain_label(self.tr("Manifest"), "meta", self.column)
+        name = hbox(None, STRETCH, manifest, self._id, spacing=5)
+        stamp = vbox(
+            None, STRETCH, name, (self._counted, 0, Qt.AlignmentFlag.AlignRight), spacing=0
+        )
+        head = hbox(None, (words, 1), 16, stamp, spacing=0)
+        breakdown = hbox(self._breakdown, margins=(0, 0, 0, 12), spacing=12)
         titles = (self.tr("By source"), self.tr("By curator"), self.tr("By lifetime"))
         for title, bars, stretch in zip(titles, self._bars, _STRETCHES, strict=True):
             frame = card(self.column)
-            column = column_of(frame)
-            column.addWidget(plain_label(title, "label", frame))
-            column.addWidget(bars)
-            column.addStretch(1)
+            fill(column_of(frame), plain_label(title, "label", frame), bars, STRETCH)
             breakdown.addWidget(frame, stretch)
-        side = QVBoxLayout()
-        side.setSpacing(12)
-        for frame in (self._kept, self._untouched, self._backups, self._exports):
+        cards = (self._kept, self._untouched, self._backups, self._exports)
+        for frame in cards:
             frame.setFixedWidth(min(self._theme.scaled(_SIDE_WIDTH), _MOST_SIDE))
-            side.addWidget(frame)
-        side.addStretch(1)
-        below = QHBoxLayout()
-        below.setSpacing(12)
-        below.addWidget(self.sample, 1, Qt.AlignmentFlag.AlignTop)
-        below.addWidget(self._nothing, 1, Qt.AlignmentFlag.AlignTop)
-        below.addLayout(side)
-        self.stack.addWidget(self.notice)
-        self.stack.addWidget(self._gap)
-        self.stack.addSpacing(2)
-        self.stack.addLayout(head)
-        self.stack.addSpacing(14)
-        self.stack.addWidget(self._breakdown)
-        self.stack.addLayout(below)
-        self.stack.addStretch(1)
+        top, side = Qt.AlignmentFlag.AlignTop, vbox(None, *cards, STRETCH, spacing=12)
+        below = hbox(None, (self.sample, 1, top), (self._nothing, 1, top), side, spacing=12)
+        fill(self.stack, self.notice, self._gap, 2, head, 14, self._breakdown, below, STRETCH)
 
     def _show_bars(self, manifest: ScrubManifest) -> None:
         shown: tuple[tuple[Breakdown, str, Callable[[str], str]], ...] = (
@@ -185,9 +155,9 @@ class ManifestBody(StepBody):
             (manifest.by_curator, self.tr("By curator"), _curator),
             (manifest.by_lifetime, self.tr("By lifetime"), _lifetime),
         )
-        for bars, (values, spoken, named) in zip(self._bars, shown, strict=True):
+        for bars, (values, spoken, word_of) in zip(self._bars, shown, strict=True):
             bars.setAccessibleName(spoken)
-            bars.set_bars(self._lines(values, named))
+            bars.set_bars(self._lines(values, word_of))
 
     def _lines(self, values: Breakdown, named: Callable[[str], str]) -> list[Bar]:
         """The most frequent values, the others as one line."""
@@ -204,9 +174,9 @@ class ManifestBody(StepBody):
         ]
 
     def _show_kept(self, manifest: ScrubManifest) -> None:
-        column = self._titled(self._kept, self.tr("Kept"))
+        lines = self._titled(self._kept, self.tr("Kept"))
         if not manifest.kept:
-            column.addWidget(plain_label(self.tr("Nothing in this tier"), "meta", self._kept))
+            lines.addWidget(plain_label(self.tr("Nothing in this tier"), "meta", self._kept))
         for name in manifest.kept:
             self._add_line(self._kept, "bookmarks-simple", "accent", name, "nameInk")
 
@@ -218,19 +188,16 @@ class ManifestBody(StepBody):
 
     def _show_backups(self, manifest: ScrubManifest) -> None:
         self._backups.setVisible(bool(manifest.backups))
-        column = self._titled(self._backups, self.tr("Managed backups that hold it"))
+        lines = self._titled(self._backups, self.tr("Managed backups that hold it"))
         for one in manifest.backups[:_MOST_BACKUPS]:
             line = QWidget(self._backups)
-            text = QVBoxLayout(line)
-            text.setContentsMargins(0, 0, 0, 0)
-            text.setSpacing(0)
-            text.addWidget(plain_label(exact_time(one.created_at), "metaInk", line))
-            text.addWidget(plain_label(fate_text(one.fate), "caption", line))
+            when = plain_label(exact_time(one.created_at), "metaInk", line)
+            vbox(
+                line, when, plain_label(fate_text(one.fate), "caption", line), margins=0, spacing=0
+            )
             line.setToolTip(one.name)
-            column.addWidget(line)
-        if (n_more := len(manifest.backups) - _MOST_BACKUPS) > 0:
-            said = self.tr("and {n} more").format(n=QLocale().toString(n_more))
-            column.addWidget(plain_label(said, "meta", self._backups))
+            lines.addWidget(line)
+        self._add_more(self._backups, len(manifest.backups))
 
     def _show_exports(self, exports: tuple[ExportNote, ...]) -> None:
         """Files of the person's own: a scrub cannot reach them, so they are named."""
@@ -238,28 +205,28 @@ class ManifestBody(StepBody):
             return
         self._shown_exports = exports
         self._exports.setVisible(bool(exports))
-        column = self._titled(self._exports, self.tr("Exports that may hold it, not cleared"))
+        lines = self._titled(self._exports, self.tr("Exports that may hold it, not cleared"))
         for one in exports[:_MOST_BACKUPS]:
             line = QWidget(self._exports)
-            text = QVBoxLayout(line)
-            text.setContentsMargins(0, 0, 0, 0)
-            text.setSpacing(0)
             name = ElidedLabel(file_name(one.path), line)
             name.setProperty("textStyle", "metaInk")
-            text.addWidget(name)
-            text.addWidget(plain_label(exact_time(one.at), "caption", line))
+            vbox(line, name, plain_label(exact_time(one.at), "caption", line), margins=0, spacing=0)
             line.setToolTip(plain_tool_tip(one.path))
             line.setAccessibleName(one.path)
-            column.addWidget(line)
-        if (n_more := len(exports) - _MOST_BACKUPS) > 0:
-            said = self.tr("and {n} more").format(n=QLocale().toString(n_more))
-            column.addWidget(plain_label(said, "meta", self._exports))
+            lines.addWidget(line)
+        self._add_more(self._exports, len(exports))
 
     def _titled(self, frame: QFrame, title: str) -> QVBoxLayout:
-        column = column_of(frame)
-        cleared(column)
-        column.addWidget(plain_label(title, "label", frame))
-        return column
+        lines = column_of(frame)
+        cleared(lines)
+        lines.addWidget(plain_label(title, "label", frame))
+        return lines
+
+    def _add_more(self, frame: QFrame, total: int) -> None:
+        if total > _MOST_BACKUPS:
+            more = QLocale().toString(total - _MOST_BACKUPS)
+            said = self.tr("and {n} more").format(n=more)
+            column_of(frame).addWidget(plain_label(said, "meta", frame))
 
     def _add_line(
         self,
@@ -272,75 +239,45 @@ class ManifestBody(StepBody):
         wraps: bool = False,
     ) -> None:
         line = QWidget(frame)
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
         mark = IconMark(self._theme, icon, role, 14, line)
         if wraps:
             said = wrapped_label(text, style, line)
             said.ensurePolished()
             # The sign stands beside the first line, not at its upper edge.
             mark.setFixedHeight(max(mark.sizeHint().height(), said.fontMetrics().height()))
-            row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
-            row.addWidget(said, 1)
+            top = (mark, 0, Qt.AlignmentFlag.AlignTop)
+            hbox(line, top, (said, 1), margins=0, spacing=8)
         else:
-            row.addWidget(mark)
             words = ElidedLabel(text, line)
             words.setProperty("textStyle", style)
-            row.addWidget(words, 1)
+            hbox(line, mark, (words, 1), margins=0, spacing=8)
         column_of(frame).addWidget(line)
 
 
 class ManifestFoot(StepFoot):
-    """Go on, leave, go back, or keep the figures.
-
-    Signals:
-        back_requested: To the first step.
-        close_requested: Leave; nothing was changed.
-        confirm_requested: To the confirmation.
-        copy_requested: Save a copy of what would go.
-        decline_requested: Turn the request down that this is about.
-    """
-
-    decline_requested = Signal()
-    back_requested = Signal()
-    close_requested = Signal()
-    confirm_requested = Signal()
-    copy_requested = Signal()
+    """Go on, leave, go back, turn a request down, or keep the figures or a copy."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state: ScrubState | None = None
-        self.save_copy = PushButton(
-            theme, self.tr("Save a copy first\u2026"), kind="quiet", icon="export", parent=self
-        )
-        self.save_copy.setObjectName("scrubSaveCopy")
-        self.save_copy.clicked.connect(self.copy_requested)
-        self._copy_words = self.tr("Copy manifest")
-        self.copy = PushButton(theme, self._copy_words, kind="quiet", icon="copy", parent=self)
-        self.copy.setAccessibleName(self._copy_words)
-        self.copy.setObjectName("scrubCopyManifest")
+        words = self.tr("Save a copy first\u2026")
+        save_copy = PushButton(theme, words, kind="quiet", icon="export", parent=self)
+        self.save_copy = named(save_copy, "scrubSaveCopy")
+        words = self._copy_words = self.tr("Copy manifest")
+        copy = PushButton(theme, words, kind="quiet", icon="copy", parent=self)
+        self.copy = named(copy, "scrubCopyManifest")
+        self.copy.setAccessibleName(words)
         self.copy.setToolTip(self.tr("Figures and ids, without the text of the memories"))
         self.copy.clicked.connect(self._on_copy_clicked)
-        self.back = PushButton(theme, self.tr("Back"), parent=self)
-        self.back.setObjectName("scrubBack")
-        self.back.clicked.connect(self.back_requested)
-        self.close_it = PushButton(theme, self.tr("Close, keep everything"), parent=self)
-        self.close_it.setObjectName("scrubClose")
-        self.close_it.clicked.connect(self.close_requested)
-        self.decline = PushButton(theme, self.tr("Decline"), parent=self)
-        self.decline.setObjectName("scrubDecline")
-        self.decline.clicked.connect(self.decline_requested)
-        self.go_on = ForwardButton(
-            theme, self.tr("Continue to confirm"), kind="dangerOutline", parent=self
-        )
-        self.go_on.setObjectName("scrubContinue")
-        self.go_on.clicked.connect(self.confirm_requested)
-        self.row.addWidget(self.save_copy)
-        self.row.addWidget(self.copy)
-        self.row.addStretch(1)
-        for button in (self.back, self.close_it, self.decline, self.go_on):
-            self.row.addWidget(button)
+        self.back = named(PushButton(theme, self.tr("Back"), parent=self), "scrubBack")
+        close_it = PushButton(theme, self.tr("Close, keep everything"), parent=self)
+        self.close_it = named(close_it, "scrubClose")
+        self.decline = named(PushButton(theme, self.tr("Decline"), parent=self), "scrubDecline")
+        words = self.tr("Continue to confirm")
+        go_on = ForwardButton(theme, words, kind="dangerOutline", parent=self)
+        self.go_on = named(go_on, "scrubContinue")
+        fill(self.row, self.save_copy, self.copy, STRETCH)
+        fill(self.row, self.back, self.close_it, self.decline, self.go_on)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves out words beside an icon where the verbs would be pressed together."""

@@ -1,99 +1,217 @@
-"""Joins scrubs that agents ask for to the band above every page; nothing hides it but an answer."""
+"""Scrubs that agents ask for, in the band above every page; nothing hides one but an answer."""
 
 from __future__ import annotations
 
+import asyncio
+import uuid
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.scrub.scrub_request import WINDOW_BEAT_SECONDS
+from inklings_desktop.logs import topic
+from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.page.destinations import ToScrubRequest
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
-from inklings_desktop.ui.scrub.requests_presenter import ScrubRequestsPresenter
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
-    from inklings_desktop.ui.scrub.requests_presenter import WaitingScrub
     from inklings_desktop.usecases.bundle import Inklings
 
 LOOK = "lookAtScrub"
 DECLINE = "declineScrub"
+_LOOK_AGAIN_MS = 1_000
+"""How much after its end a request is gone from the band."""
+
+_log = topic("ui")
 
 
-class ScrubRequestsDesk(QObject):
-    """Requests of one opened data root, whichever page is on show.
+@dataclass(frozen=True, slots=True)
+class WaitingScrub:
+    """A request with the name of its place.
 
-    Signals:
-        review_wanted: The ``ScrubRequest`` to open in the dialog.
-        waiting_changed: What waits has changed.
-        arrived: Title and text of a request that has just come in.
-        message_raised: A ``Message`` for the person.
+    Attributes:
+        request: The request.
+        place: Name of the workspace, channel or conversation; empty for the account.
     """
 
-    review_wanted = Signal(object)
+    request: ScrubRequest
+    place: str
+
+
+class ScrubRequests(QObject):
+    """What waits for the author in one data root, whichever page and workspace is on show.
+
+    It also says that a window is there in which somebody can answer.
+
+    Attributes:
+        waiting: What waits, the first asked first.
+
+    Signals:
+        waiting_changed: What waits has changed.
+        arrived: Title and text of a request that has just come in.
+    """
+
     waiting_changed = Signal()
     arrived = Signal(str, str)
-    message_raised = Signal(object)
 
-    def __init__(
-        self, background: Background, inklings: Inklings, *, banners: BannerSlot, parent: QObject
-    ) -> None:
+    def __init__(self, context: Context, banners: BannerSlot, parent: QObject) -> None:
         super().__init__(parent)
-        self._background = background
+        self._context = context
+        self._background, self._inklings = context.background, context.inklings
         self._banners = banners
-        self.presenter = ScrubRequestsPresenter(background, inklings, self)
-        self.presenter.waiting_changed.connect(self._on_waiting_changed)
-        self.presenter.arrived.connect(self._on_arrived)
-        self.presenter.message_raised.connect(self.message_raised)
         banners.acted.connect(self._on_acted)
+        self.waiting: tuple[WaitingScrub, ...] = ()
+        self._window_id = str(uuid.uuid4())
+        self._is_unheard = False
+        self._beating: asyncio.Task[None] | None = None
+        self._looking = Latest(context.background)
+        self._beat = QTimer(self)
+        self._beat.setInterval(round(WINDOW_BEAT_SECONDS * 1_000))
+        self._beat.timeout.connect(self._on_beat)
+        self._lapse = QTimer(self)
+        self._lapse.setSingleShot(True)
+        self._lapse.timeout.connect(self.refresh)
+        context.hear(self.on_changes)
+
+    def attend(self) -> None:
+        """Say from now on that this window is there; its timer stands still when it does."""
+        self._beat.start()
+        self._on_beat()
+        self.refresh()
+
+    async def leave(self) -> None:
+        """Say that this window is closed; what is asked from now on is refused elsewhere."""
+        if not self._beat.isActive():
+            return
+        self._beat.stop()
+        if self._beating is not None:
+            await asyncio.wait({self._beating})  # or its word would come after the last one
+        await self._say_presence(is_open=False)
 
     def close(self) -> None:
-        """Show nothing any more."""
-        self.presenter.close()
+        """Ask, say and show nothing any more."""
+        self._beat.stop()
+        self._lapse.stop()
+        self._looking.cancel()
         self._banners.acted.disconnect(self._on_acted)
         self._banners.say(BannerCause.SCRUB_REQUEST, None)
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
-        self.presenter.on_changes(changes)
+        is_account = changes.workspace_id is None
+        if changes.scrub_requests or (is_account and changes.reload):
+            self.refresh()
 
-    @Slot(object)
-    def _on_waiting_changed(self, waiting: tuple[WaitingScrub, ...]) -> None:
-        content = None
+    @Slot()
+    def refresh(self) -> None:
+        """Look what waits; in a view through a client's eyes nothing does."""
+        if not self._inklings.caller.is_agent:
+            self._looking.run(self._look())
+
+    async def _look(self) -> None:
+        try:
+            waiting = await self._background.read(_named_requests, self._inklings)
+        except InklingsError as error:
+            _log.warning("requests not read: %s", type(error).__name__)
+            return
+        known = {one.request.id for one in self.waiting}
+        if waiting != self.waiting:
+            self.waiting = waiting
+            self._banners.say(BannerCause.SCRUB_REQUEST, self._band())
+            self.waiting_changed.emit()
+        for one in waiting:
+            if one.request.id not in known:
+                QApplication.alert(self._banners.banner.window())
+                self.arrived.emit(*_told(one, 0))
+        self._lapse.stop()
         if waiting:
-            # Its words come with all that a scrub is made of, and hardly ever does one wait.
-            from inklings_desktop.ui.scrub.asking_words import asking_text, asking_title
+            left = min(one.request.expires_at for one in waiting) - self._inklings.clock()
+            self._lapse.start(max(0, round(left.total_seconds() * 1_000)) + _LOOK_AGAIN_MS)
 
-            first = waiting[0]
-            content = BannerContent(
-                "ochre",
-                asking_title(first.request),
-                asking_text(first.request, first.place, len(waiting) - 1),
-                (
-                    BannerAction(LOOK, self.tr("Look at it\u2026")),
-                    BannerAction(DECLINE, self.tr("Decline")),
-                ),
-                icon="eraser",
-            )
-        self._banners.say(BannerCause.SCRUB_REQUEST, content)
-        self.waiting_changed.emit()
+    def _band(self) -> BannerContent | None:
+        if not self.waiting:
+            return None
+        look = BannerAction(LOOK, self.tr("Look at it\u2026"))
+        decline = BannerAction(DECLINE, self.tr("Decline"))
+        told = _told(self.waiting[0], len(self.waiting) - 1)
+        return BannerContent("ochre", *told, (look, decline), icon="eraser")
 
-    @Slot(object)
-    def _on_arrived(self, one: WaitingScrub) -> None:
-        from inklings_desktop.ui.scrub.asking_words import asking_text, asking_title
-
-        QApplication.alert(self._banners.banner.window())
-        self.arrived.emit(asking_title(one.request), asking_text(one.request, one.place, 0))
+    async def _decline(self, request_id: str) -> None:
+        inklings = self._inklings
+        try:
+            await self._background.write(inklings.decline_scrub, inklings.caller, request_id)
+        except InklingsError as error:
+            self._context.refuse(error)
+        self.refresh()
 
     @Slot(object, str)
     def _on_acted(self, cause: BannerCause, key: str) -> None:
-        waiting = self.presenter.waiting
-        if cause is not BannerCause.SCRUB_REQUEST or not waiting:
+        if cause is not BannerCause.SCRUB_REQUEST or not self.waiting:
             return
+        request = self.waiting[0].request
         if key == LOOK:
-            self.review_wanted.emit(waiting[0].request)
+            self._context.go(ToScrubRequest(request))
         elif key == DECLINE:
-            self._background.spawn(self.presenter.decline(waiting[0].request.id))
+            self._background.spawn(self._decline(request.id))
+
+    @Slot()
+    def _on_beat(self) -> None:
+        if self._beating is None or self._beating.done():
+            self._beating = self._background.spawn(self._say_presence(is_open=True))
+
+    async def _say_presence(self, *, is_open: bool) -> None:
+        inklings = self._inklings
+        try:
+            # Not in the lane of commands: a long import would make the window look closed.
+            await self._background.read(
+                inklings.attend_scrubs, inklings.caller, self._window_id, is_open=is_open
+            )
+        except InklingsError as error:
+            # The next beat tries again; until then agents are told that no window is open.
+            if not self._is_unheard:
+                _log.warning("presence not noted: %s", type(error).__name__)
+            self._is_unheard = True
+        else:
+            self._is_unheard = False
+
+
+def _told(one: WaitingScrub, n_more: int) -> tuple[str, str]:
+    """Title and text of a request, with how many wait behind it."""
+    # Its words come with all that a scrub is made of, and hardly ever does one wait.
+    from inklings_desktop.ui.scrub.notices import asking_text, asking_title
+
+    return asking_title(one.request), asking_text(one.request, one.place, n_more)
+
+
+def _named_requests(inklings: Inklings) -> tuple[WaitingScrub, ...]:
+    """What waits, with the names of the places; runs on a reader."""
+    found = inklings.list_scrub_requests(inklings.caller)
+    return tuple(WaitingScrub(one, _place(inklings, one.scope)) for one in found)
+
+
+def _place(inklings: Inklings, scope: ScopeKey) -> str:
+    workspace_id, caller = scope.workspace_id, inklings.caller
+    if workspace_id is None:
+        return ""
+    try:
+        match scope.tier:
+            case Tier.CHANNEL:
+                return f"#{inklings.get_channel(caller, workspace_id, scope.key).name}"
+            case Tier.CONVERSATION:
+                room = inklings.get_conversation(caller, workspace_id, scope.key)
+                return room.title or room.ref_code
+            case _:
+                return inklings.find_workspace(caller, workspace_id).name
+    except InklingsError:
+        return ""  # gone meanwhile: looking at it says so

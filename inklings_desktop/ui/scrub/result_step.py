@@ -1,14 +1,14 @@
-"""How a scrub ended: the record that stays, the proof, and what remains to be done."""
+"""Last steps of a scrub: how far the removal has come, then the record that stays and the proof."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt, Signal, Slot
+from PySide6.QtCore import QLocale, Qt, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
     FactTable,
     Headline,
@@ -17,12 +17,16 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     ScopeFact,
     StepBody,
     StepFoot,
+    card,
+    column_of,
+    named,
 )
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS
-from inklings_desktop.ui.kit.marks.cleared_mark import ClearedMark
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
+from inklings_desktop.ui.kit.marks.steps import ClearedMark
 from inklings_desktop.ui.scrub.result_words import (
     manifest_text,
     pending_text,
@@ -31,6 +35,8 @@ from inklings_desktop.ui.scrub.result_words import (
     reference_text,
     removed_headline,
     removed_sentence,
+    running_title,
+    step_text,
     took_text,
 )
 from inklings_desktop.ui.scrub.words import copy_note, scope_text, time_with_seconds
@@ -38,7 +44,112 @@ from inklings_desktop.ui.scrub.words import copy_note, scope_text, time_with_sec
 if TYPE_CHECKING:
     from inklings_desktop.domain.scrub.manifest import ScrubOutcome
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.scrub.state import ScrubState
+    from inklings_desktop.ui.scrub.state import ScrubProgress, ScrubState
+
+
+STEPS = ("count", "remove", "index", "compact", "backups", "search")
+_LINE_HEIGHT = 34
+
+
+class RunningBody(StepBody):
+    """One line per step: done, under way, still to come."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "", parent)
+        self.setAccessibleName(self.tr("Scrub in progress"))
+        self._said = ""
+        self.headline = Headline(theme, parent=self.column)
+        about = plain_label(
+            self.tr("This takes a few seconds. It cannot be stopped halfway."), "body", self.column
+        )
+        frame = card(self.column, margins=(18, 10, 18, 10))
+        self.lines = {step: _StepLine(theme, step_text(step), frame) for step in STEPS}
+        for line in self.lines.values():
+            column_of(frame).addWidget(line)
+        safety = plain_label(
+            self.tr(
+                "If the computer stops meanwhile, what was begun is finished at the next start."
+            ),
+            "meta",
+            self.column,
+        )
+        safety.setWordWrap(True)
+        fill(self.stack, 2, self.headline, 2, about, 16, frame, 12, safety, STRETCH)
+
+    def show_state(self, state: ScrubState) -> None:
+        """Show how far it has come."""
+        self.headline.setText(running_title(state.manifest))
+        progress = state.progress
+        reached = STEPS.index(progress.step) if progress.step in STEPS else len(STEPS)
+        for number, line in enumerate(self.lines.values()):
+            if number < reached:
+                line.show_done()
+            elif number == reached:
+                line.show_running(_how_far(progress))
+            else:
+                line.show_waiting()
+        if progress.step != self._said:
+            self._said = progress.step
+            announce(self, step_text(progress.step))
+
+
+class RunningFoot(StepFoot):
+    """Nothing to press: it ends by itself."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.hint = named(plain_label("", "meta", self), "scrubRunningHint")
+        fill(self.row, (self.hint, 1))
+
+    def show_state(self, state: ScrubState) -> None:
+        """Say why it does not close, once closing was tried."""
+        said = (
+            self.tr("Removal has begun, so this stays open until it is finished.")
+            if state.is_close_refused
+            else self.tr("The result follows by itself.")
+        )
+        if said != self.hint.text():
+            self.hint.setText(said)
+            if state.is_close_refused:
+                announce(self.hint, said)
+
+
+class _StepLine(QWidget):
+    """One step with its mark."""
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._text = text
+        self._mark = IconMark(theme, "circle", "inkFaint", 16, self)
+        self._words = plain_label(text, "fact", self)
+        self._figure = plain_label("", "meta", self)
+        hbox(self, self._mark, (self._words, 1), self._figure, margins=0, spacing=10)
+        self.setMinimumHeight(theme.scaled(_LINE_HEIGHT))
+        self.show_waiting()
+
+    def show_done(self) -> None:
+        """It is behind us."""
+        self._show("check-circle", "accent", self.tr("done"), "")
+
+    def show_running(self, figure: str) -> None:
+        """It is under way."""
+        self._show("arrows-clockwise", "lapis", self.tr("under way"), figure)
+
+    def show_waiting(self) -> None:
+        """It is still to come."""
+        self._show("circle", "inkFaint", self.tr("to come"), "")
+
+    def _show(self, icon: str, role: str, spoken: str, figure: str) -> None:
+        self._mark.show_icon(icon, role)
+        self._figure.setText(figure)
+        self.setAccessibleName(f"{self._text}: {spoken} {figure}".strip())
+
+
+def _how_far(progress: ScrubProgress) -> str:
+    if not progress.total:
+        return ""
+    figure = QLocale().toString
+    return f"{figure(progress.done)} / {figure(progress.total)}"
 
 
 class ResultBody(StepBody):
@@ -52,8 +163,7 @@ class ResultBody(StepBody):
         self.headline = Headline(theme, style="display", px=None, parent=self.column)
         self._sentence = plain_label("", "body", self.column)
         self._sentence.setWordWrap(True)
-        frame = QFrame(self.column)
-        frame.setProperty("card", "true")
+        frame = card(self.column, margins=(0, 0, 0, 0))
         self.number = plain_label("", "bodyStrong", frame)
         self.facts = FactTable(theme, frame)
         self._when = self.facts.add_text(self.tr("When"))
@@ -65,10 +175,8 @@ class ResultBody(StepBody):
         self.facts.add(self.tr("Manifest"), self._manifest)
         self._took = self.facts.add_text(self.tr("Took"))
         self._backups = self.facts.add_text(self.tr("Backups"))
-        self.proof = Note(theme, self.column)
-        self.proof.setObjectName("scrubProof")
-        self.copy_note = Note(theme, self.column)
-        self.copy_note.setObjectName("scrubCopyNote")
+        self.proof = named(Note(theme, self.column), "scrubProof")
+        self.copy_note = named(Note(theme, self.column), "scrubCopyNote")
         self.copy_note.hide()
         self._lay_out(theme, frame)
 
@@ -114,84 +222,43 @@ class ResultBody(StepBody):
         announce(self.proof, f"{self.headline.text()}. {title} {text}")
 
     def _lay_out(self, theme: Theme, frame: QFrame) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addStretch(1)
-        words.addWidget(self.headline)
-        words.addWidget(self._sentence)
-        words.addStretch(1)
-        head = QHBoxLayout()
-        head.setSpacing(16)
-        head.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        head.addLayout(words, 1)
-        record = QWidget(frame)
-        record.setObjectName("scrubRecordHead")
+        words = vbox(None, STRETCH, self.headline, self._sentence, STRETCH, spacing=0)
+        head = hbox(None, (self._mark, 0, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=16)
+        record = named(QWidget(frame), "scrubRecordHead")
         record.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        line = QHBoxLayout(record)
-        line.setContentsMargins(18, 10, 18, 10)
-        line.setSpacing(12)
-        line.addWidget(IconMark(theme, "lock-simple", "ink", 16, record))
-        line.addWidget(self.number)
-        line.addWidget(plain_label("scrub.executed", "monoInk", record))
-        line.addStretch(1)
+        icon = IconMark(theme, "lock-simple", "ink", 16, record)
+        line = hbox(record, icon, self.number, margins=(18, 10, 18, 10), spacing=12)
+        fill(line, plain_label("scrub.executed", "monoInk", record), STRETCH)
         kept = plain_label(self.tr("permanent record"), "label", record)
         kept.setProperty("chip", "true")
         line.addWidget(kept)
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(record)
-        column.addWidget(rule(frame))
-        column.addWidget(self.facts)
-        self.stack.addLayout(head)
-        self.stack.addSpacing(18)
-        self.stack.addWidget(frame)
-        self.stack.addSpacing(14)
-        self.stack.addWidget(self.proof)
-        self.stack.addSpacing(8)
-        self.stack.addWidget(self.copy_note)
-        self.stack.addStretch(1)
+        column_of(frame).setSpacing(0)
+        fill(column_of(frame), record, rule(frame), self.facts)
+        fill(self.stack, head, 18, frame, 14, self.proof, 8, self.copy_note, STRETCH)
 
 
 class ResultFoot(StepFoot):
-    """Keep a reference, look at the record, or be done.
-
-    Signals:
-        event_requested: Show the record in the event log.
-        done_requested: Close.
-    """
-
-    event_requested = Signal()
-    done_requested = Signal()
+    """Keep a reference, look at the record, or be done."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state: ScrubState | None = None
-        self.copy = PushButton(
-            theme, self.tr("Copy reference"), kind="quiet", icon="copy", parent=self
-        )
-        self.copy.setObjectName("scrubCopyReference")
+        words = self.tr("Copy reference")
+        copy = PushButton(theme, words, kind="quiet", icon="copy", parent=self)
+        self.copy = named(copy, "scrubCopyReference")
         self.copy.clicked.connect(self._on_copy_clicked)
-        self.show_event = PushButton(theme, self.tr("Show in event log"), kind="quiet", parent=self)
-        self.show_event.setObjectName("scrubShowEvent")
-        self.show_event.clicked.connect(self.event_requested)
-        self.done = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
-        self.done.setObjectName("scrubDone")
-        self.done.clicked.connect(self.done_requested)
-        self.row.addWidget(self.copy)
-        self.row.addWidget(self.show_event)
-        self.row.addStretch(1)
-        self.row.addWidget(self.done)
+        words = self.tr("Show in event log")
+        show_event = PushButton(theme, words, kind="quiet", parent=self)
+        self.show_event = named(show_event, "scrubShowEvent")
+        done = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
+        self.done = named(done, "scrubDone")
+        fill(self.row, self.copy, self.show_event, STRETCH, self.done)
 
     def show_state(self, state: ScrubState) -> None:
         """Keep at hand what the reference is made of."""
         if self._state is None or state.outcome is not self._state.outcome:
             self.copy.setText(self.tr("Copy reference"))
         self._state = state
-
-    def focus_first(self) -> None:
-        """The keyboard stands on Done."""
-        self.done.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _on_copy_clicked(self) -> None:
@@ -210,11 +277,7 @@ class _Counted(QWidget):
         self._id = plain_label("", "monoInk", self)
         self._words = plain_label("", "fact", self)
         self._words.setWordWrap(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._id)
-        row.addWidget(self._words, 1)
+        hbox(self, self._id, (self._words, 1), margins=0, spacing=0)
 
     def show_words(self, short_id: str, words: str) -> None:
         """Show another manifest."""

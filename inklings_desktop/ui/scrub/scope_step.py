@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.ui.kit.controls.forward_button import ForwardButton
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.radio_plate import PlateFrame, RadioPlate
-from inklings_desktop.ui.kit.dialogs.pieces import Note, NoticeLine, StepBody, StepFoot
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.controls.buttons import ForwardButton, PushButton
+from inklings_desktop.ui.kit.controls.toggles import PlateFrame, RadioPlate
+from inklings_desktop.ui.kit.dialogs.pieces import (
+    Note,
+    NoticeLine,
+    StepBody,
+    StepFoot,
+    card,
+    column_of,
+    named,
+)
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, ScopePicker
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
@@ -65,31 +66,26 @@ class ScopeBody(StepBody):
         super().__init__(theme, "", parent)
         self.setAccessibleName(self.tr("What to clear, and what to keep"))
         self.notice = NoticeLine(theme, self.column)
-        rows = QFrame(self.column)
-        rows.setProperty("card", "true")
-        column = QVBoxLayout(rows)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        rows = card(self.column, margins=(0, 0, 0, 0))
+        column_of(rows).setSpacing(0)
         self.tiers: dict[Tier, _TierRow] = {}
         for tier in Tier:
             if self.tiers:
-                column.addWidget(rule(rows))
-            row = _TierRow(theme, tier, rows)
-            row.clicked.connect(self._on_tier_clicked)
-            row.picker.scope_chosen.connect(self._on_room_chosen)
-            self.tiers[tier] = row
-            column.addWidget(row)
-        self._keep_label = plain_label(self.tr("What to keep"), "label", self.column)
+                column_of(rows).addWidget(rule(rows))
+            one = self.tiers[tier] = _TierRow(theme, tier, rows)
+            one.clicked.connect(partial(self.tier_chosen.emit, tier))
+            one.picker.scope_chosen.connect(partial(self._choose_room, tier))
+            column_of(rows).addWidget(one)
+        keep = plain_label(self.tr("What to keep"), "label", self.column)
         self._modes = QWidget(self.column)
         pair = QGridLayout(self._modes)
         pair.setContentsMargins(0, 0, 0, 0)
         pair.setHorizontalSpacing(12)
         self.modes: dict[ScrubMode, _ModeCard] = {}
         for number, mode in enumerate(ScrubMode):
-            one = _ModeCard(theme, mode, self._modes)
-            one.clicked.connect(self._on_mode_clicked)
-            self.modes[mode] = one
-            pair.addWidget(one, 0, number)
+            plate = self.modes[mode] = _ModeCard(theme, mode, self._modes)
+            plate.clicked.connect(partial(self.mode_chosen.emit, mode))
+            pair.addWidget(plate, 0, number)
             pair.setColumnStretch(number, 1)
         self._no_names = plain_label("", "body", self.column)
         self._no_names.setWordWrap(True)
@@ -105,91 +101,50 @@ class ScopeBody(StepBody):
                 "copy first. A scrub has no undo."
             ),
         )
-        self.stack.addWidget(self.notice)
-        self.stack.addSpacing(2)
-        self.stack.addWidget(plain_label(self.tr("What to clear"), "label", self.column))
-        self.stack.addSpacing(8)
-        self.stack.addWidget(rows)
-        self.stack.addSpacing(20)
-        self.stack.addWidget(self._keep_label)
-        self.stack.addSpacing(8)
-        self.stack.addWidget(self._modes)
-        self.stack.addWidget(self._no_names)
-        self.stack.addSpacing(24)
-        self.stack.addWidget(self._reach)
-        self.stack.addSpacing(8)
-        self.stack.addWidget(self._info)
-        self.stack.addStretch(1)
+        clear = plain_label(self.tr("What to clear"), "label", self.column)
+        fill(self.stack, self.notice, 2, clear, 8, rows, 20, keep, 8, self._modes)
+        fill(self.stack, self._no_names, 24, self._reach, 8, self._info, STRETCH)
 
     def show_state(self, state: ScrubState) -> None:
         """Show the choices and what is chosen."""
         self.notice.show_notice(state.notice)
         for choice in state.choices:
-            row = self.tiers[choice.tier]
-            row.show_choice(choice)
-            row.setChecked(choice.tier is state.tier)
+            plate = self.tiers[choice.tier]
+            plate.show_choice(choice)
+            plate.setChecked(choice.tier is state.tier)
         has_names = state.tier in TIERS_WITH_NAMES
         self._modes.setVisible(has_names)
         self._no_names.setVisible(not has_names)
         if has_names:
-            for mode, one in self.modes.items():
-                one.show_sentence(mode_sentence(mode, state.choice))
-                one.setChecked(mode is state.mode)
+            for mode, face in self.modes.items():
+                face.show_sentence(mode_sentence(mode, state.choice))
+                face.setChecked(mode is state.mode)
         else:
             self._no_names.setText(no_names_sentence(state.tier))
         self._reach.setVisible(state.tier is Tier.ACCOUNT)
 
     def focus_first(self) -> None:
         """The keyboard stands on the tier that is chosen."""
-        for row in self.tiers.values():
-            if row.isChecked():
-                row.setFocus(Qt.FocusReason.OtherFocusReason)
+        for one in self.tiers.values():
+            if one.isChecked():
+                one.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    @Slot()
-    def _on_tier_clicked(self) -> None:
-        row = self.sender()
-        if isinstance(row, _TierRow):
-            self.tier_chosen.emit(row.tier)
-
-    @Slot(object)
-    def _on_room_chosen(self, room_id: str | None) -> None:
-        picker = self.sender()
-        for row in self.tiers.values():
-            if row.picker is picker and room_id is not None:
-                self.room_chosen.emit(row.tier, room_id)
-
-    @Slot()
-    def _on_mode_clicked(self) -> None:
-        one = self.sender()
-        if isinstance(one, _ModeCard):
-            self.mode_chosen.emit(one.mode)
+    def _choose_room(self, tier: Tier, room_id: str | None) -> None:
+        if room_id is not None:
+            self.room_chosen.emit(tier, room_id)
 
 
 class ScopeFoot(StepFoot):
-    """Count, or leave.
-
-    Signals:
-        cancel_requested: Leave; nothing was changed.
-        count_requested: Make the dry run.
-    """
-
-    cancel_requested = Signal()
-    count_requested = Signal()
+    """Count, or leave."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.hint = plain_label("", "meta", self)
-        self.cancel = PushButton(theme, self.tr("Cancel"), kind="quiet", parent=self)
-        self.cancel.setObjectName("scrubCancel")
-        self.cancel.clicked.connect(self.cancel_requested)
-        self.count = ForwardButton(
-            theme, self.tr("Count what would go"), kind="primary", parent=self
-        )
-        self.count.setObjectName("scrubCount")
-        self.count.clicked.connect(self.count_requested)
-        self.row.addWidget(self.hint, 1)
-        self.row.addWidget(self.cancel)
-        self.row.addWidget(self.count)
+        cancel = PushButton(theme, self.tr("Cancel"), kind="quiet", parent=self)
+        self.cancel = named(cancel, "scrubCancel")
+        count = ForwardButton(theme, self.tr("Count what would go"), kind="primary", parent=self)
+        self.count = named(count, "scrubCount")
+        fill(self.row, (self.hint, 1), self.cancel, self.count)
 
     def show_state(self, state: ScrubState) -> None:
         """Say what the button does, or what is missing before it can."""
@@ -242,12 +197,9 @@ class _TierRow(RadioPlate):
         self._choice: TierChoice | None = None
         inked, role = TIER_MARKS[tier]
         mark = TierMark(theme, inked=inked, role=role, edge=_RING, parent=self)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addStretch(1)
-        words.addWidget(plain_label(tier_title(tier), "bodyStrong", self))
-        words.addWidget(elided_label(tier_sentence(tier), "meta", self))
-        words.addStretch(1)
+        title = plain_label(tier_title(tier), "bodyStrong", self)
+        sentence = elided_label(tier_sentence(tier), "meta", self)
+        words = vbox(None, STRETCH, title, sentence, STRETCH, spacing=0)
         ask = (
             self.tr("Choose a channel")
             if tier is Tier.CHANNEL
@@ -260,19 +212,8 @@ class _TierRow(RadioPlate):
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._forgotten = plain_label("", "caption", self)
         self._forgotten.setAlignment(Qt.AlignmentFlag.AlignRight)
-        counts = QVBoxLayout()
-        counts.setSpacing(0)
-        counts.addStretch(1)
-        counts.addWidget(self._count)
-        counts.addWidget(self._forgotten)
-        counts.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(45, 4, 16, 4)
-        row.setSpacing(11)
-        row.addWidget(mark)
-        row.addLayout(words, 1)
-        row.addWidget(self.picker)
-        row.addLayout(counts)
+        counts = vbox(None, STRETCH, self._count, self._forgotten, STRETCH, spacing=0)
+        hbox(self, mark, (words, 1), self.picker, counts, margins=(45, 4, 16, 4), spacing=11)
         self._count.setMinimumWidth(theme.scaled(_COUNT_WIDTH))
         self.setMinimumHeight(theme.scaled(_ROW_HEIGHT))
         _let_through(self)
@@ -307,16 +248,9 @@ class _ModeCard(RadioPlate):
         self.setObjectName(f"scrubMode_{mode.value}")
         self._sentence = plain_label("", "meta", self)
         self._sentence.setWordWrap(True)
-        head = QHBoxLayout()
-        head.addWidget(plain_label(mode_title(mode), "bodyStrong", self))
-        head.addStretch(1)
-        head.addWidget(plain_label(mode.value, "mono", self))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(45, 13, 16, 13)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self._sentence)
-        column.addStretch(1)
+        title = plain_label(mode_title(mode), "bodyStrong", self)
+        head = hbox(None, title, STRETCH, plain_label(mode.value, "mono", self), spacing=4)
+        vbox(self, head, self._sentence, STRETCH, margins=(45, 13, 16, 13), spacing=4)
         _let_through(self)
 
     def show_sentence(self, sentence: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.domain.transfer.document import ExportNote
-    from inklings_desktop.ui.kit.words.notices import ScrubNotice
+    from inklings_desktop.ui.kit.words.consolidation_words import ScrubNotice
 
 TIERS_WITH_ROOMS = frozenset({Tier.CONVERSATION, Tier.CHANNEL})
 TIERS_WITH_NAMES = frozenset({Tier.WORKSPACE, Tier.ACCOUNT})
@@ -209,3 +209,27 @@ class ScrubState:
         if self.step is ScrubStep.RESULT:
             return self.outcome is not None and not self.outcome.is_finished
         return self.step in {ScrubStep.CONFIRM, ScrubStep.RUNNING}
+
+    def at(self, step: ScrubStep) -> ScrubState:
+        """The state at another step, with nothing said or typed: every confirmation begins anew."""
+        return replace(
+            self, step=step, notice=None, typed="", is_paste_refused=False, has_read=False
+        )
+
+    def with_room(self, tier: Tier, room_id: str) -> ScrubState:
+        """The state with another room chosen in a tier."""
+        choices = (
+            replace(one, room_id=room_id) if one.tier is tier else one for one in self.choices
+        )
+        return replace(self, choices=tuple(choices))
+
+    def counted(self, manifest: ScrubManifest) -> ScrubState:
+        """The state that shows a count."""
+        return replace(self.at(ScrubStep.DRY_RUN), manifest=manifest, is_counting=False)
+
+    def asked(self, request: ScrubRequest) -> ScrubState:
+        """The request as it stands; one that has ended takes the person back to the count."""
+        state = replace(self, request=request)
+        if request.state is ScrubRequestState.WAITING:
+            return state
+        return state.at(ScrubStep.DRY_RUN)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.control.view import ACCESS_TAB
+from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.tour.clock import TourClock
@@ -15,6 +15,7 @@ from inklings_desktop.ui.tour.reading import ASKED
 from inklings_desktop.ui.tour.steps import (
     ANSWER_SECONDS,
     Once,
+    consolidation_of,
     control_of,
     scrub_of,
     settle,
@@ -22,6 +23,8 @@ from inklings_desktop.ui.tour.steps import (
 )
 
 if TYPE_CHECKING:
+    from inklings_desktop.ui.access.page import AccessPage
+    from inklings_desktop.ui.events.page import EventsPage
     from inklings_desktop.ui.memory.page import MemoryDesk
     from inklings_desktop.ui.window.main_window import MainWindow
 
@@ -34,17 +37,16 @@ async def show_control(_desk: MemoryDesk, window: MainWindow) -> None:
             await asyncio.sleep(0.01)
     control = window.desks.control if window.desks is not None else None
     if control is not None:
-        counted, read = Once(control.overview.content_changed), Once(control.tasks.refreshed)
         control.refresh()
-        await counted
-        await read
+        await until(lambda: control.tiers.content is not None and control.tiers.has_table)
+        await control.tiers.settled()
 
 
 async def show_scrub_scope(desk: MemoryDesk, window: MainWindow) -> None:
     """The first step of a scrub."""
     scrub, here = scrub_of(window), desk.shell.surroundings
     if scrub is not None and here is not None:
-        answer = Once(scrub.presenter.state_changed)
+        answer = Once(scrub.state_changed)
         scrub.open(here.workspace.id)
         await answer
 
@@ -53,17 +55,17 @@ async def count_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
     """The second step: what would go."""
     scrub = scrub_of(window)
     if scrub is not None:
-        await scrub.presenter.count()
+        await scrub.count()
 
 
 async def confirm_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
     """All but the last character: the tour shows the gate and never opens it."""
     scrub = scrub_of(window)
     if scrub is not None:
-        await scrub.presenter.go_on()
-        manifest = scrub.presenter.state.manifest
-        scrub.presenter.type_phrase(manifest.phrase[:-1] if manifest is not None else "")
-        scrub.presenter.tick(has_read=True)
+        await scrub.go_on()
+        manifest = scrub.state.manifest
+        scrub.type_phrase(manifest.phrase[:-1] if manifest is not None else "")
+        scrub.tick(True)
 
 
 async def leave_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
@@ -100,22 +102,22 @@ async def show_scrub_scope_after_work(desk: MemoryDesk, window: MainWindow) -> N
 
 async def show_review(desk: MemoryDesk, window: MainWindow) -> None:
     """The plan of a consolidation."""
-    control, here = control_of(window), desk.shell.surroundings
-    if control is not None and here is not None:
-        presenter = control.tidying.review.presenter
-        control.tidying.review_scope(here.scopes(Place(Tier.WORKSPACE))[0])
+    made, here = consolidation_of(window), desk.shell.surroundings
+    if made is not None and here is not None:
+        presenter = made.review.presenter
+        made.review_scope(here.scopes(Place(Tier.WORKSPACE))[0])
         await until(lambda: presenter.state.plan is not None)
 
 
 async def show_golden(_desk: MemoryDesk, window: MainWindow) -> None:
     """Golden questions, with a new one half written."""
-    control = control_of(window)
-    if control is not None:
-        review, golden = control.tidying.review, control.tidying.golden
+    made = consolidation_of(window)
+    if made is not None:
+        review, golden = made.review, made.golden
         if review.dialog is not None:
             review.dialog.reject()
             await until(lambda: review.dialog is None)
-        control.tidying.show_golden()
+        made.show_golden()
         await until(lambda: golden.presenter.state.is_read)
         presenter = golden.presenter
         presenter.start_new()
@@ -127,33 +129,32 @@ async def show_golden(_desk: MemoryDesk, window: MainWindow) -> None:
 
 async def show_event_log(_desk: MemoryDesk, window: MainWindow) -> None:
     """The event log."""
-    control = window.desks.control if window.desks is not None else None
-    if control is not None:
-        if control.tidying.golden.dialog is not None:
-            control.tidying.golden.presenter.start_new()  # an empty one is dropped unasked
-            control.tidying.golden.dialog.reject()
+    control, made = control_of(window), consolidation_of(window)
+    if control is not None and made is not None:
+        if made.golden.dialog is not None:
+            made.golden.presenter.start_new()  # an empty one is dropped unasked
+            made.golden.dialog.reject()
             await settle()
-        answer = Once(control.log.log.content_changed)
-        control.show_log()
-        control.log.refresh()
-        await answer
+        control.view.show_tab(EVENTS_TAB)
+        events = cast("EventsPage", control.tab(EVENTS_TAB))
+        events.refresh()
+        await events.log.settled()
 
 
 async def show_access(_desk: MemoryDesk, window: MainWindow) -> None:
     """Clients and their grants."""
-    control = window.desks.control if window.desks is not None else None
+    control = control_of(window)
     if control is not None:
-        answer = Once(control.access.access.content_changed)
         control.view.show_tab(ACCESS_TAB)
-        control.access.refresh()
-        await answer
+        control.tab(ACCESS_TAB).refresh()
+        await control.tab(ACCESS_TAB).settled()
 
 
 async def show_connections(_desk: MemoryDesk, window: MainWindow) -> None:
     """How a client is connected; nothing is tested on a tour."""
     control = control_of(window)
     if control is not None:
-        access = control.access
+        access = cast("AccessPage", control.tab(ACCESS_TAB))
         access.view.connect_requested.emit()
         await until(lambda: access.connection.state.configuration != "")
 
@@ -161,8 +162,9 @@ async def show_connections(_desk: MemoryDesk, window: MainWindow) -> None:
 async def leave_connections(_desk: MemoryDesk, window: MainWindow) -> None:
     """Close the help on connecting."""
     control = control_of(window)
-    if control is not None and control.access.dialog is not None:
-        control.access.dialog.reject()
+    access = cast("AccessPage", control.tab(ACCESS_TAB)) if control is not None else None
+    if access is not None and access.connection.dialog is not None:
+        access.connection.dialog.reject()
         await settle()
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.entries.entry.state import EntryMode
+from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.tour.steps import (
     ANSWER_SECONDS,
-    Once,
     settle,
 )
 from inklings_desktop.ui.turn.rows import CandidateRow, EntryRow, SectionRow
@@ -17,6 +16,7 @@ from inklings_desktop.ui.turn.view import MARKDOWN
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.turn.view import TurnView
     from inklings_desktop.ui.window.main_window import MainWindow
 
@@ -32,9 +32,8 @@ async def show_entry_history(_desk: MemoryDesk, window: MainWindow) -> None:
     """Revisions of a named entry."""
     entries = window.desks.entries if window.desks is not None else None
     if entries is not None:
-        answer = Once(entries.history.state_changed)
         entries.show_mode(EntryMode.HISTORY)
-        await answer
+        await entries.history.settled()
     window.show_page(ENTRIES_PAGE)
 
 
@@ -42,50 +41,51 @@ async def show_preview(_desk: MemoryDesk, window: MainWindow) -> None:
     """The next turn, with one memory explained."""
     window.show_page(PREVIEW_PAGE)
     async with asyncio.timeout(ANSWER_SECONDS):
-        while window.desks is not None and window.desks.preview is None:  # noqa: ASYNC110 - loading
+        while (preview := _turn(window)) is None or preview.content is None:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)  # it may be loaded only now
+        page = preview.view
+        page.message.set_text(ASKED)
+        while preview.content.request.message != ASKED:  # noqa: ASYNC110 - pages have no event
             await asyncio.sleep(0.01)
-    page = _turn(window)
-    preview = window.desks.preview if window.desks is not None else None
-    if preview is None or page is None:
-        return
-    answer = Once(preview.presenter.content_changed)
-    page.message.set_text(ASKED)
-    await answer
     found = [row.id for row in page.table.rows if isinstance(row, CandidateRow)]
-    scored = [one for one in found if (at := preview.presenter.place_of(one)) and at.why.order]
+    scored = [one for one in found if (at := preview.place_of(one)) and at.why.order]
     if scored:
         page.table.select(scored[len(scored) // 2])
 
 
 async def show_preview_opened(_desk: MemoryDesk, window: MainWindow) -> None:
     """Everything that was not sent, down to the cut line."""
-    page = _turn(window)
+    page = _turn_view(window)
     if page is not None:
         for row in page.table.rows:
             if isinstance(row, SectionRow) and row.link:
-                page.toggle(row.id)
+                page.table.toggle(row.id)
         await settle()
         page.table.scroll_to_row("cut:section:channel")
 
 
 async def show_preview_entry(_desk: MemoryDesk, window: MainWindow) -> None:
     """A named entry of the standing slice, opened."""
-    page = _turn(window)
+    page = _turn_view(window)
     if page is not None:
         await show_preview_opened(_desk, window)
         entry = next((row.id for row in page.table.rows if isinstance(row, EntryRow)), None)
         if entry is not None:
-            page.toggle(entry)
+            page.table.toggle(entry)
         page.table.scrollToTop()
 
 
 async def show_preview_markdown(_desk: MemoryDesk, window: MainWindow) -> None:
     """The document as it is sent."""
-    page = _turn(window)
+    page = _turn_view(window)
     if page is not None:
         page.show_view(MARKDOWN)
 
 
-def _turn(window: MainWindow) -> TurnView | None:
-    page = window.desks.preview if window.desks is not None else None
+def _turn(window: MainWindow) -> TurnPage | None:
+    return window.desks.preview if window.desks is not None else None
+
+
+def _turn_view(window: MainWindow) -> TurnView | None:
+    page = _turn(window)
     return page.view if page is not None else None

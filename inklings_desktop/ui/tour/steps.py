@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from typing import Any
 
+    from inklings_desktop.ui.consolidation.opening import TidyingDesk
+    from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.kit.words.places import Place
     from inklings_desktop.ui.memory.page import MemoryDesk
-    from inklings_desktop.ui.scrub.opening import ScrubDesk
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
+    from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.window.main_window import MainWindow
 
 ANSWER_SECONDS = 20.0
@@ -28,10 +29,14 @@ async def as_it_is(_desk: MemoryDesk, _window: MainWindow) -> None:
     """The state before, at another size."""
 
 
-def scrub_of(window: MainWindow) -> ScrubDesk | None:
-    """What joins the scrub dialog and the data; None until the Control plane was shown."""
-    control = window.desks.control if window.desks is not None else None
-    return control.scrub if control is not None else None
+def scrub_of(window: MainWindow) -> ScrubProcess | None:
+    """The one dialog that scrubs; None until data is open."""
+    return window.desks.scrub if window.desks is not None else None
+
+
+def consolidation_of(window: MainWindow) -> TidyingDesk | None:
+    """Plans, runs and golden questions; None until data is open."""
+    return window.desks.consolidation if window.desks is not None else None
 
 
 async def until(holds: Callable[[], bool]) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog
 
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
 from inklings_desktop.ui.transfer.export_choices import MARKDOWN_SUFFIX
 
 if TYPE_CHECKING:
@@ -50,15 +50,14 @@ async def asked_export_path(
 
 async def _may_replace(path: Path, over: QWidget) -> bool:
     """Whether a file may be written over that the file dialog did not ask about."""
-    dialog = ConfirmDialog(
+    return await ask(
+        over,
         _tr("Replace {name}?").format(name=path.name),
         _tr("A file of this name is there already. What it holds would be gone."),
-        action=_tr("Replace"),
-        keep=_tr("Keep it"),
+        yes=_tr("Replace"),
+        no=_tr("Keep it"),
         is_destructive=True,
-        parent=over,
     )
-    return bool(await answered(dialog))
 
 
 def _tr(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice, ChoiceDialog, ChoiceWords
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,16 +16,17 @@ class ImportsDialog(ChoiceDialog):
     """The latest import first."""
 
     def __init__(self, lines: Sequence[Choice], parent: QWidget) -> None:
-        super().__init__(parent)
-        words = ChoiceWords(
-            self.tr("Take an import back"),
-            self.tr(
-                "What it added is forgotten and what it replaced returns. Whatever was changed"
-                " since stays as it is."
-            ),
-            self.tr("There is no import in this workspace that could be taken back."),
-            self.tr("Imports"),
-            self.tr("Take back"),
+        what_follows = self.tr(
+            "What it added is forgotten and what it replaced returns. Whatever was changed"
+            " since stays as it is."
         )
-        self.offer(words, lines, on_enter=False)
-        self.setObjectName("importsDialog")
+        nothing = self.tr("There is no import in this workspace that could be taken back.")
+        super().__init__(
+            parent,
+            self.tr("Take an import back"),
+            what_follows if lines else nothing,
+            lines,
+            name="importsDialog",
+            label=self.tr("Imports"),
+            yes=self.tr("Take back"),
+        )

@@ -268,7 +268,7 @@ class TransferDesk(QObject):
             await self._open_file(path)
 
     async def _ask_withdrawal(self, workspace: Workspace) -> None:
-        from inklings_desktop.ui.kit.dialogs.choice_dialog import Choice
+        from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice
         from inklings_desktop.ui.transfer.imports_dialog import ImportsDialog
 
         self._is_busy = True

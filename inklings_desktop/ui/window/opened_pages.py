@@ -13,7 +13,7 @@ from inklings_desktop.ui.window.register import spec_of
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
@@ -68,15 +68,15 @@ class OpenedPages(QObject):
         spec = spec_of(page_id)
         if spec is None or not spec.target or page_id in self._made:
             return True
-        module = spec.target.partition(":")[0]
-        if module in sys.modules:
+        modules = [target.partition(":")[0] for target in spec.targets]
+        if all(module in sys.modules for module in modules):
             self.make(page_id)
             return True
         if page_id not in self._wishes:
             # Loading what a page needs takes longer than the window may stand still.
             self._wishes[page_id] = []
             held_keys(self._context.window).until(
-                self._context.background.spawn(self._load(page_id, module))
+                self._context.background.spawn(self._load(page_id, modules))
             )
         return False
 
@@ -92,8 +92,9 @@ class OpenedPages(QObject):
         for page in self:
             self._context.background.spawn(page.open(workspace_id))
 
-    async def _load(self, page_id: str, module: str) -> None:
-        await self._context.background.read(import_module, module)
+    async def _load(self, page_id: str, modules: Sequence[str]) -> None:
+        for module in modules:
+            await self._context.background.read(import_module, module)
         self.make(page_id)
         self.made.emit(page_id)
 
@@ -101,8 +102,9 @@ class OpenedPages(QObject):
         """Make a page now; what is returned ends once it stands to the open workspace."""
         spec = spec_of(page_id)
         assert spec is not None
-        module, _, name = spec.target.partition(":")
-        made = getattr(import_module(module), name)(self._context, self._pages.stack)
+        made = _class_of(spec.target)(self._context, self._pages.stack)
+        for tab in spec.tabs:
+            made.add_tab(tab.key, tab.title, _class_of(tab.target)(self._context, made.view))
         self._made[page_id] = made
         self._wishes.setdefault(page_id, [])
         self._pages.add(page_id, made)
@@ -115,3 +117,8 @@ class OpenedPages(QObject):
         self._opened.add(page_id)
         for where in self._wishes.pop(page_id, []):
             page.arrive(where)
+
+
+def _class_of(target: str) -> Any:
+    module, _, name = target.partition(":")
+    return getattr(import_module(module), name)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
-from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.window.banners.damage_words import (
     copy_question,
@@ -137,14 +136,13 @@ class ProblemDesk(QObject):
         if place.copy is None:
             return
         question, text = copy_question(place.copy, self._name_of(place))
-        dialog = ConfirmDialog(
+        if await ask(
+            self._window,
             question,
             text,
-            action=self.tr("Open the copy"),
-            keep=self.tr("Not now"),
-            parent=self._window,
-        )
-        if await answered(dialog):
+            yes=self.tr("Open the copy"),
+            no=self.tr("Not now"),
+        ):
             name = place.copy.name
             await self._with_data(lambda data: data.restore_backup(data.caller, name))
             self._window.problem.try_again()
@@ -152,14 +150,7 @@ class ProblemDesk(QObject):
     async def _repair(self, place: DamagedPlace) -> None:
         name = self._name_of(place)
         question, text = repair_question(name)
-        dialog = ConfirmDialog(
-            question,
-            text,
-            action=self.tr("Repair"),
-            keep=self.tr("Not now"),
-            parent=self._window,
-        )
-        if await answered(dialog):
+        if await ask(self._window, question, text, yes=self.tr("Repair"), no=self.tr("Not now")):
             done = await self._with_data(
                 lambda data: data.repair_place(data.caller, place.workspace_id)
             )

@@ -12,6 +12,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
     PageSpec,
+    TabSpec,
 )
 
 
@@ -41,10 +42,14 @@ def page_specs() -> tuple[PageSpec, ...]:
             _tr("Control plane"),
             "gauge",
             ("Alt+4",),
-            f"{ui}window.joins.control_plane:ControlPage",
+            f"{ui}control.page:ControlPage",
             told=_tr("How much each tier holds, the event log, scrubbing"),
             is_authors=True,
             is_below_rooms=True,
+            tabs=(
+                TabSpec("events", _tr("Event log"), f"{ui}events.page:EventsPage"),
+                TabSpec("access", _tr("Access"), f"{ui}access.page:AccessPage"),
+            ),
         ),
     )
 

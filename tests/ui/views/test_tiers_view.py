@@ -14,9 +14,9 @@ from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.overview import Attention
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.overview_facts import look_facts, tier_facts
+from inklings_desktop.ui.control.tier_card import TierAct
 from inklings_desktop.ui.control.tiers_view import TiersView
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
-from tests.ui.presenter_bench import Heard
 from tests.ui.test_overview_facts import WORKSPACE
 
 if TYPE_CHECKING:
@@ -75,22 +75,30 @@ def test_every_card_has_a_name_and_a_summary(theme: Theme, qtbot: QtBot) -> None
 def test_the_menu_of_a_card_opens_its_memories(theme: Theme, qtbot: QtBot) -> None:
     view = a_view(theme, qtbot)
     card = view.cards[Tier.CHANNEL]
-    heard = Heard().to(view.tier_open_requested)
+    heard: list[tuple[TierAct, Tier]] = []
+    view.act_requested.connect(lambda *both: heard.append(both))
     QTest.keyClick(card.menu_button, Qt.Key.Key_Space)
     qtbot.waitUntil(card.menu.isVisible)
     QTest.keyClick(card.menu, Qt.Key.Key_Down)
     QTest.keyClick(card.menu, Qt.Key.Key_Return)
-    assert heard.payloads == [Tier.CHANNEL]
+    assert heard == [(TierAct.OPEN, Tier.CHANNEL)]
 
 
-def test_scrubbing_a_tier_is_absent_until_somebody_listens(theme: Theme, qtbot: QtBot) -> None:
+def test_the_menu_offers_what_can_be_done_with_a_tier(theme: Theme, qtbot: QtBot) -> None:
     view = a_view(theme, qtbot)
-    card = view.cards[Tier.ACCOUNT]
-    assert [one.text() for one in card.menu.actions() if one.isVisible()] == ["Open in Memory"]
-    view.offer_scrub()
-    heard = Heard().to(view.tier_scrub_requested)
-    card.scrub.trigger()
-    assert heard.payloads == [Tier.ACCOUNT]
+    heard: list[tuple[TierAct, Tier]] = []
+    view.act_requested.connect(lambda *both: heard.append(both))
+    offered = {
+        tier: [one.text() for one in card.menu.actions() if one.isVisible()]
+        for tier, card in view.cards.items()
+    }
+    always = ["Open in Memory", "Export tier\u2026", "Scrub this tier\u2026"]
+    runs = ["Review the plan\u2026", "Run history\u2026"]
+    assert offered[Tier.CONVERSATION] == always  # it is never consolidated
+    assert offered[Tier.ACCOUNT] == [always[0], *runs, *always[1:]]
+    for action in view.cards[Tier.ACCOUNT].menu.actions():
+        action.trigger()
+    assert heard == [(act, Tier.ACCOUNT) for act in TierAct]
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
@@ -134,7 +142,7 @@ def test_rows_without_memories_do_not_appear_and_none_is_a_calm_sentence(
     assert view.look.calm.text().startswith("Nothing needs a look.")
 
 
-LOOKS = ["look-below_threshold", "look-never_read"]
+LOOKS = ["lookGolden", "look-below_threshold", "look-never_read"]
 
 
 @pytest.mark.parametrize(
@@ -150,7 +158,7 @@ def test_every_action_is_reached_by_tab_in_reading_order(
     first = view.cards[Tier.CONVERSATION].menu_button
     first.setFocus()
     visited = [first.objectName()]
-    for _ in range(6):
+    for _ in range(7):
         before = QApplication.focusWidget()
         assert before is not None
         QTest.keyClick(before, Qt.Key.Key_Tab)

@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.ui.consolidation.golden.dialog import GoldenDialog
 from inklings_desktop.ui.consolidation.golden.presenter import GoldenPresenter
 from inklings_desktop.ui.consolidation.golden.state import NEW
-from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,17 +81,15 @@ class GoldenDesk(QObject):
         dialog = self.dialog
         if dialog is None:
             return
-        if self.presenter.state.is_unsaved:
-            question = ConfirmDialog(
-                self.tr("Drop your changes to this question?"),
-                self.tr("It has not been kept. Every other question stays as it is."),
-                action=self.tr("Drop the changes"),
-                keep=self.tr("Stay"),
-                parent=dialog,
-            )
-            if not await answered(question):
-                dialog.show_state(self.presenter.state)
-                return
+        if self.presenter.state.is_unsaved and not await ask(
+            dialog,
+            self.tr("Drop your changes to this question?"),
+            self.tr("It has not been kept. Every other question stays as it is."),
+            yes=self.tr("Drop the changes"),
+            no=self.tr("Stay"),
+        ):
+            dialog.show_state(self.presenter.state)
+            return
         action()
 
     def _close(self) -> None:
@@ -107,17 +104,15 @@ class GoldenDesk(QObject):
         dialog, draft = self.dialog, self.presenter.state.draft
         if dialog is None or draft is None:
             return
-        if draft.key != NEW:
-            question = ConfirmDialog(
-                self.tr("Delete this question?"),
-                self.tr("The memories stay. It is not asked any more before consolidations."),
-                action=self.tr("Delete question"),
-                keep=self.tr("Keep it"),
-                is_destructive=True,
-                parent=dialog,
-            )
-            if not await answered(question):
-                return
+        if draft.key != NEW and not await ask(
+            dialog,
+            self.tr("Delete this question?"),
+            self.tr("The memories stay. It is not asked any more before consolidations."),
+            yes=self.tr("Delete question"),
+            no=self.tr("Keep it"),
+            is_destructive=True,
+        ):
+            return
         await self.presenter.delete()
         self._note_late(dialog)
 

@@ -10,8 +10,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.consolidation.review.calls import expected_texts
 from inklings_desktop.ui.consolidation.review.dialog import ReviewDialog
 from inklings_desktop.ui.consolidation.review.presenter import ReviewPresenter
-from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.words.consolidation_words import undo_question
 
 if TYPE_CHECKING:
@@ -95,18 +94,14 @@ class ReviewDesk(QObject):
         dialog = self.dialog
         if dialog is None or not self.presenter.may_close():
             return
-        if self.presenter.state.has_typed:
-            question = ConfirmDialog(
-                self.tr("Leave the review?"),
-                self.tr(
-                    "The merged texts that you wrote are dropped. The memories stay as they are."
-                ),
-                action=self.tr("Leave, drop the texts"),
-                keep=self.tr("Stay"),
-                parent=dialog,
-            )
-            if not await answered(question):
-                return
+        if self.presenter.state.has_typed and not await ask(
+            dialog,
+            self.tr("Leave the review?"),
+            self.tr("The merged texts that you wrote are dropped. The memories stay as they are."),
+            yes=self.tr("Leave, drop the texts"),
+            no=self.tr("Stay"),
+        ):
+            return
         self._close()
 
     async def _undo(self) -> None:
@@ -114,14 +109,7 @@ class ReviewDesk(QObject):
         if dialog is None or run is None:
             return
         question, text = undo_question(run)
-        asked = ConfirmDialog(
-            question,
-            text,
-            action=self.tr("Undo this run"),
-            keep=self.tr("Leave it"),
-            parent=dialog,
-        )
-        if await answered(asked):
+        if await ask(dialog, question, text, yes=self.tr("Undo this run"), no=self.tr("Leave it")):
             await self.presenter.undo()
 
     async def _read_texts(self, ids: tuple[str, ...]) -> None:

@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
 from inklings_desktop.ui.consolidation.runs.presenter import RunsPresenter
-from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.words.consolidation_words import undo_question
 
 if TYPE_CHECKING:
@@ -68,14 +67,7 @@ class RunsDesk(QObject):
         if dialog is None or run is None:
             return
         question, text = undo_question(run)
-        asked = ConfirmDialog(
-            question,
-            text,
-            action=self.tr("Undo this run"),
-            keep=self.tr("Leave it"),
-            parent=dialog,
-        )
-        if await answered(asked):
+        if await ask(dialog, question, text, yes=self.tr("Undo this run"), no=self.tr("Leave it")):
             await self.presenter.undo()
 
     @Slot(object)

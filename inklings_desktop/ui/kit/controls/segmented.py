@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
+from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.painting import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _PADDING = 10
@@ -95,10 +97,7 @@ class _SegmentButton(QAbstractButton):
             picture = theme.pixmap(icon, role, 16, ratio=self.devicePixelRatioF())
             painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
             x += edge + _ICON_GAP
-        painter.setFont(font)
-        painter.setPen(theme.color(role))
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), text)
+        write(painter, x, middle, text, font, theme.color(role))
         painter.end()
 
     def _shown_icon(self) -> str:
@@ -128,9 +127,7 @@ class SegmentedSwitch(QWidget):
         self._group.setExclusive(True)
         self._buttons: list[_SegmentButton] = []
         self.setAccessibleName(name)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_FRAME, _FRAME, _FRAME, _FRAME)
-        row.setSpacing(0)
+        row = hbox(self, margins=_FRAME, spacing=0)
         for segment in segments:
             button = _SegmentButton(theme, segment, height, self)
             self._group.addButton(button)

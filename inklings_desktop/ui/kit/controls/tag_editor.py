@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QSizePolicy, QWi
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.painting import write
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -50,7 +51,6 @@ class TagChip(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("ringRadius", 5)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._on_theme_changed)
 
     @property
     def tag(self) -> str:
@@ -94,26 +94,16 @@ class TagChip(QWidget):
         painter.setBrush(theme.color("graphiteSoft"))
         painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
         font = theme.font("meta", px=12)
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(theme.color("inkSoft"))
         middle = self.height() / 2
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
         edge = theme.icon_px(14)
         room = self.width() - 2 * _PADDING - (edge + _GAP if self._removable else 0)
         # A tag wider than its place is cut; the cross at its end never is.
-        shown = metrics.elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QPointF(_PADDING, baseline), shown)
+        shown = QFontMetricsF(font).elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
+        x = write(painter, _PADDING, middle, shown, font, theme.color("inkSoft")) + _GAP
         if self._removable:
-            x = _PADDING + metrics.horizontalAdvance(shown) + _GAP
             picture = theme.pixmap("x", "inkSoft", 14, ratio=self.devicePixelRatioF())
             painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
 
 
 class _TagField(QLineEdit):
@@ -167,8 +157,7 @@ class TagEditor(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""

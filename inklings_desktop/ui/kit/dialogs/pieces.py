@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QSizePolicy,
@@ -19,8 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
-from inklings_desktop.ui.kit.look.announcement import announce
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import hbox, vbox
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.labels import plain_label
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.words.notices import ScrubNotice
+    from inklings_desktop.ui.kit.words.consolidation_words import ScrubNotice
+
+WidgetT = TypeVar("WidgetT", bound=QWidget)
 
 MARGIN = 28
 _TOP, _BOTTOM = 20, 16
@@ -53,9 +55,7 @@ class StepBody(QScrollArea):
         self.setProperty("ring", "none")
         self.viewport().setAutoFillBackground(False)
         self.column = QWidget()
-        self.stack = QVBoxLayout(self.column)
-        self.stack.setContentsMargins(MARGIN, _TOP, MARGIN, _BOTTOM)
-        self.stack.setSpacing(0)
+        self.stack = vbox(self.column, margins=(MARGIN, _TOP, MARGIN, _BOTTOM), spacing=0)
         self.setWidget(self.column)
         self.column.setAutoFillBackground(False)
         self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
@@ -118,9 +118,7 @@ class StepFoot(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(MARGIN, 0, 24, 0)
-        self.row.setSpacing(8)
+        self.row = hbox(self, margins=(MARGIN, 0, 24, 0), spacing=8)
         self.setMinimumHeight(_FOOT_HEIGHT)
 
 
@@ -177,11 +175,8 @@ class Note(QWidget):
         self.text = QLabel(self)
         self.text.setWordWrap(True)
         self.text.setTextFormat(Qt.TextFormat.RichText)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 12, 8)
-        row.setSpacing(9)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.text, 1)
+        top = (self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        hbox(self, top, (self.text, 1), margins=(12, 8, 12, 8), spacing=9)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -295,11 +290,7 @@ class ScopeFact(QWidget):
         super().__init__(parent)
         self._mark = TierMark(theme, inked=3, role="tierWorkspace", edge=16, parent=self)
         self._text = plain_label("", "fact", self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self._mark)
-        row.addWidget(self._text, 1)
+        hbox(self, self._mark, (self._text, 1), margins=0, spacing=8)
 
     def show_scope(self, tier: Tier, text: str) -> None:
         """Show another scope."""
@@ -308,13 +299,17 @@ class ScopeFact(QWidget):
         self._text.setText(text)
 
 
+def named(widget: WidgetT, name: str) -> WidgetT:
+    """The same widget, found by an object name from now on."""
+    widget.setObjectName(name)
+    return widget
+
+
 def card(parent: QWidget, *, margins: tuple[int, int, int, int] = (14, 11, 14, 12)) -> QFrame:
     """A framed box with a column in it."""
     frame = QFrame(parent)
     frame.setProperty("card", "true")
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(*margins)
-    column.setSpacing(6)
+    vbox(frame, margins=margins, spacing=6)
     return frame
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from PySide6.QtCore import (
     QEvent,
     QObject,
-    QPointF,
     QPropertyAnimation,
     QRectF,
     QSize,
@@ -26,13 +25,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QGraphicsDropShadowEffect,
-    QHBoxLayout,
     QLabel,
     QWidget,
 )
 
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.motion import slide_up
+from inklings_desktop.ui.kit.look.painting import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _HEIGHT = 44
@@ -89,13 +89,7 @@ class _UndoButton(QAbstractButton):
         painter.drawRoundedRect(rect, 5, 5)
         x, middle = 10.0, self.height() / 2
         for text, weight in ((self.text(), 600), (self._hint, 400)):
-            font = theme.font("meta", weight=weight)
-            metrics = QFontMetricsF(font)
-            painter.setFont(font)
-            painter.setPen(canvas)
-            baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-            painter.drawText(QPointF(x, baseline), text)
-            x += metrics.horizontalAdvance(text) + 6
+            x = write(painter, x, middle, text, theme.font("meta", weight=weight), canvas) + 6
         painter.end()
 
 
@@ -131,13 +125,7 @@ class Toast(QWidget):
         self._left = QLabel(self)
         self.undo = _UndoButton(theme, self)
         self.undo.clicked.connect(self._on_undo_clicked)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 8, 0)
-        row.setSpacing(14)
-        row.addWidget(self._icon)
-        row.addWidget(self._text)
-        row.addWidget(self._left)
-        row.addWidget(self.undo)
+        hbox(self, self._icon, self._text, self._left, self.undo, margins=(16, 0, 8, 0), spacing=14)
         shadow = QGraphicsDropShadowEffect(self)
         shadow.setBlurRadius(20)
         shadow.setOffset(0, 6)

@@ -26,6 +26,21 @@ class RailMark:
 
 
 @dataclass(frozen=True, slots=True)
+class TabSpec:
+    """All that a page with tabs knows of one before it is built.
+
+    Attributes:
+        key: Names it.
+        title: What stands on it.
+        target: Its class as ``module:Class``.
+    """
+
+    key: str
+    title: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class PageSpec:
     """All that the window knows of a page before it is built.
 
@@ -39,6 +54,7 @@ class PageSpec:
         told: What a screen reader hears of it in the rail.
         is_authors: Whether it is the author's alone: nobody sees it through a client's eyes.
         is_below_rooms: Whether it stands below the channels in the rail.
+        tabs: Pages that stand in it as tabs, after its own.
     """
 
     id: str
@@ -49,3 +65,9 @@ class PageSpec:
     told: str = ""
     is_authors: bool = False
     is_below_rooms: bool = False
+    tabs: tuple[TabSpec, ...] = ()
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The classes of the page and its tabs."""
+        return (self.target, *(tab.target for tab in self.tabs))

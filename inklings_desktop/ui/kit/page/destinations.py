@@ -14,7 +14,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry, Tier
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
 
 
@@ -85,6 +85,40 @@ class ToScrubRequest(Destination):
 
     page: ClassVar[str] = CONTROL_PAGE
     request: ScrubRequest
+
+
+@dataclass(frozen=True, slots=True)
+class ToScrub(Destination):
+    """The one dialog that scrubs, with a tier chosen or none."""
+
+    page: ClassVar[str] = CONTROL_PAGE
+    tier: Tier | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToPlan(Destination):
+    """The plan of a consolidation: of a scope key, or of a tier's scope where most waits."""
+
+    of: ScopeKey | Tier
+
+
+@dataclass(frozen=True, slots=True)
+class ToRuns(Destination):
+    """The consolidations of a tier, or of all of them."""
+
+    tier: Tier | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToGolden(Destination):
+    """The golden questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToExport(Destination):
+    """What is to be written to a file: a tier, or all that can be chosen."""
+
+    tier: Tier | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.keep_up import KeepUp
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Coroutine
 
     from PySide6.QtCore import Qt
@@ -145,9 +146,10 @@ class Page(QObject, Generic[ContentT]):
     # -- keeping up ---------------------------------------------------------------------------
 
     async def open(self, workspace_id: str) -> None:
-        """Stand to another workspace; it is read once somebody looks."""
+        """Stand to another workspace; it is read now, or once somebody looks."""
         self.workspace_id = workspace_id
         self._keep_up.ask()
+        await self.settled()
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
@@ -163,6 +165,10 @@ class Page(QObject, Generic[ContentT]):
         """Read again, because a person asked for it, if somebody looks."""
         if self.view.isVisible():
             self.read_again()
+
+    def count_soon(self) -> None:
+        """Something changed that no commit tells of: read again soon, if somebody looks."""
+        self._keep_up.note_change()
 
     @Slot()
     def read_again(self) -> None:
@@ -183,9 +189,9 @@ class Page(QObject, Generic[ContentT]):
 
     # -- commands -----------------------------------------------------------------------------
 
-    def spawn(self, action: Coroutine[Any, Any, Any]) -> None:
+    def spawn(self, action: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Start what a person asked for; why it cannot be done is said to them."""
-        self.background.spawn(action)
+        return self.background.spawn(action)
 
     async def change(self, call: Callable[..., object], *args: object, **kwargs: object) -> bool:
         """Carry out a command and read again; whether it was done. A refusal is said.

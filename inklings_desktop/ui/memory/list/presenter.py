@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.rooms.conversation import WorkingNote
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.kit.why.state import HitFacts
+    from inklings_desktop.ui.kit.why.facts import HitFacts
 
 MOST_SPANS = 4
 """So many of the places that were looked at last are read anew with a list."""

@@ -8,9 +8,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.domain.transfer.document import FILE_SUFFIX
-from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.dialogs.ask import ask
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.window.banners.damage_presenter import Damage, DamagePresenter
 from inklings_desktop.ui.window.banners.damage_words import (
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.log.backup import Backup
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -132,14 +130,13 @@ class DamageDesk(QObject):
     async def _repair(self, damage: Damage) -> None:
         try:
             question, text = repair_question(self._name_of(damage))
-            dialog = ConfirmDialog(
+            if not await ask(
+                self._slot.banner.window(),
                 question,
                 text,
-                action=self.tr("Repair"),
-                keep=self.tr("Not now"),
-                parent=self._slot.banner.window(),
-            )
-            if not await answered(dialog):
+                yes=self.tr("Repair"),
+                no=self.tr("Not now"),
+            ):
                 return
             done = await self._background.write(
                 self._inklings.repair_place, self._inklings.caller, damage.workspace_id
@@ -156,14 +153,13 @@ class DamageDesk(QObject):
     async def _open_copy(self, damage: Damage, copy: Backup) -> None:
         try:
             question, text = copy_question(copy, self._name_of(damage))
-            dialog = ConfirmDialog(
+            if not await ask(
+                self._slot.banner.window(),
                 question,
                 text,
-                action=self.tr("Open the copy"),
-                keep=self.tr("Not now"),
-                parent=self._slot.banner.window(),
-            )
-            if not await answered(dialog):
+                yes=self.tr("Open the copy"),
+                no=self.tr("Not now"),
+            ):
                 return
             await self._background.write(
                 self._inklings.restore_backup, self._inklings.caller, copy.name

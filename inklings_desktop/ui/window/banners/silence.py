@@ -5,23 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QDialog
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.logs import topic
-from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.ui.rail.room_words import title_of
+from inklings_desktop.ui.rail.wishes import title_of
 from inklings_desktop.ui.window.banners.words import KEEP, silence_banner
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.rooms.silent_conversations import SilentConversation
@@ -95,17 +92,16 @@ class SilenceDesk(QObject):
         lines = [f"\u2022 {excerpt(one.content)}" for one in silent.memories[:_MOST_SHOWN]]
         if len(silent.memories) > _MOST_SHOWN:
             lines.append("\u2026")
-        dialog = ConfirmDialog(
+        if await ask(
+            self._slot.banner.window(),
             self.tr("Close {title} and forget what it holds?").format(
                 title=title_of(silent.conversation)
             ),
             "\n".join([*lines, self.tr("You can restore each of them.")]),
-            action=self.tr("Close and forget"),
-            keep=self.tr("Not now"),
+            yes=self.tr("Close and forget"),
+            no=self.tr("Not now"),
             is_destructive=True,
-            parent=self._slot.banner.window(),
-        )
-        if await answered(dialog) == QDialog.DialogCode.Accepted:
+        ):
             await self._settle(silent, keeps=False)
 
     async def _settle(self, silent: SilentConversation, *, keeps: bool) -> None:

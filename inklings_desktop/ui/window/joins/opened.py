@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.ui.kit.dialogs.asking import begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -16,21 +20,24 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import (
     ToClientsView,
     ToEntry,
+    ToExport,
     ToForgetWritten,
+    ToGolden,
     ToGoldenQuestion,
     ToMemories,
     ToMemory,
+    ToPlan,
+    ToRuns,
+    ToScrub,
     ToScrubRequest,
     ToTask,
 )
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.explaining import WhyDesk
 from inklings_desktop.ui.memory.list.empty.standing_words import standing_parts
 from inklings_desktop.ui.memory.page import MemoryDesk
-from inklings_desktop.ui.memory.saved_filters import FiltersDesk
-from inklings_desktop.ui.rail.rooms import RoomDesk
-from inklings_desktop.ui.rail.workspaces import WorkspaceDesk
-from inklings_desktop.ui.scrub.requests import ScrubRequestsDesk
+from inklings_desktop.ui.rail.rooms import Rooms
+from inklings_desktop.ui.rail.workspaces import Workspaces
+from inklings_desktop.ui.scrub.requests import ScrubRequests
 from inklings_desktop.ui.window.joins.tasks import TaskDesk
 from inklings_desktop.ui.window.joins.transfers import Transfers
 from inklings_desktop.ui.window.opened_pages import OpenedPages
@@ -38,11 +45,10 @@ from inklings_desktop.ui.window.opened_pages import OpenedPages
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
-    from inklings_desktop.ui.consolidation.golden.opening import GoldenDesk
+    from inklings_desktop.ui.consolidation.opening import TidyingDesk
+    from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.page import EntriesPage
-    from inklings_desktop.ui.entries.presenter import EntriesContent
+    from inklings_desktop.ui.entries.rows import EntriesContent
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
@@ -50,12 +56,15 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.rail.pane import RailPane
+    from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.transfer.transferring import TransferDesk
     from inklings_desktop.ui.turn.page import TurnPage
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.ui.window.joins.first_shown import FirstDesks
     from inklings_desktop.ui.window.joins.written import WrittenDesk
     from inklings_desktop.ui.window.pages import WindowPages
+
+_SCRUB = "inklings_desktop.ui.scrub.process"
+_CONSOLIDATION = "inklings_desktop.ui.consolidation.opening"
 
 
 class Desks(QObject):
@@ -107,63 +116,39 @@ class Desks(QObject):
         self._inklings = inklings
         first.setParent(self)
         self.rail = first.rail
-        page = self._page = first.list.page
+        self._page = first.list.page
         self.memory = MemoryDesk(context, listed=first.list, inspector=inspector, parent=self)
-        self.why = WhyDesk(
-            background,
-            inklings,
-            found=self.memory.list,
-            subject=self.memory.subject,
-            page=page,
-            inspector=inspector,
-            parent=self,
-        )
-        self.filters = FiltersDesk(
-            context,
-            shell=self.memory.shell,
-            found=self.memory.list,
-            search=self.memory.search,
-            page=page,
-            parent=self,
-        )
-        self.why.memory_wanted.connect(inspector.relative_requested)
-        self.why.message_raised.connect(context.say)
         self.pages = OpenedPages(
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
-        self.golden: GoldenDesk | None = None
         self._written: WrittenDesk | None = None
         self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
         self.tasks.task_opened.connect(self._on_task_opened)
-        self.requests = ScrubRequestsDesk(background, inklings, banners=banners, parent=self)
-        self.requests.review_wanted.connect(self._on_scrub_review_wanted)
-        self.requests.message_raised.connect(context.say)
-        for one in (self.requests, self.memory, self.tasks):
+        self.requests = ScrubRequests(context, banners, self)
+        for one in (self.memory, self.tasks):
             context.hear(one.on_changes)
         first.surroundings_changed.connect(self._on_surroundings_changed)
-        self.memory.message_raised.connect(context.say)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
-        self.memory.relatives.golden_wanted.connect(self._on_golden_wanted)
         self._transfers = Transfers(background, inklings, self.memory, self)
         self._transfers.message_raised.connect(context.say)
         self._transfers.said.connect(context.tell)
         self._transfers.undo_offered.connect(self.import_undo_offered)
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
-        rail.card.workspace_chosen.connect(self.open_workspace)
-        self.workspaces = WorkspaceDesk(
-            background,
-            inklings,
+        self.workspaces = Workspaces(
+            context,
             rail=rail,
             shell=self.memory.shell,
+            open_workspace=self.open_workspace,
             may_leave=self.may_leave,
             parent=self,
         )
-        self.workspaces.message_raised.connect(context.say)
-        self.workspaces.said.connect(context.tell)
-        self.rooms = RoomDesk(background, inklings, rail=rail, shell=self.memory.shell, parent=self)
-        self.rooms.message_raised.connect(context.say)
-        self.rooms.said.connect(context.tell)
-        self.rooms.room_chosen.connect(self.rail.show_room)
+        self.rooms = Rooms(
+            context,
+            rail=rail,
+            shell=self.memory.shell,
+            look_at=self.rail.show_row,
+            parent=self,
+        )
 
     async def open(self, reading: str = "") -> None:
         """Make the rest of the data root ready, and begin where the person was reading.
@@ -205,8 +190,14 @@ class Desks(QObject):
                 self.view_wanted.emit(client, workspace_id)
             case ToForgetWritten(client, workspace_id):
                 self._forget_written(client, workspace_id)
-            case ToGoldenQuestion(question, entry):
-                self._background.spawn(self._open_golden(question, entry))
+            case ToScrub() | ToScrubRequest():
+                self._behind(_SCRUB, partial(self._open_scrub, where))
+            case ToPlan() | ToRuns() | ToGolden() | ToGoldenQuestion():
+                self._behind(_CONSOLIDATION, partial(self._open_consolidation, where))
+            case ToExport(Tier() as tier):
+                self.transfer.ask_export_tier(tier)
+            case ToExport():
+                self.transfer.ask_export()
             case _:
                 self.pages.arrive(where)
 
@@ -216,16 +207,79 @@ class Desks(QObject):
         page.told.connect(self._on_unsaved_changed)
         if page_id == ENTRIES_PAGE:
             entries = cast("EntriesPage", page)
-            entries.entries.content_changed.connect(self._on_entries_changed)
+            entries.content_changed.connect(self._on_entries_changed)
             self._page.standing.entry_requested.connect(self._on_standing_entry_wanted)
             self.memory.rescue.watch_entry(entries.entry.unsaved_in)
         elif page_id == CONTROL_PAGE:
-            control = cast("ControlPage", page)
-            control.show_work(self.tasks.presenter)
-            # What was forgotten a moment ago may be gone for good now.
-            control.scrub.executed.connect(self.memory.drop_undo)
-            self._transfers.offer_in(control, control.view)
-            self.requests.waiting_changed.connect(control.scrub.check_request)
+            cast("ControlPage", page).tiers.show_work(self.tasks.presenter)
+
+    # -- dialogs over any page ----------------------------------------------------------------
+
+    @cached_property
+    def scrub(self) -> ScrubProcess:
+        """The one dialog that scrubs; made when it is first wanted."""
+        from inklings_desktop.ui.scrub.process import ScrubProcess
+
+        scrub = ScrubProcess(self.context, self)
+        scrub.running_changed.connect(self.tasks.presenter.hold_for_scrub)
+        # What was forgotten a moment ago may be gone for good now.
+        scrub.executed.connect(self.memory.drop_undo)
+        self._transfers.serve_scrub(scrub)
+        self.requests.waiting_changed.connect(scrub.on_requests_changed)
+        return scrub
+
+    @cached_property
+    def consolidation(self) -> TidyingDesk:
+        """Plans, runs and golden questions; made when they are first wanted."""
+        from inklings_desktop.ui.consolidation.opening import TidyingDesk
+
+        context = self.context
+        made = TidyingDesk(
+            self._background,
+            self._inklings,
+            theme=context.theme,
+            window=context.window,
+            parent=self,
+        )
+        made.message_raised.connect(context.say)
+        made.changed.connect(self._on_consolidated)
+        made.open_workspace(self._open_workspace_id())
+        return made
+
+    def _behind(self, module: str, enter: Callable[[], None]) -> None:
+        """Open what lies over a page; its module is loaded off the window's thread."""
+        if module in sys.modules:
+            enter()
+        else:
+            begin_asking(self._background, self._load(module, enter), self.context.window)
+
+    async def _load(self, module: str, enter: Callable[[], None]) -> None:
+        await self._background.read(import_module, module)
+        enter()
+
+    def _open_scrub(self, where: Destination) -> None:
+        if isinstance(where, ToScrubRequest):
+            scope = where.request.scope
+            self.scrub.open_request(where.request, scope.workspace_id or self._open_workspace_id())
+        elif isinstance(where, ToScrub):
+            self.scrub.open(self._open_workspace_id(), where.tier)
+
+    def _open_consolidation(self, where: Destination) -> None:
+        made, here = self.consolidation, self._open_workspace_id()
+        made.open_workspace(here)
+        match where:
+            case ToPlan(Tier() as tier):
+                made.review_tier(tier)
+            case ToPlan(ScopeKey() as scope):
+                made.review_scope(scope)
+            case ToRuns(tier):
+                made.show_runs(tier)
+            case ToGolden():
+                made.show_golden()
+            case ToGoldenQuestion(question, entry):
+                from inklings_desktop.ui.consolidation.golden.state import GoldenWish
+
+                made.golden.open(here, GoldenWish(question, entry))
 
     def _forget_written(self, client: str, workspace_id: str) -> None:
         from inklings_desktop.ui.window.joins.written import WrittenDesk
@@ -233,6 +287,11 @@ class Desks(QObject):
         if self._written is None:
             self._written = WrittenDesk(self.context, acts=self.memory.acts, parent=self)
         self._written.ask(client, workspace_id)
+
+    @Slot()
+    def _on_consolidated(self) -> None:
+        if self.control is not None:
+            self.control.refresh()
 
     def _open_workspace_id(self) -> str:
         here = self.memory.shell.surroundings
@@ -306,37 +365,9 @@ class Desks(QObject):
         self.context.go(ToTask(key))
 
     @Slot(object)
-    def _on_scrub_review_wanted(self, request: ScrubRequest) -> None:
-        """Scrubbing has one place: the Control plane opens the dialog, whoever asks."""
-        self.context.go(ToScrubRequest(request))
-
-    @Slot(object)
     def _on_surroundings_changed(self, here: Surroundings) -> None:
         for page in self.pages:
             page.show_surroundings(here)
-
-    @Slot(str, object)
-    def _on_golden_wanted(self, question: str, entry: MemoryEntry) -> None:
-        self.context.go(ToGoldenQuestion(question, entry))
-
-    async def _open_golden(self, question: str, entry: MemoryEntry) -> None:
-        await self._background.read(
-            import_module, "inklings_desktop.ui.consolidation.golden.opening"
-        )
-        from inklings_desktop.ui.consolidation.golden.opening import GoldenDesk
-        from inklings_desktop.ui.consolidation.golden.state import GoldenWish
-
-        here, page = self.memory.shell.surroundings, self.memory.page
-        if self.golden is None:
-            self.golden = GoldenDesk(
-                self._background,
-                self._inklings,
-                theme=page.theme,
-                window=page.window(),
-                parent=self,
-            )
-        if here is not None:
-            self.golden.open(here.workspace.id, GoldenWish(question, entry))
 
     @Slot()
     def _on_unsaved_changed(self) -> None:

@@ -9,13 +9,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.ui.memory.acts.undo_steps import ImportStep
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
-    from inklings_desktop.ui.control.view import ControlView
+    from inklings_desktop.domain.memory import MemoryRef, ScopeKey
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.memory.acts.undo_steps import Undoable
     from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.transfer.transferring import TransferDesk
-    from inklings_desktop.ui.window.joins.control_plane import ControlPage
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -39,7 +38,7 @@ class Transfers(QObject):
         self._background = background
         self._inklings = inklings
         self._memory = memory
-        self._control: ControlPage | None = None
+        self._scrub: ScrubProcess | None = None
         self._desk: TransferDesk | None = None
         memory.acts.export_requested.connect(self._on_selection_export_requested)
         memory.page.bulk.offer_export()
@@ -70,23 +69,11 @@ class Transfers(QObject):
             self._desk.show_workspace(here.workspace)
         return self._desk
 
-    def offer_in(self, control: ControlPage, page: ControlView) -> None:
-        """Offer exports on the Control plane page as well, and copies before a scrub."""
-        self._control = control
-        control.scrub.executed.connect(self._on_scrubbed)
-        control.scrub.copy_wanted.connect(self._on_copy_wanted)
-        control.tiers.tier_export_requested.connect(self._on_tier_export_requested)
-        control.tiers.offer_export()
-        page.export_requested.connect(self._on_export_requested)
-        page.offer_export()
-
-    @Slot(object)
-    def _on_tier_export_requested(self, tier: Tier) -> None:
-        self.desk.ask_export_tier(tier)
-
-    @Slot()
-    def _on_export_requested(self) -> None:
-        self.desk.ask_export()
+    def serve_scrub(self, scrub: ScrubProcess) -> None:
+        """Save copies before a scrub, and forget what could be taken back once it is done."""
+        self._scrub = scrub
+        scrub.executed.connect(self._on_scrubbed)
+        scrub.copy_wanted.connect(self._on_copy_wanted)
 
     @Slot(tuple)
     def _on_selection_export_requested(self, refs: tuple[MemoryRef, ...]) -> None:
@@ -98,16 +85,16 @@ class Transfers(QObject):
 
     async def _save_copy(self, scope: ScopeKey) -> None:
         """Save what a scrub would remove, and let its dialog name the copy."""
-        control = self._control
-        dialog = control.scrub.dialog if control is not None else None
-        if control is None or dialog is None:
+        scrub = self._scrub
+        dialog = scrub.dialog if scrub is not None else None
+        if scrub is None or dialog is None:
             return
         done = await self.desk.save_copy(scope, dialog)
         if done is not None:
             from inklings_desktop.ui.scrub.state import ScrubCopy
 
             copy = ScrubCopy(done.path.name, str(done.path), done.n_memories)
-            await control.scrub.presenter.note_copy(copy, scope)
+            await scrub.note_copy(copy, scope)
 
     @Slot(str, str)
     def _on_imported(self, run_id: str, text: str) -> None:

@@ -9,8 +9,7 @@ from PySide6.QtGui import QKeySequence
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.access.written_words import question, what_follows, why_nothing
-from inklings_desktop.ui.kit.dialogs.asking import answered
-from inklings_desktop.ui.kit.dialogs.confirm_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.progress_dialog import ProgressDialog
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.entry_facts import grouped
@@ -56,15 +55,14 @@ class WrittenDesk(QObject):
             self._is_asking = False
 
     async def _is_sure(self, name: str, written: Written) -> bool:
-        dialog = ConfirmDialog(
+        return await ask(
+            self._window,
             question(name, len(written.free)),
             what_follows(name, written),
-            action=self.tr("Forget {count}").format(count=grouped(len(written.free))),
-            keep=self.tr("Keep them"),
+            yes=self.tr("Forget {count}").format(count=grouped(len(written.free))),
+            no=self.tr("Keep them"),
             is_destructive=True,
-            parent=self._window,
         )
-        return bool(await answered(dialog))
 
     async def _carry_out(self, name: str, written: Written) -> None:
         chosen = tuple(self._acts.selection.all_of(written.free).values())

@@ -1,0 +1,248 @@
+"""Helps to connect one client: the text to copy, where it goes, and a test of the whole road."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Slot
+
+from inklings_desktop.domain.errors import InklingsError, StoppedError
+from inklings_desktop.domain.words.text_diff import diff_lines
+from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.access.connection_words import (
+    ConnectionState,
+    refusal,
+    rehearsal_line,
+    verdict_of,
+)
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.page.process import Process
+from inklings_desktop.ui.kit.words.messages import message_of
+from inklings_desktop.ui.markdown.diff_view import DiffView
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from inklings_desktop.domain.access.connections import ClientProgram
+    from inklings_desktop.ui.access.state import ClientDetail
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.usecases.access.client_files import ClientFileChange
+
+NEW_CLIENT = "my-agent"
+_LINES_AROUND = 3
+
+
+class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
+    """One client that is to be connected, or one that is yet to come."""
+
+    def __init__(self, context: Context, parent: QObject) -> None:
+        super().__init__(context, ConnectionState(), parent)
+        self._workspace_id = ""
+        self._describing = Latest(context.background)
+        self._testing = Latest(context.background)
+
+    def open(self, workspace_id: str, detail: ClientDetail | None) -> None:
+        """Show how a client is connected, or one that is yet to come; nothing while one is."""
+        if self.dialog is not None:
+            return
+        self._workspace_id = workspace_id
+        self.state = (
+            ConnectionState(client=NEW_CLIENT)
+            if detail is None
+            else ConnectionState(
+                client=detail.name,
+                is_known=True,
+                last_call=detail.last_call,
+                last_error=detail.last_error,
+            )
+        )
+        self._describing.run(self._describe())
+        dialog = ConnectionDialog(self.context.theme, self.context.window)
+        dialog.name.textEdited.connect(self.name_client)
+        dialog.program_chosen.connect(self.choose_program)
+        dialog.test.clicked.connect(self.test)
+        dialog.copied.connect(self.let_in)
+        dialog.hooks.clicked.connect(self.turn_to_hooks)
+        dialog.add.clicked.connect(self.add)
+        self.show_dialog(dialog)
+
+    def ended(self) -> None:
+        """Stop what is under way."""
+        self._describing.cancel()
+        self._testing.cancel()
+
+    async def settled(self) -> None:
+        """Return once nothing is under way."""
+        await self._describing.settled()
+        await self._testing.settled()
+
+    # -- the text -------------------------------------------------------------------------
+
+    @Slot(object)
+    def choose_program(self, program: ClientProgram) -> None:
+        """Show the text for another program."""
+        self.state = replace(self.state, program=program, shows_hooks=False, addition="")
+        self._describing.run(self._describe())
+
+    @Slot()
+    def turn_to_hooks(self) -> None:
+        """Show the hooks instead of the configuration, or the other way round."""
+        self.change(shows_hooks=not self.state.shows_hooks)
+
+    @Slot(str)
+    def name_client(self, name: str) -> None:
+        """Take another name for a client that is yet to come."""
+        if not self.state.is_known and name != self.state.client:
+            self._testing.cancel()
+            self.state = replace(
+                self.state, client=name, lines=(), verdict="", is_testing=False, addition=""
+            )
+            self._describing.run(self._describe())
+
+    @Slot()
+    def let_in(self) -> None:
+        """Let the client in: whoever takes its configuration along means to."""
+        self.spawn(self._let_in(self.state.client))
+
+    async def _let_in(self, client: str) -> None:
+        inklings = self.inklings
+        try:
+            await self.background.write(
+                inklings.let_client_in, inklings.caller, client, self._workspace_id
+            )
+        except InklingsError as error:
+            self.change(error=message_of(error).title)
+
+    async def _describe(self) -> None:
+        state, inklings = self.state, self.inklings
+        try:
+            found = await self.background.read(
+                inklings.describe_connection,
+                inklings.caller,
+                state.client,
+                self._workspace_id,
+                state.program,
+            )
+        except InklingsError as error:
+            self.change(configuration="", places=(), hooks="", error=message_of(error).title)
+            return
+        self.change(
+            configuration=found.configuration,
+            places=tuple(found.places),
+            hooks=found.hooks,
+            hook_places=tuple(found.hook_places),
+            error="",
+        )
+
+    # -- the test -------------------------------------------------------------------------
+
+    @Slot()
+    def test(self) -> None:
+        """Try the whole road; a second press gives it up."""
+        if self.state.is_testing:
+            self._testing.cancel()
+            self.change(is_testing=False, verdict=_tr("Stopped."))
+            return
+        self.change(is_testing=True, lines=(), verdict="")
+        self._testing.run(self._test(self.state.client))
+
+    async def _test(self, client: str) -> None:
+        stop = threading.Event()
+        inklings = self.inklings
+        try:
+            steps = await self.background.read(
+                inklings.rehearse_connection,
+                inklings.caller,
+                client,
+                self._workspace_id,
+                stop.is_set,
+            )
+        except StoppedError:
+            return
+        except InklingsError as error:
+            self.change(is_testing=False, verdict=message_of(error).title)
+            return
+        finally:
+            # Cancelling only stops the wait: the process has to hear of it too.
+            stop.set()
+        lines = tuple(rehearsal_line(one) for one in steps)
+        self.change(is_testing=False, lines=lines, verdict=verdict_of(steps))
+
+    # -- the program's own file -------------------------------------------------------------
+
+    @Slot()
+    def add(self) -> None:
+        """Ask whether to write it into the program's own file, and write it."""
+        if self.dialog is not None:
+            begin_asking(self.background, self._add(self.dialog), self.dialog)
+
+    async def _add(self, dialog: ConnectionDialog) -> None:
+        dialog.add.setEnabled(False)  # one question at a time
+        try:
+            change = await self._looked_at()
+            if change is not None and await self._may_write(change, dialog):
+                await self._write(change)
+        finally:
+            dialog.add.setEnabled(True)
+
+    async def _looked_at(self) -> ClientFileChange | None:
+        """What adding it would change in the file; None where nothing would."""
+        state, inklings = self.state, self.inklings
+        try:
+            change = await self.background.read(
+                inklings.preview_addition,
+                inklings.caller,
+                state.client,
+                self._workspace_id,
+                state.program,
+            )
+        except InklingsError as error:
+            self.change(addition=refusal(error))
+            return None
+        if change.is_needed:
+            return change
+        self.change(addition=_tr("{path} holds this already.").format(path=change.path))
+        return None
+
+    async def _may_write(self, change: ClientFileChange, dialog: ConnectionDialog) -> bool:
+        """Whether the person, who sees what would differ, wants it written."""
+        question = ConfirmDialog(
+            dialog,
+            _tr("Write this into {name}?").format(name=change.path.name),
+            _tr(
+                "{path} is changed here, and nowhere else. A copy of it as it is now stays"
+                " beside it."
+            ).format(path=change.path)
+            if change.before is not None
+            else _tr("{path} is made with this in it.").format(path=change.path),
+            yes=_tr("Write it"),
+            no=_tr("Not now"),
+        )
+        whole = diff_lines(change.before or "", change.after)
+        near = tuple(whole.rows[number] for number in whole.near_changes(_LINES_AROUND))
+        difference = DiffView(self.context.theme, question, compact=True)
+        difference.show_diff(replace(whole, rows=near))
+        question.show_between(difference)
+        return bool(await answered(question))
+
+    async def _write(self, change: ClientFileChange) -> None:
+        """Write it, and let the client in: whoever connects a client means to."""
+        inklings = self.inklings
+        try:
+            backup = await self.background.write(inklings.apply_addition, inklings.caller, change)
+        except InklingsError as error:
+            self.change(addition=refusal(error))
+            return
+        said = _tr("Written to {path}. Start the client anew.").format(path=change.path)
+        if backup is not None:
+            said += "\n" + _tr("The file as it was: {path}").format(path=backup)
+        self.change(addition=said)
+        await self._let_in(self.state.client)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("connection", text)

@@ -1,0 +1,87 @@
+"""Asks a small question over a window and waits for the answer; dismissing is the safe answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from shiboken6 import isValid
+
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError
+from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.words.messages import Message, message_of
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    T = TypeVar("T")
+
+
+async def ask(
+    parent: QWidget, title: str, text: str, *, yes: str, no: str, is_destructive: bool = False
+) -> bool:
+    """Whether something should really be done.
+
+    Args:
+        parent: The window that is asked over.
+        title: What is asked, in a short sentence.
+        text: What follows from doing it.
+        yes: Word of the button that does it.
+        no: Word of the button that leaves everything as it is; Enter presses it.
+        is_destructive: Whether doing it takes something away.
+
+    Raises:
+        CancelledError: The window went away meanwhile.
+    """
+    from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
+
+    dialog = ConfirmDialog(parent, title, text, yes=yes, no=no, is_destructive=is_destructive)
+    return bool(await answered(dialog))
+
+
+async def ask_name(
+    parent: QWidget,
+    title: str,
+    text: str,
+    *,
+    yes: str,
+    use: Callable[[str], Awaitable[T]],
+    say: Callable[[ConflictError | InvalidValueError], Message] = message_of,
+    name: str = "",
+    longest: int = 120,
+) -> T | None:
+    """What was made of a name; None when the person changed their mind.
+
+    A name that cannot be used is asked for again beside the sentence why; nothing typed is lost.
+
+    Args:
+        parent: The window that is asked over.
+        title: What is asked, and the accessible name of the field.
+        text: What the name is for.
+        yes: Word of the button.
+        use: Does something with the name.
+        say: Why a name was refused.
+        name: The name so far; the button waits for another one.
+        longest: How many characters it may have.
+
+    Raises:
+        InklingsError: It failed for a reason that no other name would change.
+        CancelledError: The window went away meanwhile.
+    """
+    from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
+
+    typed, refusal = "", None
+    window = parent.parentWidget() or parent
+    while True:
+        over = parent if isValid(parent) else window  # it may have gone while the name was tried
+        dialog = NameDialog(over, title, text, yes=yes, name=name, longest=longest)
+        if refusal is not None:
+            dialog.refuse(typed, f"{refusal.title.rstrip('.')}. {refusal.text}")
+        if not await answered(dialog):
+            return None
+        typed = dialog.name  # it is deleted while the name is tried
+        try:
+            return await use(typed)
+        except (ConflictError, InvalidValueError) as error:
+            refusal = say(error)
