@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.access.view import AccessView
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.view import EntriesView
-    from inklings_desktop.ui.kit.controls.chip import FilterChip
+    from inklings_desktop.ui.kit.controls.chips import FilterChip
     from inklings_desktop.ui.memory.list.filter_bar import FilterBar
     from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.ui.window.menus import WindowMenus
@@ -278,9 +278,9 @@ async def rooms(bench: WindowBench) -> None:
 
 
 DOORS = (
-    Door("command palette", menu(lambda one: one.palette), "paletteField"),
-    Door("keyboard sheet", menu(lambda one: one.keyboard), "keyboardList"),
-    Door("new workspace", menu(lambda one: one.new_workspace), "nameField"),
+    Door("command palette", menu(lambda one: one["palette"]), "paletteField"),
+    Door("keyboard sheet", menu(lambda one: one["keyboard"]), "keyboardList"),
+    Door("new workspace", menu(lambda one: one["new_workspace"]), "nameField"),
     Door(
         "new named entry",
         at_once(lambda one: entries(one).actions_of.new.trigger()),
@@ -291,8 +291,8 @@ DOORS = (
         at_once(lambda one: entries(one).actions_of.restore_deleted.trigger()),
         "Close",
     ),
-    Door("export", menu(lambda one: one.export), "This workspace"),
-    Door("imports", menu(lambda one: one.imports), "Close"),
+    Door("export", menu(lambda one: one["export"]), "This workspace"),
+    Door("imports", menu(lambda one: one["imports"]), "Close"),
     Door("import preview", import_preview, "importList", my_memories),
     Door("unsaved text", unsaved, "unsavedSave"),
     Door("saved filters, none", at_once(lambda one: desks(one).filters.ask_all()), "Close"),
@@ -309,7 +309,7 @@ DOORS = (
         "deletePhrase",
     ),
     Door("message", message, "Details"),
-    Door("about", menu(lambda one: one.about), "Close"),
+    Door("about", menu(lambda one: one["about"]), "Close"),
     Door("forget many", confirm_forget, "confirmKeep"),
     Door("forget with a reason", act(MemoryAct.FORGET_BECAUSE), "reasonField"),
     Door("search and replace", act(MemoryAct.REPLACE), "replaceSought"),

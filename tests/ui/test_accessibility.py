@@ -14,9 +14,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
-from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
-from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog
-from inklings_desktop.ui.entries.proposal.reject_dialog import RejectDialog
+from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog, RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog, UnsavedDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, NameDialog

@@ -67,8 +67,8 @@ def test_one_source_is_brought_back_by_key(tmp_path: Path) -> None:
         )
         assert plan.merge == ()
         menus, ref = bench.window.menus, section.cards[1].ref
-        await bench.until(lambda: menus.undo.text() == "Undo: Restored 1 memory")
-        menus.undo.trigger()
+        await bench.until(lambda: menus["undo"].text() == "Undo: Restored 1 memory")
+        menus["undo"].trigger()
         await bench.until(lambda: bool(section.cards) and section.cards[1].bring_back.isVisible())
         inklings = bench.bench.inklings
         again = inklings.show_memory(inklings.caller, ref).entry

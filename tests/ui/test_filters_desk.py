@@ -62,7 +62,7 @@ def test_what_is_asked_is_saved_under_a_name_and_asked_again(tmp_path: Path) -> 
         field.setText("tag:song glass")
         QTest.keyClick(field, Qt.Key.Key_Return)
         await bench.until(lambda: len(bench.texts()) == 1)
-        bench.window.menus.save_filter.trigger()
+        bench.window.menus["save_filter"].trigger()
         await bench.until(lambda: bool(shown(NameDialog)))
         dialog = shown(NameDialog)[0]
         assert isinstance(dialog, NameDialog)
@@ -92,7 +92,7 @@ def test_a_saved_filter_is_renamed_applied_and_deleted_by_keyboard(tmp_path: Pat
     async def manage(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
         desk = desks_of(bench).filters
-        bench.window.menus.saved_filters.trigger()
+        bench.window.menus["saved_filters"].trigger()
         await bench.until(lambda: desk.dialog is not None and desk.dialog.isVisible())
         dialog = desk.dialog
         assert dialog is not None
@@ -108,7 +108,7 @@ def test_a_saved_filter_is_renamed_applied_and_deleted_by_keyboard(tmp_path: Pat
         QTest.keyClick(dialog.list, Qt.Key.Key_Return)
         await bench.until(lambda: bench.texts() == ["They sing of harbour glass."])
         await bench.until(lambda: not shown(SavedFiltersDialog))
-        bench.window.menus.saved_filters.trigger()
+        bench.window.menus["saved_filters"].trigger()
         await bench.until(lambda: desk.dialog is not None and desk.dialog.isVisible())
         assert desk.dialog is not None
         QTest.keyClick(desk.dialog.list, Qt.Key.Key_Delete)
@@ -128,7 +128,7 @@ def test_nothing_to_save_is_said(tmp_path: Path) -> None:
     async def save(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
         assert bench.desk.list.request.where == EVERYTHING
-        bench.window.menus.save_filter.trigger()
+        bench.window.menus["save_filter"].trigger()
         await bench.until(bench.window.page.toast.isVisible)
         assert bench.window.page.toast.accessibleName().startswith("Set a filter")
         assert not shown(NameDialog)
@@ -144,7 +144,7 @@ def test_a_search_that_is_too_long_cannot_be_saved_and_says_so(tmp_path: Path) -
         field.setText("glass " * MAX_QUERY_CHARACTERS)
         QTest.keyClick(field, Qt.Key.Key_Return)
         await bench.until(lambda: len(bench.desk.list.request.text) > MAX_QUERY_CHARACTERS)
-        bench.window.menus.save_filter.trigger()
+        bench.window.menus["save_filter"].trigger()
         await bench.until(lambda: bool(heard.payloads))
         assert "too long" in heard.last.title
         assert not shown(NameDialog)

@@ -23,7 +23,7 @@ from inklings_desktop.domain.rooms.conversation import WorkingNote
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.inspector.view import InspectorView
 from inklings_desktop.ui.memory.subject.facts import history_lines, values_of

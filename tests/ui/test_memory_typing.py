@@ -231,7 +231,7 @@ def test_who_writes_what_is_there_already_is_told_and_shown_it(tmp_path: Path) -
         assert (there.content, there.version) == ("The toll is salt.", 2)
         assert not subject.has_unsaved
         assert kept(bench) == ()
-        assert not bench.window.menus.undo.isEnabled()
+        assert not bench.window.menus["undo"].isEnabled()
         subject.show_nothing()
         toast.undo.click()
         await bench.until(lambda: subject.current_ref == there.ref)

@@ -86,8 +86,8 @@ async def entries_of(bench: WindowBench, name: str) -> EntriesPage:
     await bench.until(lambda: desks.entries is not None)
     entries = desks.entries
     assert entries is not None
-    await bench.until(lambda: bool(entries.entries.content.entries))
-    wanted = next(one for one in entries.entries.content.entries if one.name == name)
+    await bench.until(lambda: bool(entries.content.entries))
+    wanted = next(one for one in entries.content.entries if one.name == name)
     entries.arrive(ToEntry(wanted.id))
     await bench.until(lambda: entries.entry.state.name == name)
     return entries

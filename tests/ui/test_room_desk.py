@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memory import Lifetime, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.lists.rail_rows import RailChannel

@@ -18,7 +18,7 @@ from inklings_desktop.domain.transfer.import_plan import (
     ImportStatus,
 )
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.look.scrim import Scrim
+from inklings_desktop.ui.kit.look.veil import Scrim
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.scrub.state import ScrubStep
 from inklings_desktop.ui.transfer.export_choices import MARKDOWN, WHOLE
@@ -112,14 +112,14 @@ def test_an_import_from_the_preview_to_the_way_back(tmp_path: Path, qapp: QAppli
         assert not scrim.isVisible()
         await bench.until(lambda: not bench.window.page.toast.isHidden())
         assert bench.window.page.toast.accessibleName() == "Imported 2 rows"
-        assert bench.window.menus.withdraw_import.isEnabled()
+        assert bench.window.menus["withdraw_import"].isEnabled()
         inklings, workspace = bench.bench.inklings, bench.bench.workspace
         assert len(inklings.list_backups(inklings.caller, workspace.id)) == 1
-        assert bench.window.menus.undo.text() == "Undo: Imported 2 rows"
-        bench.window.menus.withdraw_import.trigger()
+        assert bench.window.menus["undo"].text() == "Undo: Imported 2 rows"
+        bench.window.menus["withdraw_import"].trigger()
         await bench.until(lambda: set(bench.texts()) == set(MINE))
-        await bench.until(lambda: not bench.window.menus.withdraw_import.isEnabled())
-        assert not bench.window.menus.undo.isEnabled(), "it was taken back already"
+        await bench.until(lambda: not bench.window.menus["withdraw_import"].isEnabled())
+        assert not bench.window.menus["undo"].isEnabled(), "it was taken back already"
 
     drive(tmp_path / "root", my_memories, scene)
 
@@ -131,13 +131,13 @@ def test_an_import_is_one_step_of_undo(tmp_path: Path, qapp: QApplication) -> No
         dialog.confirm.click()
         await bench.until(lambda: set(bench.texts()) == {*MINE, "Bea reads"})
         menus = bench.window.menus
-        await bench.until(lambda: menus.undo.text() == "Undo: Imported 1 row")
-        menus.undo.trigger()
+        await bench.until(lambda: menus["undo"].text() == "Undo: Imported 1 row")
+        menus["undo"].trigger()
         await bench.until(lambda: set(bench.texts()) == set(MINE))
         # Doing it again would need the file; nothing pretends that it can be.
-        await bench.until(lambda: not menus.undo.isEnabled())
-        assert not menus.redo.isEnabled()
-        assert not menus.withdraw_import.isEnabled()
+        await bench.until(lambda: not menus["undo"].isEnabled())
+        assert not menus["redo"].isEnabled()
+        assert not menus["withdraw_import"].isEnabled()
 
     drive(tmp_path / "root", my_memories, scene)
 
@@ -339,7 +339,7 @@ def test_a_file_that_gets_its_ending_is_not_written_over_unasked(
         return [one for one in bench.window.findChildren(kind) if one.isVisible()]
 
     async def scene(bench: WindowBench) -> None:
-        bench.window.menus.export.trigger()
+        bench.window.menus["export"].trigger()
         await bench.until(lambda: bool(shown(bench, ExportDialog)))
         shown(bench, ExportDialog)[0].confirm.click()
         await bench.until(lambda: bool(shown(bench, QFileDialog)))
@@ -480,8 +480,8 @@ def test_boxes_keys_and_clicks_decide(tmp_path: Path, qapp: QApplication) -> Non
 def test_the_ways_in_are_in_the_menus(tmp_path: Path, qapp: QApplication) -> None:
     async def scene(bench: WindowBench) -> None:
         menus = bench.window.menus
-        assert menus.import_file.shortcut().toString() == "Ctrl+Shift+I"
-        assert menus.export.shortcut().toString() == "Ctrl+Shift+E"
+        assert menus["import_file"].shortcut().toString() == "Ctrl+Shift+I"
+        assert menus["export"].shortcut().toString() == "Ctrl+Shift+E"
         bench.window.show_page(CONTROL_PAGE)
         desks = bench.window.desks
         assert desks is not None
@@ -549,7 +549,7 @@ def test_an_earlier_import_is_taken_back_from_the_list(tmp_path: Path, qapp: QAp
 
     async def scene(bench: WindowBench) -> None:
         await bench.until(lambda: set(bench.texts()) == {*MINE, "Bea reads"})
-        bench.window.menus.imports.trigger()
+        bench.window.menus["imports"].trigger()
         await bench.until(lambda: bench.window.findChild(ImportsDialog) is not None)
         dialog = bench.window.findChild(ImportsDialog)
         assert isinstance(dialog, ImportsDialog)

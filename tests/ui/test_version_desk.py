@@ -69,7 +69,7 @@ def test_an_earlier_version_is_compared_and_brought_back(tmp_path: Path) -> None
 
         toast.undo.click()
         await bench.until(lambda: bench.texts() == ["Nerys sails to the gate."])
-        bench.window.menus.redo.trigger()
+        bench.window.menus["redo"].trigger()
         await bench.until(lambda: bench.texts() == ["Nerys walks to the gate."])
 
     drive(tmp_path, an_edited_memory, bring_back)

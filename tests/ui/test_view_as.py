@@ -173,8 +173,8 @@ def test_every_page_shows_what_the_client_may_read_and_nothing_else(
         await bench.until(lambda: desks.preview is not None)
         preview = desks.preview
         assert preview is not None
-        await bench.until(lambda: preview.presenter.content is not None)
-        content = preview.presenter.content
+        await bench.until(lambda: preview.content is not None)
+        content = preview.content
         assert content is not None
         told += viewing.told() + content.document.markdown
         assert "tide bell" in content.document.markdown
@@ -289,7 +289,7 @@ def test_the_palette_finds_nothing_that_is_closed(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         viewing = Viewing(bench, await access_tab(bench))
         window = await viewing.look_as(STUDIO)
-        window.menus.palette.trigger()
+        window.menus["palette"].trigger()
         palette = window.finding.palette
         assert palette is not None
         told: list[str] = []

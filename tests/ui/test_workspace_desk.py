@@ -123,7 +123,7 @@ def test_a_name_that_is_taken_is_asked_for_again(tmp_path: Path) -> None:
         def asked() -> list[NameDialog]:
             return [one for one in bench.window.findChildren(NameDialog) if one.isVisible()]
 
-        bench.window.menus.new_workspace.trigger()
+        bench.window.menus["new_workspace"].trigger()
         await bench.until(lambda: bool(asked()))
         asked()[0].field.setText("hollow CROWN")
         asked()[0].confirm.click()

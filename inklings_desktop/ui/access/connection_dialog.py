@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit
 
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.ui.access.connection_words import ConnectionState, RehearsalLine
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.menu_button import MenuButton
+from inklings_desktop.ui.kit.controls.buttons import MenuButton, PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import StepBody, StepFoot, cleared, named
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
 

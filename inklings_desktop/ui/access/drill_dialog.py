@@ -9,10 +9,10 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.ui.access.drill_words import DrillRow, DrillState
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot, cleared, named
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import (
@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.marks.labels import (
     show_parts,
     wrapped_label,
 )
-from inklings_desktop.ui.kit.marks.share_bar import ShareBar
+from inklings_desktop.ui.kit.marks.meters import ShareBar
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont, QPaintEvent

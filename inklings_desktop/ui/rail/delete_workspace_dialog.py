@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from inklings_desktop.ui.kit.controls.phrase_field import PhraseField
+from inklings_desktop.ui.kit.controls.text_fields import PhraseField
 from inklings_desktop.ui.kit.dialogs.pieces import FactTable, Note
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
-from inklings_desktop.ui.kit.panes.room_choices import archived_choices, rail_choices
+from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, archived_choices, rail_choices
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.kit.words.places import Place
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
-    from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.rail.room_menu import RoomMenu

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.marks.turning_icon import TurningIcon
+from inklings_desktop.ui.kit.marks.waiting import TurningIcon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFont, QKeyEvent, QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.words.task_strip_lines import StripLine
+    from inklings_desktop.ui.kit.words.task_words import StripLine
 
 _LINE = 26
 _BAR_LINE = 34

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOpti
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.marks.crest import paint_crest
+from inklings_desktop.ui.kit.marks.badges import paint_crest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.kit.controls.check_box import CheckBox
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.phrase_field import PhraseField
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.text_fields import PhraseField
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.dialogs.pieces import (
     FactTable,
     Headline,
@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     column_of,
     named,
 )
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.scrub.notices import asked_by_text

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Curator, Lifetime
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
-from inklings_desktop.ui.kit.controls.forward_button import ForwardButton
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import ForwardButton, PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
     Headline,
     IconMark,
@@ -24,12 +23,11 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     column_of,
     named,
 )
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.marks.bar_list import Bar, BarList
-from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
-from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
+from inklings_desktop.ui.kit.marks.labels import ElidedLabel, plain_label, wrapped_label
+from inklings_desktop.ui.kit.marks.meters import Bar, BarList
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, exact_time, lifetime_label
 from inklings_desktop.ui.scrub.notices import notice_of
 from inklings_desktop.ui.scrub.sample import SampleTable

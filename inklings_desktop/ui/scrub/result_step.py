@@ -8,7 +8,7 @@ from PySide6.QtCore import QLocale, Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
     FactTable,
     Headline,
@@ -21,12 +21,12 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     column_of,
     named,
 )
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS
-from inklings_desktop.ui.kit.marks.cleared_mark import ClearedMark
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
+from inklings_desktop.ui.kit.marks.steps import ClearedMark
 from inklings_desktop.ui.scrub.result_words import (
     manifest_text,
     pending_text,

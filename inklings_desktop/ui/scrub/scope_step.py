@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.ui.kit.controls.forward_button import ForwardButton
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.radio_plate import PlateFrame, RadioPlate
+from inklings_desktop.ui.kit.controls.buttons import ForwardButton, PushButton
+from inklings_desktop.ui.kit.controls.toggles import PlateFrame, RadioPlate
 from inklings_desktop.ui.kit.dialogs.pieces import (
     Note,
     NoticeLine,
@@ -23,7 +22,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     named,
 )
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, ScopePicker
 from inklings_desktop.ui.kit.words.memory_facts import tier_title

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from inklings_desktop.ui.kit.controls.check_box import CheckBox
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -22,15 +22,14 @@ from inklings_desktop.domain.transfer.import_plan import (
     ImportStatus,
     RowKind,
 )
-from inklings_desktop.ui.kit.controls.count_chip import CountChip
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.menu_button import MenuButton
+from inklings_desktop.ui.kit.controls.buttons import MenuButton, PushButton
+from inklings_desktop.ui.kit.controls.chips import CountChip
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, IconMark, Note, StepFoot
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
-from inklings_desktop.ui.kit.panes.marked_text import MarkedText
+from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.ui.transfer.import_lines import ImportItem
 from inklings_desktop.ui.transfer.import_list import ImportHead, ImportList

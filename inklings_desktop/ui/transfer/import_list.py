@@ -8,7 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.kit.controls.check_box import box_edge, paint_check_box
+from inklings_desktop.ui.kit.controls.toggles import box_edge, paint_check_box
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.transfer.import_delegate import ImportColumns, ImportDelegate
 from inklings_desktop.ui.transfer.import_lines import ImportListModel, ImportRole

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from inklings_desktop.ui.consolidation.golden.form import GoldenForm
 from inklings_desktop.ui.consolidation.golden.state import NEW
 from inklings_desktop.ui.consolidation.golden.words import golden_rows, summary
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
 from inklings_desktop.ui.kit.dialogs.pieces import Headline, StepFoot
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
 

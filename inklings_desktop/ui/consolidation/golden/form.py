@@ -25,13 +25,11 @@ from inklings_desktop.ui.consolidation.golden.words import (
     found_title,
     problem_text,
 )
-from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
-from inklings_desktop.ui.kit.controls.menu_button import MenuButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton, MenuButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.pieces import Note
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, order_tabs
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.reading_order import order_tabs
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     elided_label,

@@ -22,7 +22,7 @@ from inklings_desktop.ui.consolidation.golden.words import saved_notice
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.consolidation_words import problem_notice
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
-from inklings_desktop.usecases.search.search_memories import SearchRequest
+from inklings_desktop.usecases.search.retrieval import SearchRequest
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey

@@ -14,15 +14,14 @@ from inklings_desktop.ui.consolidation.review.words import (
     inherited_line,
     member_remark,
 )
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts, wrapped_label
-from inklings_desktop.ui.kit.panes.marked_text import MarkedText
-from inklings_desktop.ui.kit.panes.memory_card import MemoryCard
+from inklings_desktop.ui.kit.panes.memory_card import MarkedText, MemoryCard
 from inklings_desktop.ui.kit.words.messages import message_of, too_much_pasted
 from inklings_desktop.ui.kit.words.word_marks import marked_words
-from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -20,7 +20,7 @@ from inklings_desktop.ui.consolidation.review.words import (
 )
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note
-from inklings_desktop.ui.kit.look.reading_order import order_tabs
+from inklings_desktop.ui.kit.look.accessibility import order_tabs
 from inklings_desktop.ui.kit.marks.labels import (
     elided_label,
     plain_label,

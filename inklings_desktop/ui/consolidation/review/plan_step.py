@@ -20,13 +20,12 @@ from inklings_desktop.ui.consolidation.review.words import (
     unlisted_box,
     waiting_sentence,
 )
-from inklings_desktop.ui.kit.controls.check_box import CheckBox
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline, IconMark, Note, StepFoot
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.lists.badge_rows import BadgeRow
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.entry_facts import counted

@@ -11,7 +11,7 @@ from inklings_desktop.ui.consolidation.review.state import ReviewStep
 from inklings_desktop.ui.consolidation.review.words import (
     place_line,
 )
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
     MARGIN,
     FactTable,
@@ -21,9 +21,9 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     card,
     column_of,
 )
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts
-from inklings_desktop.ui.kit.marks.share_bar import ShareBar
+from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.consolidation_words import (
     golden_after_line,

@@ -15,7 +15,7 @@ from inklings_desktop.ui.consolidation.runs.words import (
     trigger_words,
 )
 from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note, card, column_of
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.labels import (
     SectionTitle,
     plain_label,

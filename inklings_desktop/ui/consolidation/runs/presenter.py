@@ -13,11 +13,11 @@ from inklings_desktop.domain.errors import ConflictError, InklingsError
 from inklings_desktop.ui.consolidation.runs.state import RunsState
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.consolidation_words import (
+    ReviewNotice,
     already_undone_notice,
     problem_notice,
     undone_words,
 )
-from inklings_desktop.ui.kit.words.notices import ReviewNotice
 from inklings_desktop.ui.kit.words.places import place_name
 from inklings_desktop.usecases.ports.progress import Progress
 

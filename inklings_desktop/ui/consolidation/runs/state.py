@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.background.run_details import RunDetails
     from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memory import ScopeKey, Tier
-    from inklings_desktop.ui.kit.words.notices import ReviewNotice
+    from inklings_desktop.ui.kit.words.consolidation_words import ReviewNotice
 
 _ENDED = frozenset({RunState.FINISHED, RunState.STOPPED, RunState.FAILED})
 

@@ -8,13 +8,11 @@ from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal, Sl
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QDialog, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline
-from inklings_desktop.ui.kit.look.compositor import shows_through
-from inklings_desktop.ui.kit.look.focus_ring import FocusRing
+from inklings_desktop.ui.kit.look.accessibility import FocusRing, focus_first, order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
-from inklings_desktop.ui.kit.look.reading_order import focus_first, order_tabs
-from inklings_desktop.ui.kit.look.scrim import veil_behind
+from inklings_desktop.ui.kit.look.veil import shows_through, veil_behind
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.labels import plain_label
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.words.notices import ScrubNotice
+    from inklings_desktop.ui.kit.words.consolidation_words import ScrubNotice
 
 WidgetT = TypeVar("WidgetT", bound=QWidget)
 

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QDialog, QPushButton
 from shiboken6 import isValid
 
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
-from inklings_desktop.ui.kit.look.scrim import veil_behind
+from inklings_desktop.ui.kit.look.veil import veil_behind
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
-from inklings_desktop.ui.kit.marks.share_bar import ShareBar
+from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.words.entry_facts import grouped
 
 if TYPE_CHECKING:

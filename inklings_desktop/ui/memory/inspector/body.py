@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
@@ -19,7 +19,7 @@ from inklings_desktop.ui.kit.marks.labels import (
 )
 from inklings_desktop.ui.kit.marks.relevance_chart import ChartCurve, RelevanceChart
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP, Notice, PaneScroll
-from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
 from inklings_desktop.ui.memory.inspector.banners import (
     ConflictBanner,
     DiskFullBanner,

@@ -9,12 +9,11 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
-from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.marks.badge import Badge, ShortId
+from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.marks.badges import Badge, ShortId
 from inklings_desktop.ui.kit.marks.labels import Dot, IconLabel, elided_label, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.panes.key_hint_button import KeyHintButton
 from inklings_desktop.ui.kit.panes.pieces import GUTTER
 from inklings_desktop.ui.memory.list.act_menu import (
     Actable,

@@ -13,15 +13,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_TAGS
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.controls.chip import FilterChip
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.importance_field import ImportanceField
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.controls.retag_field import RetagField
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     SectionTitle,

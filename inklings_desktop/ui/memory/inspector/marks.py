@@ -9,8 +9,8 @@ from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
-from inklings_desktop.ui.kit.controls.chip import FilterChip
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.memory.wishes import MemoryAct, marking_act

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import Notice, PaneScroll
 from inklings_desktop.ui.kit.words.memory_facts import tier_title

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.why.state import HitFacts
+    from inklings_desktop.ui.kit.why.facts import HitFacts
     from inklings_desktop.ui.memory.acts.shared_values import Shared
     from inklings_desktop.ui.memory.subject.family_presenter import FamilyState
 

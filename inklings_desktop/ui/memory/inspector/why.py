@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import SectionTitle, plain_label
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.why.state import HitFacts
+    from inklings_desktop.ui.kit.why.facts import HitFacts
 
 _PART_GAP = 12
 _SHOWN_CHARACTERS = 46

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
-from inklings_desktop.ui.kit.words.secret_words import author_caution
+from inklings_desktop.ui.kit.words.memory_facts import author_caution
 from inklings_desktop.ui.memory.subject.calls import stored_new, stored_over
 from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
 from inklings_desktop.ui.memory.subject.fields import take_refusal

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.consolidation.opening import TidyingDesk
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.page import EntriesPage
-    from inklings_desktop.ui.entries.presenter import EntriesContent
+    from inklings_desktop.ui.entries.rows import EntriesContent
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
@@ -238,7 +238,7 @@ class Desks(QObject):
         page.told.connect(self._on_unsaved_changed)
         if page_id == ENTRIES_PAGE:
             entries = cast("EntriesPage", page)
-            entries.entries.content_changed.connect(self._on_entries_changed)
+            entries.content_changed.connect(self._on_entries_changed)
             self._page.standing.entry_requested.connect(self._on_standing_entry_wanted)
             self.memory.rescue.watch_entry(entries.entry.unsaved_in)
         elif page_id == CONTROL_PAGE:
