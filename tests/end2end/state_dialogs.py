@@ -20,7 +20,7 @@ from inklings_desktop.ui.kit.page.destinations import ToEvent, ToRuns
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.tour.control import (
     confirm_scrub,
     count_scrub,
@@ -187,7 +187,7 @@ async def ask_workspace_deletion(desk: MemoryDesk, window: MainWindow) -> None:
     await cleared(window)
     here = desk.shell.surroundings
     assert here is not None
-    desks_of(window).workspaces.delete(here.workspace.id)
+    window.rail.card.wanted.emit(WorkspaceWish.DELETE, here.workspace.id)
     await until(lambda: bool(over(window)))
 
 

@@ -14,9 +14,9 @@ from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToGolden, ToRuns
 from inklings_desktop.ui.kit.words.messages import Message
-from inklings_desktop.ui.memory.lost_text_dialog import LostText, LostTextDialog
+from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.tour import control as tour_control
 from inklings_desktop.ui.tour import memory as tour_memory
 from tests.support.builders import an_agent
@@ -295,17 +295,21 @@ DOORS = (
     Door("imports", menu(lambda one: one["imports"]), "Close"),
     Door("import preview", import_preview, "importList", my_memories),
     Door("unsaved text", unsaved, "unsavedSave"),
-    Door("saved filters, none", at_once(lambda one: desks(one).filters.ask_all()), "Close"),
+    Door("saved filters, none", at_once(lambda one: one.desk.filters.ask_all()), "Close"),
     Door(
         "saved filters",
-        at_once(lambda one: desks(one).filters.ask_all()),
+        at_once(lambda one: one.desk.filters.ask_all()),
         "savedFilterList",
         songs_saved,
     ),
     Door("end a conversation", end_conversation, "conversationSummary"),
     Door(
         "delete a workspace",
-        at_once(lambda one: one.window.rail.card.deletion_requested.emit(one.bench.workspace.id)),
+        at_once(
+            lambda one: one.window.rail.card.wanted.emit(
+                WorkspaceWish.DELETE, one.bench.workspace.id
+            )
+        ),
         "deletePhrase",
     ),
     Door("message", message, "Details"),

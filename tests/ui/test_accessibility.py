@@ -27,7 +27,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
-from inklings_desktop.ui.rail.end_conversation_dialog import EndConversationDialog
+from inklings_desktop.ui.rail.dialogs import EndConversationDialog
 from inklings_desktop.ui.tour import stops as tour_stops
 from inklings_desktop.ui.tour.memory import show_workspace
 from inklings_desktop.ui.transfer.export_choices import about_selection, about_workspace

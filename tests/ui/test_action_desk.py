@@ -336,9 +336,7 @@ def test_what_somebody_changed_since_is_said_and_left_as_it_is(tmp_path: Path) -
     async def go(bench: WindowBench) -> None:
         await ready(bench)
         window, inklings = bench.window, bench.bench.inklings
-        said: list[str] = []
-        bench.desk.message_raised.disconnect()
-        bench.desk.message_raised.connect(lambda message: said.append(message.title))
+        said = bench.messages(shown=False)
         await bench.until(lambda: bench.desk.subject.current_entry is not None)
         QTest.keyClick(window.page.table, Qt.Key.Key_BracketRight)
         await bench.until(window.menus["undo"].isEnabled)
@@ -347,7 +345,9 @@ def test_what_somebody_changed_since_is_said_and_left_as_it_is(tmp_path: Path) -
             inklings.caller, entry.ref, MemoryPatch(content="Else."), expected_version=2
         )
         window.menus["undo"].trigger()
-        await bench.until(lambda: said == ["This cannot be taken back any more."])
+        await bench.until(
+            lambda: [one.title for one in said] == ["This cannot be taken back any more."]
+        )
         await bench.until(lambda: not window.menus["undo"].isEnabled())
         assert inklings.show_memory(inklings.caller, entry.ref).entry.content == "Else."
 

@@ -18,7 +18,6 @@ from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.memory.list.agents_since import Since, begin_of, by_agents_since
 from inklings_desktop.ui.memory.list.search_words import written_text
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -230,10 +229,10 @@ def test_saving_in_a_conflict_says_what_to_do_first(tmp_path: Path) -> None:
             inklings.caller, entry.ref, MemoryPatch(content="Theirs."), expected_version=1
         )
         await bench.until(bench.window.inspector.body.conflict.isVisible)
-        heard = Heard().to(bench.desk.message_raised)
+        heard = bench.messages()
         bench.window.menus["save"].trigger()
-        await bench.until(lambda: bool(heard.payloads))
-        assert heard.last.title == "Not saved: first choose which text stays."
+        await bench.until(lambda: bool(heard))
+        assert heard[-1].title == "Not saved: first choose which text stays."
         assert stored(bench)[-1].content == "Theirs."
 
     drive(tmp_path, three_memories, save)
@@ -251,7 +250,7 @@ def test_an_act_that_can_change_nothing_says_why(tmp_path: Path) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         page, acts = bench.window.page, bench.desk.acts
         page.focus_list()
-        refused = Heard().to(bench.desk.message_raised)
+        refused = bench.messages()
 
         async def told(one: MemoryAct) -> str:
             page.toast.close_note()
@@ -276,7 +275,7 @@ def test_an_act_that_can_change_nothing_says_why(tmp_path: Path) -> None:
         bench.desk.subject.show_nothing()
         assert await told(MemoryAct.PIN) == "Choose a memory in the list first"
         assert await told(MemoryAct.FORGET) == "Choose a memory in the list first"
-        assert refused.payloads == []
+        assert refused == []
 
     drive(tmp_path, three_memories, act)
 
@@ -444,6 +443,7 @@ def test_what_is_taken_back_from_another_page_is_said_there(tmp_path: Path) -> N
         QTest.keyClick(window.page.table, Qt.Key.Key_Delete)
         await bench.until(window.menus["undo"].isEnabled)
         window.show_page(PREVIEW_PAGE)
+        await bench.until(lambda: window.pages.current_id == PREVIEW_PAGE)
         window.menus["undo"].trigger()
         said = "Taken back: Forgot 1 memory"
         await bench.until(lambda: window.statusBar().currentMessage() == said)

@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.ui.presenter_bench import a_bench

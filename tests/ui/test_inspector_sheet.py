@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
-from inklings_desktop.ui.memory.inspector.sheet import WIDTH, InspectorSheet
+from inklings_desktop.ui.memory.inspector.view import WIDTH, InspectorSheet
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:

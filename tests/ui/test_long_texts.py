@@ -29,7 +29,7 @@ from inklings_desktop.ui.markdown.highlighter import is_styled
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 from inklings_desktop.ui.markdown.preview import MarkdownPreview
 from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
-from inklings_desktop.ui.memory.inspector.note import JsonWell
+from inklings_desktop.ui.memory.inspector.panes import JsonWell
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import SLOWNESS
 

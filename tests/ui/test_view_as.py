@@ -25,7 +25,7 @@ from tests.cli.test_bad_input import snapshot
 from tests.support.four_clients import RELAY, STUDIO
 from tests.ui.access_bench import LOOM, access_tab, four_clients
 from tests.ui.page_views import entries_view
-from tests.ui.window_bench import drive
+from tests.ui.window_bench import drive, messages_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -219,18 +219,16 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
         assert window.inspector.editor.isReadOnly()
         assert not window.rail.card.isEnabled()
         # A key that would forget, and a wish that no control offers any more.
-        said: list[str] = []
+        said = messages_of(window, shown=False)
         desk = window.desk
         assert desk is not None
-        desk.message_raised.disconnect()
-        desk.message_raised.connect(lambda message: said.append(message.title))
         window.page.table.setFocus()
         QTest.keyClick(window.page.table, Qt.Key.Key_Delete)
         assert not said
         entry = desk.subject.current_entry
         assert entry is not None
         desk.acts.act(MemoryAct.FORGET)
-        await bench.until(lambda: said == ["That is not allowed here."])
+        await bench.until(lambda: [one.title for one in said] == ["That is not allowed here."])
         window.show_page(ENTRIES_PAGE)
         entries = entries_view(window)
         assert entries is not None

@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PRE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToScrub
 from inklings_desktop.ui.memory.wishes import MemoryAct
+from inklings_desktop.ui.rail.wishes import WorkspaceWish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,8 +79,7 @@ class WindowActions(QObject):
     def connect_pages(self, look: WindowAppearance) -> None:
         """Join the menus to the pages, once those are built."""
         page, card = self.pages.memory, self.rail.card
-        card.new_workspace_requested.connect(self.new_workspace)
-        card.sample_world_requested.connect(self.open_sample)
+        card.wanted.connect(self._on_workspace_wish)
         acts, commands = page.table.actions_of, self.menus.commands
         self.menus.add_list_actions(acts.offered(), acts.forget)
         commands.about_to_show.connect(page.table.show_possible_acts)
@@ -194,6 +194,13 @@ class WindowActions(QObject):
             self._desks.context.go(MEMORY_PAGE)
             self._desks.memory.new_memory()
 
+    @Slot(object, str)
+    def _on_workspace_wish(self, wish: WorkspaceWish, _workspace_id: str) -> None:
+        if wish is WorkspaceWish.NEW:
+            self.new_workspace()
+        elif wish is WorkspaceWish.SAMPLE:
+            self.open_sample()
+
     @Slot()
     def new_workspace(self) -> None:
         """Ask for the name of a new workspace and open it."""
@@ -250,12 +257,12 @@ class WindowActions(QObject):
     def save_filter(self) -> None:
         """Ask under which name the filter is kept."""
         if self._desks is not None:
-            self._desks.filters.ask_save()
+            self._desks.memory.filters.ask_save()
 
     def saved_filters(self) -> None:
         """Show the kept filters."""
         if self._desks is not None:
-            self._desks.filters.ask_all()
+            self._desks.memory.filters.ask_all()
 
     def search(self) -> None:
         """Bring the keyboard to the search."""

@@ -13,7 +13,7 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.ui.rail.room_words import title_of
+from inklings_desktop.ui.rail.wishes import title_of
 from inklings_desktop.ui.window.banners.words import KEEP, silence_banner
 
 if TYPE_CHECKING:

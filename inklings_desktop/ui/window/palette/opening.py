@@ -158,7 +158,7 @@ class PaletteDesk(QObject):
             case "filter":
                 saved = next((one for one in self._filters() if one.id == rest), None)
                 if saved is not None:
-                    desks.filters.apply(saved)
+                    desks.memory.filters.apply(saved)
             case _:
                 self._use_words(rest)
 

@@ -1,4 +1,4 @@
-"""A working note as a person reads it; nothing in it can be edited."""
+"""What the inspector shows beside memories: a working note to read, or what the tiers are for."""
 
 from __future__ import annotations
 
@@ -9,24 +9,29 @@ from PySide6.QtCore import QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QGuiApplication,
     QPainter,
+    QPaintEvent,
     QPen,
     QSyntaxHighlighter,
     QTextBlockFormat,
     QTextCharFormat,
+    QTextDocument,
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.marks.labels import SectionTitle, plain_label, wrapped_label
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.marks.labels import SectionTitle, plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP, FactGrid, Notice, PaneScroll
+from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QTextDocument
-
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.subject.state import NoteFacts
+
 
 _KEY = re.compile(r'"(?:[^"\\]|\\.)*"(?=\s*:)')
 _MAX_LINES = 18
@@ -78,12 +83,9 @@ class JsonWell(QFrame):
         self.text.setTabChangesFocus(True)
         self.text.document().setDocumentMargin(0)
         self._highlighter = _KeyHighlighter(theme, self.text.document())
-        frame = QVBoxLayout(self)
-        frame.setContentsMargins(_PADDING, _PADDING, _PADDING, _PADDING)
-        frame.addWidget(self.text)
+        vbox(self, self.text, margins=_PADDING)
         self.text.document().documentLayout().documentSizeChanged.connect(self._fit)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def show_json(self, text: str) -> None:
         """Show another value."""
@@ -150,8 +152,7 @@ class NotePane(PaneScroll):
         self.write.clicked.connect(self._on_write_clicked)
         storing(self.write)
         self._lay_out()
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def show_note(self, note: NoteFacts) -> None:
         """Show another note, or another version of it."""
@@ -193,9 +194,7 @@ class NotePane(PaneScroll):
                 "no search."
             ),
         )
-        button = QHBoxLayout()
-        button.addWidget(self.write)
-        button.addStretch(1)
+        button = hbox(None, self.write, STRETCH)
         stack = self.stack
         stack.addWidget(plain_label(self.tr("Key"), "label", self.column))
         stack.addSpacing(6)
@@ -243,3 +242,56 @@ class NotePane(PaneScroll):
 
 def _units(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+_MARK = 26
+
+
+class RingsPane(PaneScroll):
+    """Four rings, each with what it holds, and what memory is not."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        meanings = {
+            Tier.CONVERSATION: self.tr(
+                "What this one exchange is working on. Cleared or summed up when it closes."
+            ),
+            Tier.CHANNEL: self.tr("Shared by conversations that belong together. Fades fastest."),
+            Tier.WORKSPACE: self.tr(
+                "True of this world: conventions, people, preferences. Fades slowly."
+            ),
+            Tier.ACCOUNT: self.tr(
+                "True of you, in every workspace. Fades slowest. Never holds world content."
+            ),
+        }
+        for number, (tier, meaning) in enumerate(meanings.items()):
+            if number:
+                self.stack.addWidget(rule(self.column))
+            self.stack.addWidget(self._ring(tier, meaning))
+        notice = Notice(theme, icon="info", role="lapis", ground="lapisSoft", parent=self.column)
+        notice.say(
+            "",
+            self.tr(
+                "Memory is not world content. Pages stay the authority; memory only points at them."
+            ),
+        )
+        fill(self.stack, 14, notice, STRETCH)
+
+    def _ring(self, tier: Tier, meaning: str) -> QWidget:
+        inked, role = TIER_MARKS[tier]
+        ring = QWidget(self.column)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(plain_label(tier_title(tier), "tab", ring))
+        words.addWidget(wrapped_label(meaning, "meta", ring))
+        row = QHBoxLayout(ring)
+        row.setContentsMargins(0, 12, 0, 12)
+        row.setSpacing(12)
+        row.addWidget(
+            TierMark(self._theme, inked=inked, role=role, edge=_MARK, parent=ring),
+            0,
+            Qt.AlignmentFlag.AlignTop,
+        )
+        row.addLayout(words, 1)
+        return ring

@@ -1,21 +1,30 @@
-"""Says what deleting a workspace removes, and takes the phrase that confirms it."""
+"""Asks before a workspace is deleted and before a conversation rests."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inklings_desktop.ui.kit.controls.text_fields import PhraseField
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 from inklings_desktop.ui.kit.dialogs.pieces import FactTable, Note
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QShowEvent
-    from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.log.backup import WorkspaceDeletion
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 _WIDTH = 560
 _MARGIN = 28
@@ -62,10 +71,7 @@ class DeleteWorkspaceDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
-        for widget in (heading, facts, warning, ask, self.field, self.hint):
-            layout.addWidget(widget)
-        layout.addSpacing(8)
-        layout.addLayout(buttons)
+        fill(layout, heading, facts, warning, ask, self.field, self.hint, 8, buttons)
         self.field.setFocus()
 
     def _facts(self, theme: Theme, deletion: WorkspaceDeletion) -> FactTable:
@@ -101,12 +107,7 @@ class DeleteWorkspaceDialog(QDialog):
             button.setAutoDefault(False)
         self.keep.clicked.connect(self.reject)
         self.delete.clicked.connect(self.accept)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addStretch(1)
-        buttons.addWidget(self.keep)
-        buttons.addWidget(self.delete)
-        return buttons
+        return hbox(None, STRETCH, self.keep, self.delete, spacing=10)
 
     @property
     def phrase(self) -> str:
@@ -141,3 +142,42 @@ class DeleteWorkspaceDialog(QDialog):
     @Slot()
     def _on_paste_refused(self) -> None:
         self.hint.setText(self.tr("Please type it"))
+
+
+class EndConversationDialog(TextDialog):
+    """A field for a summary; dismissing it leaves the conversation active."""
+
+    def __init__(self, title: str, channel: str, *, n_memories: int, parent: QWidget) -> None:
+        """Ask.
+
+        Args:
+            title: What the conversation is called.
+            channel: The channel that its summary goes to.
+            n_memories: Memories of its own tier, which are forgotten.
+            parent: The window it belongs to.
+        """
+        kept = self.tr(
+            "Each line of at least three words becomes a memory of #{channel}. Leave it empty to"
+            " keep nothing."
+        ).format(channel=channel)
+        gone = (
+            self.tr("Its 1 own memory is forgotten then; you can restore it.")
+            if n_memories == 1
+            else self.tr("Its {n} own memories are forgotten then; you can restore them.").format(
+                n=n_memories
+            )
+        )
+        super().__init__(
+            parent,
+            self.tr("End {title}?").format(title=title),
+            f"{kept} {gone}" if n_memories else kept,
+            Field(
+                ("endConversationDialog", "conversationSummary", "endConfirm"),
+                self.tr("Summary"),
+                self.tr("What should outlive this conversation?"),
+                height=150,
+                width=520,
+            ),
+            yes=self.tr("End conversation"),
+            no=self.tr("Go on talking"),
+        )
