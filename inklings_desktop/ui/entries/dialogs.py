@@ -28,7 +28,7 @@ from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog, Field, TextDialog
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
@@ -261,9 +261,6 @@ class DeletedEntriesDialog(ChoiceDialog):
         )
 
 
-_NOTE_HEIGHT = 96
-
-
 class RejectDialog(TextDialog):
     """One field for a note; it may stay empty."""
 
@@ -279,8 +276,8 @@ class RejectDialog(TextDialog):
                 self.tr("Note to the agent"),
                 self.tr("Why not, in a sentence (optional)"),
                 height=96,
-                width=460,
                 longest=MAX_NOTE_CHARACTERS,
+                width=_WIDTH,
             ),
             yes=self.tr("Reject"),
             no=self.tr("Keep it open"),
@@ -294,9 +291,9 @@ class RejectDialog(TextDialog):
         return self.typed.strip()
 
 
-def delete_question(name: str, parent: QWidget) -> ConfirmDialog:
+async def may_delete(name: str, parent: QWidget) -> bool:
     """Whether a companion should go."""
-    return ConfirmDialog(
+    return await ask(
         parent,
         tr("Delete {name}?").format(name=name),
         tr(
@@ -309,9 +306,9 @@ def delete_question(name: str, parent: QWidget) -> ConfirmDialog:
     )
 
 
-def long_total_question(name: str, total: int, parent: QWidget) -> ConfirmDialog:
+async def may_be_long(name: str, total: int, parent: QWidget) -> bool:
     """Whether to save although all entries together are longer than is good."""
-    return ConfirmDialog(
+    return await ask(
         parent,
         tr("Save {name} at this length?").format(name=name),
         tr(
@@ -323,9 +320,9 @@ def long_total_question(name: str, total: int, parent: QWidget) -> ConfirmDialog
     )
 
 
-def leave_wording_question(parent: QWidget) -> ConfirmDialog:
+async def may_leave_wording(parent: QWidget) -> bool:
     """Whether to leave a proposal whose wording was changed and not accepted."""
-    return ConfirmDialog(
+    return await ask(
         parent,
         tr("Leave your wording?"),
         tr("The proposal stays open, but what you typed is not kept."),

@@ -17,10 +17,10 @@ from inklings_desktop.ui.entries.dialogs import (
     DeletedEntriesDialog,
     NewEntryDialog,
     RejectDialog,
-    delete_question,
     deleted_rows,
-    leave_wording_question,
-    long_total_question,
+    may_be_long,
+    may_delete,
+    may_leave_wording,
 )
 from inklings_desktop.ui.entries.editing import EntryEditing
 from inklings_desktop.ui.entries.history import EntryHistory
@@ -203,7 +203,7 @@ class EntriesPage(Page[EntriesContent]):
         """Whether the page may show something else; asks when that would lose text."""
         self._take_text()
         is_reworded = self.proposal.proposal is not None and self.view.proposal.is_edited
-        if is_reworded and not await answered(leave_wording_question(self.view.window())):
+        if is_reworded and not await may_leave_wording(self.view.window()):
             return False
         await self.entry.saved()  # what is being saved already needs no question
         entry = self.entry.entry
@@ -435,7 +435,7 @@ class EntriesPage(Page[EntriesContent]):
         if total <= TOTAL_SOFT_LIMIT:
             self._asked_about_total = False
         elif not self._asked_about_total:
-            if not await answered(long_total_question(shown.entry.name, total, self.view.window())):
+            if not await may_be_long(shown.entry.name, total, self.view.window()):
                 return False
             self._asked_about_total = True
         return await self.entry.save()
@@ -473,7 +473,7 @@ class EntriesPage(Page[EntriesContent]):
         entry = self.entry.entry
         if entry is None or entry.is_built_in:
             return
-        if not await answered(delete_question(entry.name, self.view.window())):
+        if not await may_delete(entry.name, self.view.window()):
             return
         if await self.entry.delete():
             self._deleted_ref = entry.ref
