@@ -376,7 +376,7 @@ def test_a_file_that_another_program_put_right_is_told_no_more(
 def test_the_account_s_database_is_told_of_as_such(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) > 10)
-        desk = bench.window.damage_desk
+        desk = bench.window.damage
         assert desk is not None
         target = TaskTarget(TaskKind.BACKFILL, None)
         desk.presenter.on_task_failed(

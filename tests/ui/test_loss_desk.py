@@ -79,8 +79,8 @@ def test_a_workspace_that_lost_its_last_writes_says_so_until_the_author_knows(
     drive(root, lambda _bench: None, scene)
 
     async def opened_again(bench: WindowBench) -> None:
-        assert bench.window.banner_desk is not None
-        await bench.window.banner_desk.losses.settled()
+        assert bench.window.banners is not None
+        await bench.window.banners.losses.settled()
         assert bench.window.pages.banners.cause is not BannerCause.LOST_WRITES
 
     drive(root, lambda _bench: None, opened_again)

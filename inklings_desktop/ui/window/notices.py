@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.words.messages import Message
-    from inklings_desktop.ui.window.banners.damage import DamageDesk
+    from inklings_desktop.ui.window.banners.damage import DamageBand
     from inklings_desktop.ui.window.pages import WindowPages
     from inklings_desktop.ui.window.status import WindowStatusBar
     from inklings_desktop.usecases.ports.progress import Upgrade
@@ -34,7 +34,7 @@ class WindowNotices(QObject):
         self._window = window
         self._pages = pages
         self._status = status
-        self.damage: DamageDesk | None = None
+        self.damage: DamageBand | None = None
         self._upgrade_told.connect(self._on_upgrade_told, Qt.ConnectionType.QueuedConnection)
 
     def show_message(self, message: Message) -> None:

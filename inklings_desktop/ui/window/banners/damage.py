@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.domain.transfer.document import FILE_SUFFIX
@@ -31,57 +31,37 @@ if TYPE_CHECKING:
     from typing import Any
 
     from inklings_desktop.domain.log.backup import Backup
-    from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.window.joins.opened import Desks
-    from inklings_desktop.usecases.bundle import Inklings
 
 
-class DamageDesk(QObject):
+class DamageBand(QObject):
     """Damage of one opened data root, whichever page is on show.
 
     Attributes:
         presenter: Knows what is damaged.
-
-    Signals:
-        said: A sentence for a passing note.
-        message_raised: A ``Message`` for the person.
     """
 
-    said = Signal(str)
-    message_raised = Signal(object)
-
-    def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        slot: BannerSlot,
-        desks: Desks,
-        parent: QObject,
-    ) -> None:
+    def __init__(self, opened: Desks, slot: BannerSlot) -> None:
         """Say what is damaged, and hear of what may become so.
 
         Args:
-            background: Every use case of the window runs on it and meets damage first.
-            inklings: The opened data root.
+            opened: What is open, and how another workspace is opened; it owns this.
             slot: Above every page.
-            desks: What is open, and how another workspace is opened.
-            parent: Owner.
         """
-        super().__init__(parent)
+        super().__init__(opened)
+        self._context, self._opened, self._slot = opened.context, opened, slot
+        background, self._inklings = opened.context.background, opened.context.inklings
         self._background = background
-        self._inklings = inklings
-        self._slot = slot
-        self._desks = desks
         self._is_busy = False
-        self.presenter = DamagePresenter(background, inklings, self)
+        self.presenter = DamagePresenter(background, self._inklings, self)
         self.presenter.damage_changed.connect(self._on_damage_changed)
         slot.acted.connect(self._on_acted)
-        shell = desks.memory.shell
+        shell = opened.memory.shell
         shell.workspace_switched.connect(self.presenter.show_surroundings)
         shell.surroundings_changed.connect(self.presenter.show_surroundings)
-        desks.context.hear(self.presenter.on_changes)
-        if desks.tasks.clock is not None:
-            desks.tasks.clock.task_failed.connect(self.presenter.on_task_failed)
+        opened.context.hear(self.presenter.on_changes)
+        if opened.tasks.clock is not None:
+            opened.tasks.clock.task_failed.connect(self.presenter.on_task_failed)
         background.on_damage = self.presenter.report
         if shell.surroundings is not None:
             self.presenter.open(shell.surroundings)
@@ -148,7 +128,7 @@ class DamageDesk(QObject):
             self._is_busy = False
         # Whatever came of it, the banner tells what is found now.
         await self.presenter.examine(damage.workspace_id)
-        self.message_raised.emit(said)
+        self._context.say(said)
 
     async def _open_copy(self, damage: Damage, copy: Backup) -> None:
         try:
@@ -165,18 +145,18 @@ class DamageDesk(QObject):
                 self._inklings.restore_backup, self._inklings.caller, copy.name
             )
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.say(message_of(error))
             return
         finally:
             self._is_busy = False
         await self.presenter.examine(damage.workspace_id)
-        self.said.emit(opened_sentence(copy))
+        self._context.tell(opened_sentence(copy))
         if damage.workspace_id is not None and not damage.is_on_show:
-            self._desks.open_workspace(damage.workspace_id)
+            self._opened.open_workspace(damage.workspace_id)
 
     async def _export(self, damage: Damage) -> None:
         try:
-            exports = self._desks.transfer.exports
+            exports = self._opened.transfer.exports
             path = await exports.asked_path(self._name_of(damage), FILE_SUFFIX)
             if path is not None:
                 await self.export_to(damage, path)
@@ -190,11 +170,11 @@ class DamageDesk(QObject):
                 self._inklings.export_readable, self._inklings.caller, damage.workspace_id, path
             )
         except DatabaseCorruptError:
-            self.message_raised.emit(nothing_readable())
+            self._context.say(nothing_readable())
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.say(message_of(error))
         else:
-            self.message_raised.emit(exported_words(done))
+            self._context.say(exported_words(done))
 
     def _name_of(self, damage: Damage) -> str:
         return damage.name or self.tr("your account")
