@@ -34,8 +34,8 @@ from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.actions import WindowActions
 from inklings_desktop.ui.window.appearance import WindowAppearance
 from inklings_desktop.ui.window.banners.reopening import WindowReopening
-from inklings_desktop.ui.window.closing import WindowClosing
-from inklings_desktop.ui.window.geometry import (
+from inklings_desktop.ui.window.closing import (
+    WindowClosing,
     restore_geometry,
     save_geometry,
     save_reading,
@@ -385,7 +385,7 @@ class MainWindow(QMainWindow):
 
     def show_bug(self, error: BaseException) -> None:
         """Say that the program itself made a mistake."""
-        from inklings_desktop.ui.window.banners.messages import say_bug
+        from inklings_desktop.ui.window.messages import say_bug
 
         say_bug(error, self)
 

@@ -39,7 +39,7 @@ class WindowNotices(QObject):
 
     def show_message(self, message: Message) -> None:
         """Say what went wrong; nothing was lost."""
-        from inklings_desktop.ui.window.banners.messages import say_message
+        from inklings_desktop.ui.window.messages import say_message
 
         if self.damage is not None and self.damage.tells_of(message.damaged):
             self.say(message.title.rstrip("."))  # the rest stands in the banner
@@ -74,7 +74,7 @@ class WindowNotices(QObject):
         if upgrade is None:
             self._status.clearMessage()
             return
-        from inklings_desktop.ui.window.upgrade_words import upgrade_sentence
+        from inklings_desktop.ui.window.messages import upgrade_sentence
 
         sentence = upgrade_sentence(upgrade)
         self._status.showMessage(sentence)

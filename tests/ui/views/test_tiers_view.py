@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.overview import Attention
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.control.cards import TierAct
 from inklings_desktop.ui.control.overview_facts import look_facts, tier_facts
-from inklings_desktop.ui.control.tier_card import TierAct
 from inklings_desktop.ui.control.tiers_view import TiersView
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
 from tests.ui.test_overview_facts import WORKSPACE

@@ -19,11 +19,14 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.rail.wishes import title_of
-from inklings_desktop.ui.window.banners.loss_words import KNOWN, loss_banner, loss_message
 from inklings_desktop.ui.window.banners.words import (
     KEEP,
+    KNOWN,
     LET_IN,
+    Lost,
     knock_banner,
+    loss_banner,
+    loss_message,
     purge_banner,
     silence_banner,
 )
@@ -36,7 +39,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.panes.banner import BannerContent
-    from inklings_desktop.ui.window.banners.loss_words import Lost
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.rooms.silent_conversations import SilentConversation
 

@@ -18,9 +18,11 @@ from inklings_desktop.ui.window.banners.bands import (
     PurgeBand,
     SilenceBand,
 )
-from inklings_desktop.ui.window.banners.catch_up_presenter import CatchUpPresenter
-from inklings_desktop.ui.window.banners.disk_presenter import DiskPresenter
-from inklings_desktop.ui.window.banners.model_presenter import ModelPresenter
+from inklings_desktop.ui.window.banners.watches import (
+    CatchUpPresenter,
+    DiskPresenter,
+    ModelPresenter,
+)
 from inklings_desktop.ui.window.banners.words import (
     CANCEL,
     EXPORT,
