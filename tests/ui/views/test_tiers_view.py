@@ -219,7 +219,8 @@ def test_an_empty_log_leaves_its_room_to_what_is_worth_a_look(theme: Theme, qtbo
         QTest.keyClick(view.latest.log, Qt.Key.Key_Return)
 
 
-def test_the_page_grows_with_the_text(theme: Theme, qtbot: QtBot) -> None:
+def test_the_page_grows_with_the_text(theme: Theme, qtbot: QtBot, qapp: QApplication) -> None:
+    theme.apply(qapp)  # Qt asks for sizes again when the style sheet changes
     view = a_view(theme, qtbot)
     before = view.cards[Tier.WORKSPACE].sizeHint().height()
     theme.set_text_scale(1.4)
