@@ -47,7 +47,8 @@ def memory_to_show(inklings: Inklings, ref: MemoryRef) -> FoundMemory:
     room = place_name(inklings, ref.scope) if has_room else ""
     if inklings.caller.is_agent:
         return FoundMemory(found, room, None, None)  # what was typed is the author's alone
-    typings = inklings.find_typings(inklings.caller, ref.scope.workspace_id)
+    workspace_id = ref.scope.workspace_id
+    typings = inklings.find_typings(inklings.caller, workspace_id, with_account=False)
     typing = next((one for one in typings if one.memory_id == ref.id), None)
     base = None
     if typing is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.dialogs.asking import begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
@@ -44,7 +44,7 @@ from inklings_desktop.ui.window.opened_pages import OpenedPages
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.ui.consolidation.opening import TidyingDesk
+    from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.page import EntriesPage
     from inklings_desktop.ui.entries.rows import EntriesContent
@@ -56,14 +56,14 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.scrub.process import ScrubProcess
-    from inklings_desktop.ui.transfer.transferring import TransferDesk
+    from inklings_desktop.ui.transfer.transfer import Transfer
     from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.window.joins.first_shown import FirstDesks
     from inklings_desktop.ui.window.joins.written import WrittenDesk
     from inklings_desktop.ui.window.pages import WindowPages
 
 _SCRUB = "inklings_desktop.ui.scrub.process"
-_CONSOLIDATION = "inklings_desktop.ui.consolidation.opening"
+_CONSOLIDATION = "inklings_desktop.ui.consolidation.consolidation_dialogs"
 
 
 class Desks(QObject):
@@ -125,9 +125,7 @@ class Desks(QObject):
         self.requests = ScrubRequests(context, banners, self)
         first.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
-        self._transfers = Transfers(background, inklings, self.memory, self)
-        self._transfers.message_raised.connect(context.say)
-        self._transfers.said.connect(context.tell)
+        self._transfers = Transfers(context, self.memory, self)
         self._transfers.undo_offered.connect(self.import_undo_offered)
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
         self.workspaces = Workspaces(
@@ -191,9 +189,9 @@ class Desks(QObject):
             case ToPlan() | ToRuns() | ToGolden() | ToGoldenQuestion():
                 self._behind(_CONSOLIDATION, partial(self._open_consolidation, where))
             case ToExport(Tier() as tier):
-                self.transfer.ask_export_tier(tier)
+                self.transfer.exports.ask_tier(tier)
             case ToExport():
-                self.transfer.ask_export()
+                self.transfer.exports.ask()
             case _:
                 self.pages.arrive(where)
 
@@ -225,21 +223,12 @@ class Desks(QObject):
         return scrub
 
     @cached_property
-    def consolidation(self) -> TidyingDesk:
+    def consolidation(self) -> ConsolidationDialogs:
         """Plans, runs and golden questions; made when they are first wanted."""
-        from inklings_desktop.ui.consolidation.opening import TidyingDesk
+        from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
 
-        context = self.context
-        made = TidyingDesk(
-            self._background,
-            self._inklings,
-            theme=context.theme,
-            window=context.window,
-            parent=self,
-        )
-        made.message_raised.connect(context.say)
+        made = ConsolidationDialogs(self.context, self)
         made.changed.connect(self._on_consolidated)
-        made.open_workspace(self._open_workspace_id())
         return made
 
     def _behind(self, module: str, enter: Callable[[], None]) -> None:
@@ -261,21 +250,7 @@ class Desks(QObject):
             self.scrub.open(self._open_workspace_id(), where.tier)
 
     def _open_consolidation(self, where: Destination) -> None:
-        made, here = self.consolidation, self._open_workspace_id()
-        made.open_workspace(here)
-        match where:
-            case ToPlan(Tier() as tier):
-                made.review_tier(tier)
-            case ToPlan(ScopeKey() as scope):
-                made.review_scope(scope)
-            case ToRuns(tier):
-                made.show_runs(tier)
-            case ToGolden():
-                made.show_golden()
-            case ToGoldenQuestion(question, entry):
-                from inklings_desktop.ui.consolidation.golden.state import GoldenWish
-
-                made.golden.open(here, GoldenWish(question, entry))
+        self.consolidation.open(where)
 
     def _forget_written(self, client: str, workspace_id: str) -> None:
         from inklings_desktop.ui.window.joins.written import WrittenDesk
@@ -302,9 +277,9 @@ class Desks(QObject):
         self.context.go(ToEntry(entry_id))
 
     @property
-    def transfer(self) -> TransferDesk:
+    def transfer(self) -> Transfer:
         """Export and import; made when it is first wanted."""
-        return self._transfers.desk
+        return self._transfers.transfer
 
     def close(self) -> None:
         """Steer nothing any more."""
