@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QKeyEvent
 
     from inklings_desktop.ui.kit.marks.toast import Toast
-    from inklings_desktop.ui.memory.acts.undo import UndoPresenter
-    from inklings_desktop.ui.memory.acts.undo_steps import Undoable
+    from inklings_desktop.ui.memory.acts.undo import Undoable, UndoPresenter
 
 
 class UndoDesk(QObject):

@@ -15,7 +15,7 @@ from inklings_desktop.ui.consolidation.review.words import (
     reasons_label,
     section_title,
 )
-from inklings_desktop.ui.kit.lists.badge_rows import BadgeHeading, BadgeRow
+from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow, BadgeHeading, BadgeRow
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import (
     reads_label,
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.consolidation.review.state import ReviewItem, ReviewState
-    from inklings_desktop.ui.kit.lists.badge_rows import AnyBadgeRow
 
 GOLDEN = "golden "
 """Beginning of the key of a row that stands for a golden question."""

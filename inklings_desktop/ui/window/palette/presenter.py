@@ -17,7 +17,7 @@ from inklings_desktop.ui.kit.words.memory_facts import relative_age
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.list.beside_hits import beside_line, beside_of
+from inklings_desktop.ui.memory.list.content import Beside, beside_line, beside_of
 from inklings_desktop.ui.window.palette.model import PaletteItem
 from inklings_desktop.ui.window.palette.rows import (
     CHANNELS_PREFIX,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.words.query_text import KeywordQuery
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.places import Surroundings
-    from inklings_desktop.ui.memory.list.content import Beside
     from inklings_desktop.usecases.bundle import Inklings
 
 _MOST_FOUND = 3
