@@ -122,7 +122,7 @@ MADE_LATER = {
     "inklings_desktop.domain.background.tasks",
     "inklings_desktop.domain.words.text_diff",
     "inklings_desktop.domain.transfer.document",
-    "inklings_desktop.ui.memory.acts.acting",
+    "inklings_desktop.ui.memory.acting",
     "inklings_desktop.ui.control.page",
     "inklings_desktop.ui.window.joins.opened",
     "inklings_desktop.ui.entries.page",

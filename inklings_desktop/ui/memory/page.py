@@ -16,13 +16,13 @@ from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.acts.acting import Acting
+from inklings_desktop.ui.memory.acting import Acting
 from inklings_desktop.ui.memory.explain.explaining import Explanations
 from inklings_desktop.ui.memory.list.agents_since import begin_of, by_agents_since
-from inklings_desktop.ui.memory.list.saved_filters import SavedFilters
 from inklings_desktop.ui.memory.past import Relatives, Versions
 from inklings_desktop.ui.memory.place_moves import PlaceMoves
 from inklings_desktop.ui.memory.rescue import Rescue
+from inklings_desktop.ui.memory.saved_filters import SavedFilters
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.typing import Typings
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.list.agents_since import Since
     from inklings_desktop.ui.memory.list.content import ListContent
-    from inklings_desktop.ui.memory.list.listing import Listing
+    from inklings_desktop.ui.memory.listing import Listing
     from inklings_desktop.ui.memory.subject.state import InspectorState
     from inklings_desktop.ui.memory.view import MemoryPage
     from inklings_desktop.usecases.memories.restore_version import VersionChange

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.ui.memory.list.listing import Listing
+from inklings_desktop.ui.memory.listing import Listing
 from inklings_desktop.ui.rail.rail import Rail
 from inklings_desktop.ui.window.register import page_specs
 

@@ -17,7 +17,7 @@ from inklings_desktop.ui.kit.ops.places import ShellPresenter
 from inklings_desktop.ui.kit.words.places import Place, Surroundings, place_of
 from inklings_desktop.ui.memory.list.content import ListContent, ListRequest
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
-from inklings_desktop.ui.memory.list.searching import Searching
+from inklings_desktop.ui.memory.searching import Searching
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
-    from inklings_desktop.ui.memory.list.searching import Searching
+    from inklings_desktop.ui.memory.searching import Searching
     from inklings_desktop.ui.memory.view import MemoryPage
 
 
