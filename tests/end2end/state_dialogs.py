@@ -18,8 +18,8 @@ from inklings_desktop.ui.entries.rows import ProposalRow
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.page.destinations import ToEvent, ToRuns
 from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.list.content import selectable_ids
-from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.tour.control import (
     confirm_scrub,

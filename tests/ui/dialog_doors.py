@@ -14,8 +14,8 @@ from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToGolden, ToRuns
 from inklings_desktop.ui.kit.words.messages import Message
+from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
-from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.tour import control as tour_control
 from inklings_desktop.ui.tour import memory as tour_memory

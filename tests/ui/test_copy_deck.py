@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import inklings_desktop
-from inklings_desktop.ui.memory.acts.action_words import forgot
+from inklings_desktop.ui.memory.acts.words import forgot
 
 TIER_LINES = (
     "Nothing fades here until the conversation closes.",

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.consolidation.golden_state import NEW
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.lists.badge_rows import BadgeRow
+from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.ui.review_bench import FADED, OTHERS, PROVED, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive

@@ -16,8 +16,8 @@ from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.subject.state import InspectorMode
-from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.ui.window.main_window import MainWindow

@@ -26,6 +26,7 @@ from inklings_desktop.settings import Settings
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.inspector.view import InspectorView
+from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
 from inklings_desktop.ui.memory.subject.state import (
     DraftValues,
@@ -41,7 +42,6 @@ from inklings_desktop.ui.memory.subject.subject import (
     OpenNote,
     state_of,
 )
-from inklings_desktop.ui.memory.wishes import MemoryAct
 from tests.support.builders import NOON, WORKSPACE_ID, a_conversation, a_memory, a_person
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +20,7 @@ from inklings_desktop.ui.memory.list.content import (
     selectable_ids,
 )
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
-from tests.support.builders import an_agent
+from tests.support.builders import a_memory, an_agent
 from tests.support.damaging import MARKED, make_unreadable
 from tests.ui.presenter_bench import Bench, Heard, a_bench, a_context_of
 
@@ -106,6 +107,37 @@ def test_a_further_page_is_read_where_somebody_looks(bench: Bench) -> None:
     (rows,) = placed.payloads
     assert sorted(rows) == list(range(201, 231))
     assert rows[230].excerpt == "Entry number 0."
+
+
+def test_a_list_over_more_than_200_years_is_read_whole(bench: Bench) -> None:
+    """Its oldest months are counted as one: no count tells at which place the others stand."""
+    first = datetime(1700, 1, 1, tzinfo=UTC)
+    entries = [
+        a_memory(
+            f"Said {n}",
+            scope=bench.scope,
+            memory_id=f"00000000-0000-4000-8000-{n:012}",
+            created_at=first + timedelta(days=n if n < 210 else 90_000 + n),
+        )
+        for n in range(430)
+    ]
+    with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+        unit.memories.add(entries)
+        unit.commit()
+    heard = Heard()
+
+    async def browse(background: Background) -> None:
+        presenter = ListPresenter(a_context_of(background, bench.inklings))
+        heard.to(presenter.content_changed)
+        presenter.ask(ListRequest((bench.scope,), sort=MemorySort.OLDEST))
+        await presenter.settled()
+
+    assert bench.run(browse) == []
+    shown = heard.last
+    assert (shown.n_rows, shown.headings, shown.n_memories) == (0, {}, 430)
+    assert len([row for row in shown.rows if isinstance(row, MemoryRow)]) == 430
+    assert isinstance(shown.rows[0], HeadingRow)
+    assert shown.rows[0].text == "January 1700"
 
 
 @pytest.mark.parametrize("sort", list(MemorySort))

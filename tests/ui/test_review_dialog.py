@@ -15,7 +15,7 @@ from inklings_desktop.ui.consolidation import review_state
 from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind, ReviewStep
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.lists.badge_rows import BadgeHeading, BadgeRole
+from inklings_desktop.ui.kit.lists.badge_list import BadgeHeading, BadgeRole
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.ui.review_bench import FADED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive

@@ -12,8 +12,7 @@ from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.list.beside_hits import beside_line
-from inklings_desktop.ui.memory.list.content import Beside
+from inklings_desktop.ui.memory.list.content import Beside, beside_line
 from tests.support.builders import a_memory
 from tests.ui.window_bench import WindowBench, drive
 

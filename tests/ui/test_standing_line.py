@@ -13,8 +13,11 @@ from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.list.empty.standing_line import StandingLine
-from inklings_desktop.ui.memory.list.empty.standing_words import StandingPart, standing_parts
+from inklings_desktop.ui.memory.list.empty.standing_line import (
+    StandingLine,
+    StandingPart,
+    standing_parts,
+)
 from tests.ui.entries_bench import name_in, written
 from tests.ui.window_bench import WindowBench, drive
 

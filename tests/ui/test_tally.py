@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import Curator, Lifetime
-from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
-from inklings_desktop.ui.memory.acts.shared_values import Tally
+from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag, Tally
 from tests.support.builders import NOON, a_memory
 
 

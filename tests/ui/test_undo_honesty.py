@@ -14,7 +14,7 @@ from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memories.text_replacement import ReplacementWish
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.ui.memory.acts.chosen import Retag
-from inklings_desktop.ui.memory.acts.undo_steps import ImportStep
+from inklings_desktop.ui.memory.acts.undo import ImportStep
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.ui.presenter_bench import a_bench
 from tests.ui.test_undo_presenter import Session, states

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from inklings_desktop.domain.background.golden import MAX_EXPECTED, MAX_QUESTION_CHARACTERS
 from inklings_desktop.ui.consolidation.golden_state import NEW, Expected, GoldenState
 from inklings_desktop.ui.consolidation.review_rows import expected_line
-from inklings_desktop.ui.kit.lists.badge_rows import BadgeRow
+from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
 from inklings_desktop.ui.kit.words.consolidation_words import (
     ReviewNotice,
     record_lines,

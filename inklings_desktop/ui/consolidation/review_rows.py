@@ -15,7 +15,7 @@ from inklings_desktop.ui.consolidation.review_words import (
     reasons_label,
     section_title,
 )
-from inklings_desktop.ui.kit.lists.badge_rows import AnyBadgeRow, BadgeHeading, BadgeRow
+from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow, BadgeHeading, BadgeRow
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import reads_label, relative_age, relevance_figure
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.background.golden import GoldenAnswer, GoldenComparison
     from inklings_desktop.domain.memory import MemoryEntry
-
 
 GOLDEN = "golden "
 """Beginning of the key of a row that stands for a golden question."""

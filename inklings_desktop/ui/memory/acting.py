@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
-from inklings_desktop.domain.memory import Lifetime, Tier
+from inklings_desktop.domain.memory import Lifetime, MemoryEntry, Tier
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.why.found_lines import found_title
-from inklings_desktop.ui.memory.acts.act_hints import why_not
 from inklings_desktop.ui.memory.acts.memory_actions import NUDGE, MemoryActions
 from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
 from inklings_desktop.ui.memory.acts.undo import UndoPresenter
-from inklings_desktop.ui.memory.asked_acts import AskedActs
-from inklings_desktop.ui.memory.out_of_view_bar import OutOfViewDesk
+from inklings_desktop.ui.memory.acts.words import why_not
+from inklings_desktop.ui.memory.asked_acts import AskedActs, UnseenChoice
+from inklings_desktop.ui.memory.list.acts import MARKING_ACTS, MemoryAct
 from inklings_desktop.ui.memory.subject.facts import memory_text
-from inklings_desktop.ui.memory.wishes import MARKING_ACTS, MemoryAct
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
-    from typing import Any
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
@@ -33,13 +30,14 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
     from inklings_desktop.ui.memory.view import MemoryPage
 
+
 MOST_STORED = 5_000
 """So many of the memories changed last are known in their newest state."""
 ASKING_ACTS = frozenset({MemoryAct.FORGET_BECAUSE, MemoryAct.REPLACE, MemoryAct.COPY_TO})
 """What begins with a dialog."""
 
 
-class ActionDesk(QObject):
+class Acting(QObject):
     """Carries out acts on the checked memories, or on the current one while none is checked.
 
     Signals:
@@ -81,7 +79,7 @@ class ActionDesk(QObject):
         self._turn = self.undo.order
         self.actions = MemoryActions(context, self.undo, self)
         self.selection = SelectionPresenter(context, memories, self)
-        self._unseen = OutOfViewDesk(context.background, self.selection, memories, page, self)
+        self._unseen = UnseenChoice(context.background, self.selection, memories, page, self)
         self.asked = AskedActs(
             context,
             actions=self.actions,

@@ -11,25 +11,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.memories.listing import EVERYTHING, MemorySort
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
+from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.ui.kit.ops.places import ShellPresenter
-from inklings_desktop.ui.kit.words.places import Place, place_of
-from inklings_desktop.ui.memory.list.content import ListRequest
+from inklings_desktop.ui.kit.words.places import Place, Surroundings, place_of
+from inklings_desktop.ui.memory.list.content import ListContent, ListRequest
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
-from inklings_desktop.ui.memory.searching import SearchDesk
+from inklings_desktop.ui.memory.searching import Searching
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.domain.memories.listing import MemoryFilter
-    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.kit.words.places import Surroundings
-    from inklings_desktop.ui.memory.list.content import ListContent
     from inklings_desktop.ui.memory.view import MemoryPage
 
 
-class ListDesk(QObject):
+class Listing(QObject):
     """The list of one opened data root, and where in it a person looks.
 
     Attributes:
@@ -53,7 +49,7 @@ class ListDesk(QObject):
         self.shell = ShellPresenter(context.background, context.inklings, self)
         self.shell.message_raised.connect(context.say)
         self.list = ListPresenter(context, self)
-        self.search = SearchDesk(context, self.list, page, self)
+        self.search = Searching(context, self.list, page, self)
         self.shell.workspace_switched.connect(self._on_workspace_switched)
         self.shell.surroundings_changed.connect(self._on_surroundings_changed)
         self.shell.place_changed.connect(self._on_place_changed)

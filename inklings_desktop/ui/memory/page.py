@@ -16,7 +16,7 @@ from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.acting import ActionDesk
+from inklings_desktop.ui.memory.acting import Acting
 from inklings_desktop.ui.memory.explain.explaining import Explanations
 from inklings_desktop.ui.memory.list.agents_since import begin_of, by_agents_since
 from inklings_desktop.ui.memory.past import Relatives, Versions
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.list.agents_since import Since
     from inklings_desktop.ui.memory.list.content import ListContent
-    from inklings_desktop.ui.memory.listing import ListDesk
+    from inklings_desktop.ui.memory.listing import Listing
     from inklings_desktop.ui.memory.subject.state import InspectorState
     from inklings_desktop.ui.memory.view import MemoryPage
     from inklings_desktop.usecases.memories.restore_version import VersionChange
@@ -56,7 +56,7 @@ class MemoryDesk(QObject):
     unsaved_changed = Signal(bool)
 
     def __init__(
-        self, context: Context, *, listed: ListDesk, inspector: InspectorView, parent: QObject
+        self, context: Context, *, listed: Listing, inspector: InspectorView, parent: QObject
     ) -> None:
         """Join everything else to a list, whose first page may be on show already.
 
@@ -73,7 +73,7 @@ class MemoryDesk(QObject):
         self._opening, self._offering = Latest(context.background), Latest(context.background)
         self.shell, self.list, self.search = listed.shell, listed.list, listed.search
         self.subject = InspectorPresenter(context, self)
-        self.acts = ActionDesk(
+        self.acts = Acting(
             context,
             subject=self.subject,
             memories=self.list,

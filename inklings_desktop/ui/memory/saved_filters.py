@@ -9,7 +9,11 @@ from PySide6.QtCore import QObject, QPoint, Qt, Slot
 from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
-from inklings_desktop.domain.memories.saved_filters import MAX_FILTER_NAME_CHARACTERS, FilterWords
+from inklings_desktop.domain.memories.saved_filters import (
+    MAX_FILTER_NAME_CHARACTERS,
+    FilterWords,
+    SavedFilter,
+)
 from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
@@ -22,11 +26,10 @@ from inklings_desktop.ui.memory.list.search_words import filter_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
-    from inklings_desktop.ui.memory.searching import SearchDesk
+    from inklings_desktop.ui.memory.searching import Searching
     from inklings_desktop.ui.memory.view import MemoryPage
 
 
@@ -39,7 +42,7 @@ class SavedFilters(QObject):
         *,
         shell: ShellPresenter,
         found: ListPresenter,
-        search: SearchDesk,
+        search: Searching,
         page: MemoryPage,
         parent: QObject,
     ) -> None:

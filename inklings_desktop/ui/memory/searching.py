@@ -9,24 +9,21 @@ from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.search.search_operators import narrowed, typed_search
-from inklings_desktop.ui.kit.ops.type_ahead import held_keys
-from inklings_desktop.ui.memory.list.beside_hits import beside_line
-from inklings_desktop.ui.memory.list.content import ListRequest
+from inklings_desktop.ui.kit.ops.type_ahead import Hold, held_keys
+from inklings_desktop.ui.memory.list.content import Beside, ListContent, ListRequest, beside_line
 from inklings_desktop.ui.memory.list.search_words import not_understood_text
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.listing import MemorySort
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.words.query_text import SearchMode
-    from inklings_desktop.ui.kit.ops.type_ahead import Hold
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.list.content import Beside, ListContent
     from inklings_desktop.ui.memory.list.filter_bar import FilterWish
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.ui.memory.view import MemoryPage
 
 
-class SearchDesk(QObject):
+class Searching(QObject):
     """Asks the list for what is typed, ticked and sorted above it."""
 
     def __init__(

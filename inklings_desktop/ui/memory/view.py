@@ -18,19 +18,18 @@ from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.kit.marks.waiting import Skeleton
 from inklings_desktop.ui.kit.words.memory_facts import fading_line
 from inklings_desktop.ui.memory.acts.bulk_bar import BulkBar
-from inklings_desktop.ui.memory.list.content import Emptiness
+from inklings_desktop.ui.memory.list.acts import MemoryAct
+from inklings_desktop.ui.memory.list.content import Emptiness, ListContent
 from inklings_desktop.ui.memory.list.empty.standing_line import StandingLine
 from inklings_desktop.ui.memory.list.empty.texts import empty_text
 from inklings_desktop.ui.memory.list.filter_bar import FilterBar
 from inklings_desktop.ui.memory.list.list_cursor import ListCursor
-from inklings_desktop.ui.memory.list.list_voice import ListVoice
+from inklings_desktop.ui.memory.list.list_voice import ListVoice, SearchFoot
 from inklings_desktop.ui.memory.list.row_motion import RowMotion
-from inklings_desktop.ui.memory.list.search_foot import SearchFoot
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
 from inklings_desktop.ui.memory.list.table.header import MemoryHeader
 from inklings_desktop.ui.memory.list.table.model import MemoryListModel
 from inklings_desktop.ui.memory.list.table.table import MemoryTable
-from inklings_desktop.ui.memory.wishes import MemoryAct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,8 +42,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.kit.words.places import Place, Surroundings
-    from inklings_desktop.ui.memory.acts.shared_values import Shared
-    from inklings_desktop.ui.memory.list.content import ListContent
+    from inklings_desktop.ui.memory.acts.chosen import Shared
 
 _LOW_HEIGHT = 680
 _TOAST_MARGIN = 24

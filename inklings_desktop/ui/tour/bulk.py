@@ -11,9 +11,9 @@ from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
+from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.memory.list.filter_bar import FilterWish
-from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.tour.looks import at_rest
 from inklings_desktop.ui.tour.memory import SEARCHED, TAG, check_many
 from inklings_desktop.ui.tour.steps import Once, select, until

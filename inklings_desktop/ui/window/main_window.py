@@ -62,9 +62,9 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.kit.words.places import Surroundings
+    from inklings_desktop.ui.memory.acts.undo_note import UndoNote
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.page import MemoryDesk
-    from inklings_desktop.ui.memory.undoing import UndoDesk
     from inklings_desktop.ui.memory.view import MemoryPage
     from inklings_desktop.ui.window.banners.damage import DamageBand
     from inklings_desktop.ui.window.banners.opened_data import Banners
@@ -100,7 +100,7 @@ class MainWindow(QMainWindow):
         self._desks: Desks | None = None
         self._first: FirstDesks | None = None
         self._stop_hearing: Callable[[], None] = _nothing
-        self._undo: UndoDesk | None = None
+        self._undo: UndoNote | None = None
         self.banners: Banners | None = None
         self.damage: DamageBand | None = None
         self._painted: asyncio.Event = asyncio.Event()
@@ -255,7 +255,7 @@ class MainWindow(QMainWindow):
 
     def _made_desks(self, context: Context, first: FirstDesks) -> Desks:
         """All that acts on what list and rail show."""
-        from inklings_desktop.ui.memory.undoing import UndoDesk
+        from inklings_desktop.ui.memory.acts.undo_note import UndoNote
         from inklings_desktop.ui.window.joins.opened import Desks
 
         desks = Desks(
@@ -274,7 +274,7 @@ class MainWindow(QMainWindow):
         desks.view_wanted.connect(self.view_wanted)
         desks.tasks.presenter.stopped.connect(self.notices.say_in_status)
         desks.import_undo_offered.connect(self.menus["withdraw_import"].setEnabled)
-        self._undo = UndoDesk(
+        self._undo = UndoNote(
             desks.memory.undo,
             toast=self.page.toast,
             undo_action=self.menus["undo"],

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.ui.kit.lists.placed_list_model import MOST_FAR_ROWS
+from inklings_desktop.ui.kit.lists.row_list_model import MOST_FAR_ROWS
 from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
 from tests.ui.models.rows import a_heading, a_memory
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel
-from inklings_desktop.ui.memory.acts.shared_values import Shared
+from inklings_desktop.ui.memory.acts.chosen import Shared
 from inklings_desktop.ui.memory.inspector.many_pane import ManyPane
 
 if TYPE_CHECKING:

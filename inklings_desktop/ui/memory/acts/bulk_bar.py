@@ -17,8 +17,7 @@ from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_widt
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
-from inklings_desktop.ui.memory.list.act_menu import Actable, fill_state_acts
-from inklings_desktop.ui.memory.wishes import MemoryAct
+from inklings_desktop.ui.memory.list.acts import Actable, MemoryAct, fill_state_acts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.acts.shared_values import Shared
+    from inklings_desktop.ui.memory.acts.chosen import Shared
 
 _HEIGHT = 56
 _BOX_AIR = 2

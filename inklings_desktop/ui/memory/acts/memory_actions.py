@@ -14,9 +14,9 @@ from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, Tier
 from inklings_desktop.ui.kit.words.messages import Message, message_of
-from inklings_desktop.ui.memory.acts import action_words
+from inklings_desktop.ui.memory.acts import words as action_words
 from inklings_desktop.ui.memory.acts.following import following_on
-from inklings_desktop.ui.memory.acts.undo_steps import Change, Step, changes_of
+from inklings_desktop.ui.memory.acts.undo import Change, Step, UndoPresenter, changes_of
 from inklings_desktop.usecases.memories.edit_each import Edit
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
-    from inklings_desktop.ui.memory.acts.undo import UndoPresenter
     from inklings_desktop.usecases.memories.restore_version import VersionChange
 
 

@@ -9,10 +9,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.memory.acts.chosen import Chosen
-from inklings_desktop.ui.memory.acts.out_of_view import OutOfView
-from inklings_desktop.ui.memory.acts.range_selection import StretchReader
-from inklings_desktop.ui.memory.acts.shared_values import Tally
+from inklings_desktop.ui.memory.acts.chosen import Chosen, Shared, Tally
+from inklings_desktop.ui.memory.acts.selection_reading import OutOfView, StretchReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.acts.shared_values import Shared
     from inklings_desktop.ui.memory.list.content import ListRequest
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.usecases.bundle import Inklings

@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.marks.badges import Badge, ShortId
 from inklings_desktop.ui.kit.marks.labels import Dot, IconLabel, elided_label, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import GUTTER
-from inklings_desktop.ui.memory.list.act_menu import (
+from inklings_desktop.ui.memory.list.acts import (
     Actable,
     fill_copy_acts,
     fill_end_acts,

@@ -39,7 +39,7 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     tier_title,
 )
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.ui.memory.acts.chosen import Retag
+from inklings_desktop.ui.memory.acts.chosen import Retag, Shared
 from inklings_desktop.ui.memory.inspector.why import CheckedTable as FoundTable
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.errors import InvalidValueError
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.acts.shared_values import Shared
 
 _CONTROL_ROW = 32
 _BLOCK_GAP = 22

@@ -17,8 +17,8 @@ from inklings_desktop.ui.memory.inspector.body import MemoryBody
 from inklings_desktop.ui.memory.inspector.frame import InspectorFooter, InspectorHeader
 from inklings_desktop.ui.memory.inspector.many_pane import ManyPane
 from inklings_desktop.ui.memory.inspector.panes import NotePane, RingsPane
+from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.subject.state import InspectorMode, InspectorState
-from inklings_desktop.ui.memory.wishes import MemoryAct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.why.facts import HitFacts
-    from inklings_desktop.ui.memory.acts.shared_values import Shared
+    from inklings_desktop.ui.memory.acts.chosen import Shared
     from inklings_desktop.ui.memory.subject.family import FamilyState
 
 

@@ -1,17 +1,22 @@
-"""What the list holds and what a search came to, in words: shown, read out and described."""
+"""What the list holds and what a search came to, in words: above it, below it, read out."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QLocale, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 from inklings_desktop.ui.kit.words.entry_facts import counted
+from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
 if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.marks.empty_state import EmptyState
     from inklings_desktop.ui.memory.list.content import ListContent
     from inklings_desktop.ui.memory.list.table.header import MemoryHeader
@@ -82,3 +87,103 @@ class ListVoice:
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("list_voice", text)
+
+
+_GUTTER = 20
+_HEIGHT = 34
+
+
+class SearchFoot(QWidget):
+    """One line, shown while something is searched for.
+
+    Signals:
+        missing_requested: The person misses a memory among the hits.
+        everywhere_toggled: Whether every tier is to be searched, not this one alone.
+        set_aside_toggled: Whether what is paused or forgotten is to stand below the hits.
+    """
+
+    missing_requested = Signal()
+    everywhere_toggled = Signal(bool)
+    set_aside_toggled = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = elided_label("", "caption", self)
+        self.missing = LinkButton(self.tr("Why is one not here?"), self)
+        self.missing.setObjectName("whyMissing")
+        self.missing.clicked.connect(self.missing_requested)
+        self.everywhere = LinkButton(self.tr("Search all tiers"), self)
+        self.everywhere.setObjectName("searchEverywhere")
+        self.everywhere.clicked.connect(self.toggle_everywhere)
+        self.set_aside = LinkButton(self.tr("Show them"), self)
+        self.set_aside.setObjectName("searchSetAside")
+        self.set_aside.clicked.connect(self._on_set_aside_clicked)
+        self._is_with_set_aside = False
+        self._aside_line = ""
+        self._content: ListContent | None = None
+        self._is_everywhere = False
+        self._line = QWidget(self)
+        row = QHBoxLayout(self._line)
+        row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
+        row.setSpacing(12)
+        row.addWidget(self._words)
+        row.addWidget(self.set_aside)
+        row.addStretch(1)
+        row.addWidget(self.everywhere)
+        row.addWidget(self.missing)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(rule(self))
+        column.addWidget(self._line)
+        self.hide()
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def show_for(self, content: ListContent) -> None:
+        """Stand below a search, and below nothing else."""
+        before, self._content = self._content, content
+        if before is None or before.request.sought != content.request.sought:
+            self._aside_line = ""  # of another search
+        self.setVisible(content.request.is_search)
+        self._is_everywhere = bool(content.request.elsewhere)
+        self._is_with_set_aside = content.request.with_set_aside
+        words = self.tr("Best match first; what says the same is folded into the best of it")
+        if self._is_everywhere:
+            words = self.tr("Every tier is a list of its own, best match first")
+        self._words.setText(self._aside_line or (words if content.n_memories else ""))
+        self.set_aside.setVisible(bool(self._aside_line))
+        shown = self._is_with_set_aside
+        self.set_aside.setText(self.tr("Hide them") if shown else self.tr("Show them"))
+        self.set_aside.setAccessibleDescription(self._aside_line)
+        only = self.tr("Only {tier}").format(tier=tier_title(content.request.tier))
+        self.everywhere.setText(only if self._is_everywhere else self.tr("Search all tiers"))
+        self.missing.setVisible(not self._is_everywhere)
+        # Where nothing was found a card in the middle of the page offers it.
+        self.everywhere.setVisible(self._is_everywhere or content.n_memories > 0)
+
+    def words(self) -> str:
+        """What the line says."""
+        return self._words.text()
+
+    def show_set_aside(self, line: str) -> None:
+        """Say what matches and is never retrieved; nothing if empty."""
+        if line != self._aside_line and self._content is not None:
+            self._aside_line = line
+            if line:
+                announce(self, line)
+            self.show_for(self._content)
+
+    @Slot()
+    def _on_set_aside_clicked(self) -> None:
+        self.set_aside_toggled.emit(not self._is_with_set_aside)
+
+    @Slot()
+    def toggle_everywhere(self) -> None:
+        """Ask for all tiers, or for this one alone again."""
+        self.everywhere_toggled.emit(not self._is_everywhere)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._line.setFixedHeight(self._theme.scaled(_HEIGHT))

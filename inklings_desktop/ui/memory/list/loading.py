@@ -29,13 +29,14 @@ from inklings_desktop.ui.kit.words.memory_lines import (
     regrouped,
     tier_heading,
 )
-from inklings_desktop.ui.memory.list.beside_hits import beside_of, beside_rows
 from inklings_desktop.ui.memory.list.content import (
     SEARCH_LIMIT,
     Beside,
     Emptiness,
     ListContent,
     ListRequest,
+    beside_of,
+    beside_rows,
 )
 from inklings_desktop.usecases.search.browse_memories import MAX_PAGE_LIMIT
 

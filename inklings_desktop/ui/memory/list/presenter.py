@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.lists.placed_list_model import MOST_FAR_ROWS
+from inklings_desktop.ui.kit.lists.row_list_model import MOST_FAR_ROWS
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.why.found_lines import FoundLine, found_lines
 from inklings_desktop.ui.kit.words.messages import message_of

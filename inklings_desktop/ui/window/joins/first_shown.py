@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.ui.memory.listing import ListDesk
+from inklings_desktop.ui.memory.listing import Listing
 from inklings_desktop.ui.rail.rail import Rail
 from inklings_desktop.ui.window.register import page_specs
 
@@ -42,7 +42,7 @@ class FirstDesks(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self.list = ListDesk(context, page, self)
+        self.list = Listing(context, page, self)
         self.list.surroundings_changed.connect(self.surroundings_changed)
         self.rail = Rail(
             rail,

@@ -32,7 +32,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToScrubRequest,
 )
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.list.empty.standing_words import standing_parts
+from inklings_desktop.ui.memory.list.empty.standing_line import standing_parts
 from inklings_desktop.ui.memory.page import MemoryDesk
 from inklings_desktop.ui.rail.rooms import Rooms
 from inklings_desktop.ui.rail.workspaces import Workspaces

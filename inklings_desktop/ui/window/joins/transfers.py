@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.ui.memory.acts.undo_steps import ImportStep
+from inklings_desktop.ui.memory.acts.undo import ImportStep, Undoable
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryRef, ScopeKey
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.acts.undo_steps import Undoable
     from inklings_desktop.ui.memory.page import MemoryDesk
     from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.transfer.transfer import Transfer

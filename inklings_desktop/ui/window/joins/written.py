@@ -17,14 +17,14 @@ from inklings_desktop.ui.memory.acts.memory_actions import FORGOTTEN_AT_ONCE
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.acting import ActionDesk
+    from inklings_desktop.ui.memory.acting import Acting
     from inklings_desktop.usecases.memories.find_written import Written
 
 
 class WrittenDesk(QObject):
     """One step of the session's undo for everything that a client wrote."""
 
-    def __init__(self, context: Context, *, acts: ActionDesk, parent: QObject) -> None:
+    def __init__(self, context: Context, *, acts: Acting, parent: QObject) -> None:
         super().__init__(parent)
         self._context, self._acts = context, acts
         self._theme, self._window = context.theme, context.window

@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.words.memory_facts import relative_age
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
-from inklings_desktop.ui.memory.list.beside_hits import beside_line, beside_of
+from inklings_desktop.ui.memory.list.content import beside_line, beside_of
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
 from inklings_desktop.ui.window.palette.rows import (
     CHANNELS_PREFIX,

@@ -12,16 +12,15 @@ from PySide6.QtWidgets import QMenu
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.memory.list.act_menu import (
+from inklings_desktop.ui.memory.list.acts import (
     Actable,
+    ListActions,
+    MemoryAct,
     fill_copy_acts,
     fill_end_acts,
     fill_state_acts,
 )
-from inklings_desktop.ui.memory.list.list_actions import ListActions
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
-from inklings_desktop.ui.memory.list.table.row_stretch import RowStretch
-from inklings_desktop.ui.memory.wishes import MemoryAct
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole, RowStretch
 
 if TYPE_CHECKING:
     from collections.abc import Callable

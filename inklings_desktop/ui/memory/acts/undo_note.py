@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from shiboken6 import isValid
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction, QKeyEvent
-
     from inklings_desktop.ui.kit.marks.toast import Toast
-    from inklings_desktop.ui.memory.acts.undo import UndoPresenter
-    from inklings_desktop.ui.memory.acts.undo_steps import Undoable
+    from inklings_desktop.ui.memory.acts.undo import Undoable, UndoPresenter
 
 
-class UndoDesk(QObject):
+class UndoNote(QObject):
     """Undo and redo for one window, whatever page is on show.
 
     Signals:

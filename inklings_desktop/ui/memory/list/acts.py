@@ -1,20 +1,62 @@
-"""What can be done to memories from their list, with its keys, for list, menu and palette."""
+"""What can be done to memories from their list: the acts, their keys, their menus."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.memory.wishes import MemoryAct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QMenu, QWidget
+
+
+class MemoryAct(Enum):
+    """One thing a person can ask for; it is about the checked memories, else the current one."""
+
+    EDIT = "edit"
+    TAGS = "tags"
+    LIFETIME = "lifetime"
+    RAISE = "raise"
+    LOWER = "lower"
+    COPY_TEXT = "copy_text"
+    COPY_TO = "copy_to"
+    REPLACE = "replace"
+    CONFIRM = "confirm"
+    PIN = "pin"
+    UNPIN = "unpin"
+    PAUSE = "pause"
+    RESUME = "resume"
+    LOCK = "lock"
+    UNLOCK = "unlock"
+    FORGET = "forget"
+    FORGET_BECAUSE = "forget_because"
+    RESTORE = "restore"
+
+
+MARKING_ACTS = {
+    MemoryAct.PIN: (MemoryMark.PINNED, True),
+    MemoryAct.UNPIN: (MemoryMark.PINNED, False),
+    MemoryAct.PAUSE: (MemoryMark.PAUSED, True),
+    MemoryAct.RESUME: (MemoryMark.PAUSED, False),
+    MemoryAct.LOCK: (MemoryMark.LOCKED, True),
+    MemoryAct.UNLOCK: (MemoryMark.LOCKED, False),
+}
+"""Which mark an act sets or lifts."""
+
+
+def marking_act(mark: MemoryMark, *, on: bool) -> MemoryAct:
+    """The act that sets or lifts a mark."""
+    return next(act for act, one in MARKING_ACTS.items() if one == (mark, on))
+
 
 # Names alone: Qt looks up what a key is on this system, and may only once a program stands.
 _KEYS: dict[MemoryAct, str | QKeySequence.StandardKey] = {
@@ -94,3 +136,56 @@ class ListActions(QObject):
             MemoryAct.FORGET: self.tr("Forget"),
             MemoryAct.FORGET_BECAUSE: self.tr("Forget with a reason\u2026"),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Actable:
+    """What is known of the memories that a menu is about.
+
+    Attributes:
+        is_forgotten: They are forgotten ones.
+        pinned: All of them are; likewise ``paused`` and ``locked``.
+        has_lifetimes: Their tier leaves a choice of lifetime.
+    """
+
+    is_forgotten: bool = False
+    pinned: bool = False
+    paused: bool = False
+    locked: bool = False
+    has_lifetimes: bool = True
+
+
+def fill_state_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
+    """Offer what sets and lifts the states of memories that are not forgotten."""
+    if about.is_forgotten:
+        return
+    for mark, is_on, words in (
+        (MemoryMark.PINNED, about.pinned, (_tr("Pin: never fades"), _tr("Unpin"))),
+        (MemoryMark.PAUSED, about.paused, (_tr("Pause: never retrieved"), _tr("Resume"))),
+        (MemoryMark.LOCKED, about.locked, (_tr("Lock: agents only propose"), _tr("Unlock"))),
+    ):
+        storing(menu.addAction(words[is_on], partial(act, marking_act(mark, on=not is_on))))
+    storing(menu.addAction(_tr("Still true"), partial(act, MemoryAct.CONFIRM)))
+
+
+def fill_copy_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
+    """Offer what is about the text of one memory that is not forgotten."""
+    if about.is_forgotten:
+        return
+    storing(menu.addAction(_tr("Search and replace\u2026"), partial(act, MemoryAct.REPLACE)))
+    storing(menu.addAction(_tr("Copy to another tier\u2026"), partial(act, MemoryAct.COPY_TO)))
+
+
+def fill_end_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
+    """Offer to forget memories, or to restore forgotten ones."""
+    if about.is_forgotten:
+        storing(menu.addAction(_tr("Restore"), partial(act, MemoryAct.RESTORE)))
+        return
+    storing(menu.addAction(_tr("Forget"), partial(act, MemoryAct.FORGET)))
+    storing(
+        menu.addAction(_tr("Forget with a reason\u2026"), partial(act, MemoryAct.FORGET_BECAUSE))
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("acts", text)

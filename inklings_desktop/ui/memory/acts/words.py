@@ -1,4 +1,4 @@
-"""What was done to memories, in the words of notes and of the Edit menu."""
+"""What was done to memories, and why nothing would come of an act, in words."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
-from inklings_desktop.ui.kit.words.memory_facts import (
-    importance_figure,
-    lifetime_label,
-    tier_title,
-)
+from inklings_desktop.domain.memory import Lifetime, Tier
+from inklings_desktop.ui.kit.words.memory_facts import importance_figure, lifetime_label, tier_title
+from inklings_desktop.ui.memory.list.acts import MARKING_ACTS, MemoryAct
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import Lifetime, Tier
+    from collections.abc import Sequence
+
+    from inklings_desktop.ui.memory.acts.chosen import Chosen
+
 
 _LONGEST = 24
 
@@ -117,5 +118,42 @@ def _short(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}\u2026"
 
 
+_FORGETTING = frozenset({MemoryAct.FORGET, MemoryAct.FORGET_BECAUSE})
+_FOR_FORGOTTEN = frozenset({MemoryAct.RESTORE, MemoryAct.COPY_TEXT, MemoryAct.EDIT})
+
+
+def why_not(act: MemoryAct, targets: Sequence[Chosen]) -> str:
+    """Why an act would change none of these memories; empty where it can change one.
+
+    Args:
+        act: What is asked for.
+        targets: The memories it is about; at least one.
+    """
+    is_forgotten = all(one.is_forgotten for one in targets)
+    if act is MemoryAct.RESTORE:
+        some = any(one.is_forgotten for one in targets)
+        return "" if some else _tr("Nothing to restore: this is not forgotten")
+    if is_forgotten and act in _FORGETTING:
+        return _tr("Forgotten already")
+    if is_forgotten and act not in _FOR_FORGOTTEN:
+        return _tr("What is forgotten stays as it is; restore it first")
+    if act is MemoryAct.LIFETIME and all(
+        one.ref.scope.tier is Tier.CONVERSATION for one in targets
+    ):
+        return _tr("What a conversation keeps lives as long as the conversation")
+    marking = MARKING_ACTS.get(act)
+    if marking is not None and all(_has(one, marking[0]) is marking[1] for one in targets):
+        return _tr("That is so already")
+    return ""
+
+
+def _has(one: Chosen, mark: MemoryMark) -> bool:
+    return {
+        MemoryMark.PINNED: one.pinned,
+        MemoryMark.PAUSED: one.paused,
+        MemoryMark.LOCKED: one.locked,
+    }[mark]
+
+
 def _tr(text: str) -> str:
-    return QCoreApplication.translate("actions", text)
+    return QCoreApplication.translate("words", text)
