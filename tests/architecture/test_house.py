@@ -16,13 +16,7 @@ MOST_IN_A_FOLDER = 20
 KNOW_BOTH = {
     "access.page",
     "app.application",
-    "consolidation.golden.opening",
-    "consolidation.opening",
-    "consolidation.review.opening",
-    "consolidation.runs.opening",
     "memory.page",
-    "scrub.requests",
-    "transfer.transferring",
     "window.main_window",
     "window.notices",
     "window.palette.finding",

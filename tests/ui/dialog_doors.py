@@ -23,7 +23,8 @@ from tests.support.builders import an_agent
 from tests.ui.entries_bench import proposed
 from tests.ui.page_views import access_of, entries_view
 from tests.ui.test_filters_desk import songs_saved
-from tests.ui.test_transfer_desk import a_file, desk_of, my_memories
+from tests.ui.test_transfers import opened as import_opened
+from tests.ui.transfer_bench import my_memories
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -165,10 +166,7 @@ def act(what: MemoryAct) -> Opener:
 
 async def import_preview(bench: WindowBench) -> None:
     """Import preview."""
-    path = bench.bench.inklings.data_dir.parent / "x.json"
-    desk = desk_of(bench)
-    desk.open_file(await a_file(bench, path))
-    await bench.until(lambda: desk.dialog is not None)
+    await import_opened(bench, bench.bench.inklings.data_dir.parent / "x.json")
 
 
 async def unsaved(bench: WindowBench) -> None:

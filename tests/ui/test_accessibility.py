@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
-from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
+from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog, RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog, UnsavedDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
@@ -32,7 +34,7 @@ from inklings_desktop.ui.tour import stops as tour_stops
 from inklings_desktop.ui.tour.memory import show_workspace
 from inklings_desktop.ui.transfer.export_choices import about_selection, about_workspace
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
-from inklings_desktop.ui.transfer.imports_dialog import ImportsDialog
+from inklings_desktop.ui.transfer.import_dialog import ImportsDialog
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
 from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
 from tests.support.builders import NOON
@@ -45,7 +47,8 @@ from tests.ui.spoken import (
     tab_order,
 )
 from tests.ui.test_dialog_rounds import press, unringed
-from tests.ui.test_transfer_desk import my_memories, opened
+from tests.ui.test_transfers import opened
+from tests.ui.transfer_bench import my_memories
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
@@ -171,7 +174,7 @@ def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
         lambda: ReplaceDialog(theme, 3, window),
         lambda: CopyDialog(theme, ScopeKey.account(), targets, window),
         lambda: RejectDialog("Reject this?", "Studio", window),
-        lambda: RunsDialog(theme, window),
+        lambda: RunsDialog(theme, window, partial(datetime.now, UTC)),
         saved_filters,
     ]
 
@@ -280,11 +283,11 @@ def test_what_the_specification_names_is_called_that(sample_world: Path) -> None
 
 def test_every_control_of_the_import_preview_has_a_name(tmp_path: Path) -> None:
     async def walk(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench, tmp_path / "world.inklings.json")
+        transfer, dialog = await opened(bench, tmp_path / "world.inklings.json")
         await bench.until(dialog.confirm.isEnabled)
         assert nameless([dialog]) == set()
         dialog.reject()
-        await bench.until(lambda: desk.dialog is None)
+        await bench.until(lambda: transfer.dialog is None)
 
     drive(tmp_path / "root", my_memories, walk)
 

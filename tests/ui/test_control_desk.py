@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind
+from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind
 from inklings_desktop.ui.control.overview_facts import LookKind
 from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
@@ -205,13 +205,13 @@ def test_likely_duplicates_open_the_review_of_their_tier(tmp_path: Path) -> None
         row.click()
         assert bench.window.desks is not None
         review = bench.window.desks.consolidation.review
-        await bench.until(lambda: review.presenter.state.plan is not None)
-        state = review.presenter.state
+        await bench.until(lambda: review.state.plan is not None)
+        state = review.state
         assert state.scope == bench.bench.scope
         assert [one.kind for one in state.items] == [ItemKind.WAITING, ItemKind.WAITING]
         for one in state.items:
-            review.presenter.decide(one.key, Choice.SKIP)
-        await review.presenter.apply()
+            review.decide(one.key, Choice.SKIP)
+        await review.apply()
         await bench.until(
             lambda: (
                 LookKind.LIKELY_DUPLICATES

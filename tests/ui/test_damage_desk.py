@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDia
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.transfer.transferring import TransferDesk
+from inklings_desktop.ui.transfer.exports import Exports
 from inklings_desktop.ui.window.banners import damage_presenter
 from inklings_desktop.ui.window.banners.words import low_disk_banner, read_only_banner
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
@@ -281,7 +281,7 @@ def test_what_can_be_read_is_exported_and_the_rest_is_counted(
     async def asked(*_: object) -> Path:
         return wanted
 
-    monkeypatch.setattr(TransferDesk, "asked_path", asked)
+    monkeypatch.setattr(Exports, "asked_path", asked)
 
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) > 10)

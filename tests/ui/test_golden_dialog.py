@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.ui.consolidation.golden.state import NEW
+from inklings_desktop.ui.consolidation.golden_state import NEW
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_rows import BadgeRow
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.background.golden import GoldenQuestion
-    from inklings_desktop.ui.consolidation.golden.dialog import GoldenDialog
-    from inklings_desktop.ui.consolidation.golden.opening import GoldenDesk
+    from inklings_desktop.ui.consolidation.golden_dialog import GoldenDialog
+    from inklings_desktop.ui.consolidation.golden_process import GoldenProcess
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -38,7 +38,7 @@ def two_questions(bench: Bench) -> None:
     inklings.run_consolidation(inklings.caller, bench.scope)
 
 
-async def opened(bench: WindowBench) -> tuple[GoldenDesk, GoldenDialog]:
+async def opened(bench: WindowBench) -> tuple[GoldenProcess, GoldenDialog]:
     window = bench.window
     window.show_page(CONTROL_PAGE)
     desks = window.desks
@@ -48,12 +48,12 @@ async def opened(bench: WindowBench) -> tuple[GoldenDesk, GoldenDialog]:
     assert control is not None
     assert control.tiers.view.look.golden.isVisible()
     control.tiers.view.look.golden.click()
-    desk = desks.consolidation.golden
-    await bench.until(lambda: desk.presenter.state.draft is not None)
-    await bench.until(lambda: len(desk.presenter.state.records) == 2)
-    await desk.presenter.settled()
-    assert desk.dialog is not None
-    return desk, desk.dialog
+    golden = desks.consolidation.golden
+    await bench.until(lambda: golden.state.draft is not None)
+    await bench.until(lambda: len(golden.state.records) == 2)
+    await golden.settled()
+    assert golden.dialog is not None
+    return golden, golden.dialog
 
 
 def kept(bench: WindowBench) -> list[GoldenQuestion]:
@@ -93,10 +93,10 @@ def test_all_are_asked_and_each_says_how_it_fares(tmp_path: Path) -> None:
 
 def test_a_question_is_written_by_hand_and_kept(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench)
+        golden, dialog = await opened(bench)
         dialog.new.click()
-        await bench.until(lambda: desk.presenter.state.draft is not None)
-        await bench.until(lambda: desk.presenter.state.draft.key == NEW)  # type: ignore[union-attr]
+        await bench.until(lambda: golden.state.draft is not None)
+        await bench.until(lambda: golden.state.draft.key == NEW)  # type: ignore[union-attr]
         assert QApplication.focusWidget() is dialog.form.question
         assert not dialog.save.isEnabled()
         QTest.keyClicks(dialog.form.question, "Who keeps two sets of soundings?")
@@ -108,38 +108,38 @@ def test_a_question_is_written_by_hand_and_kept(tmp_path: Path) -> None:
         assert not dialog.form.place.isEnabled()
         dialog.save.click()
         await bench.until(lambda: len(kept(bench)) == 3)
-        await bench.until(lambda: len(desk.presenter.state.records) == 3)
-        state = desk.presenter.state
+        await bench.until(lambda: len(golden.state.records) == 3)
+        state = golden.state
         assert not state.is_unsaved
         assert state.draft is not None
         assert state.records[state.draft.key].is_right
         row = dialog.form.rows[0]
         row.switch.choose("must_not")
         assert dialog.save.isEnabled()
-        await desk.presenter.save()
+        await golden.save()
         assert [(one.must, len(one.must_not)) for one in kept(bench)][-1] == ((), 1)
-        await desk.presenter.settled()
-        assert desk.presenter.state.n_wrong == 2
+        await golden.settled()
+        assert golden.state.n_wrong == 2
 
     drive(tmp_path, two_questions, scene, a_tidy_bench)
 
 
 def test_a_draft_is_not_dropped_unasked(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench)
+        golden, dialog = await opened(bench)
         QTest.keyClicks(dialog.form.question, " Always?")
-        assert desk.presenter.state.is_unsaved
+        assert golden.state.is_unsaved
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         await answered_with(bench, dialog, confirm=False)
-        assert desk.dialog is dialog
+        assert golden.dialog is dialog
         QTest.keyClick(dialog.list, Qt.Key.Key_Down)
         await answered_with(bench, dialog, confirm=False)
         assert dialog.form.question.text() == "How are distances written? Always?"
-        assert dialog.list.current_id() == desk.presenter.state.draft.key  # type: ignore[union-attr]
+        assert dialog.list.current_id() == golden.state.draft.key  # type: ignore[union-attr]
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
         dialog.findChildren(ConfirmDialog)[0].confirm.click()
-        await bench.until(lambda: desk.dialog is None)
+        await bench.until(lambda: golden.dialog is None)
         assert kept(bench)[0].question == "How are distances written?"
 
     drive(tmp_path, two_questions, scene, a_tidy_bench)
@@ -147,7 +147,7 @@ def test_a_draft_is_not_dropped_unasked(tmp_path: Path) -> None:
 
 def test_deleting_asks_first(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench)
+        golden, dialog = await opened(bench)
         dialog.delete.click()
         await answered_with(bench, dialog, confirm=False)
         assert len(kept(bench)) == 2
@@ -155,40 +155,39 @@ def test_deleting_asks_first(tmp_path: Path) -> None:
         await answered_with(bench, dialog, confirm=True)
         await bench.until(lambda: len(kept(bench)) == 1)
         await bench.until(lambda: dialog.form.question.text() == "Is gull-clerk hyphenated?")
-        assert len(desk.presenter.state.records) == 1
+        assert len(golden.state.records) == 1
 
     drive(tmp_path, two_questions, scene, a_tidy_bench)
 
 
 def test_what_cannot_be_kept_is_said_beside_the_field(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench)
-        desk.presenter.write("x" * 501)
-        await desk.presenter.save()
-        assert desk.presenter.state.problem is not None
+        golden, dialog = await opened(bench)
+        golden.write("x" * 501)
+        await golden.save()
+        assert golden.state.problem is not None
         assert dialog.form.question.accessibleDescription() == (
             "A question has at most 500 characters."
         )
-        assert desk.presenter.state.draft is not None
-        assert len(desk.presenter.state.draft.text) == 501
-        desk.presenter.write("Short again?")
-        assert desk.presenter.state.problem is None
+        assert golden.state.draft is not None
+        assert len(golden.state.draft.text) == 501
+        golden.write("Short again?")
+        assert golden.state.problem is None
 
     drive(tmp_path, two_questions, scene, a_tidy_bench)
 
 
 def test_a_place_is_chosen_only_while_nothing_is_expected(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench)
-        presenter = desk.presenter
-        presenter.choose_place(ScopeKey.account())
-        assert presenter.state.draft is not None
-        assert presenter.state.draft.scope == bench.bench.scope
-        presenter.start_new()
-        presenter.choose_place(ScopeKey.account())
-        assert presenter.state.draft.scope == ScopeKey.account()
+        golden, dialog = await opened(bench)
+        golden.choose_place(ScopeKey.account())
+        assert golden.state.draft is not None
+        assert golden.state.draft.scope == bench.bench.scope
+        golden.start_new()
+        golden.choose_place(ScopeKey.account())
+        assert golden.state.draft.scope == ScopeKey.account()
         assert dialog.form.place.accessibleName() == "Asked in: Account"
-        assert [one.name for one in presenter.state.places] == ["Workspace", "Account", "#general"]
+        assert [one.name for one in golden.state.places] == ["Workspace", "Account", "#general"]
 
     drive(tmp_path, two_questions, scene, a_tidy_bench)
 
@@ -212,14 +211,13 @@ def test_a_search_becomes_a_question(tmp_path: Path) -> None:
         desks = window.desks
         assert desks is not None
         await bench.until(lambda: desks.consolidation.golden.dialog is not None)
-        desk = desks.consolidation.golden
-        assert desk is not None
-        await bench.until(lambda: desk.presenter.state.draft is not None)
-        draft = desk.presenter.state.draft
+        golden = desks.consolidation.golden
+        await bench.until(lambda: golden.state.draft is not None)
+        draft = golden.state.draft
         assert draft is not None
         assert (draft.key, draft.text) == (NEW, "two sets of soundings")
         assert [(one.text, one.must) for one in draft.expected] == [(OTHERS[1], True)]
-        await desk.presenter.save()
+        await golden.save()
         assert [one.question for one in kept(bench)] == ["two sets of soundings"]
 
     def prepare(bench: Bench) -> None:
@@ -246,11 +244,11 @@ def test_the_overview_leads_to_what_broke_and_forgets_it_when_it_is_mended(
         look = control.tiers.view.look
         assert look.rows[0].text() == "1 golden question is not answered"
         look.rows[0].click()
-        desk = desks.consolidation.golden
-        await bench.until(lambda: desk.presenter.state.draft is not None)
-        await desk.presenter.settled()
-        assert len(desk.presenter.state.records) == 2
-        dialog = desk.dialog
+        golden = desks.consolidation.golden
+        await bench.until(lambda: golden.state.draft is not None)
+        await golden.settled()
+        assert len(golden.state.records) == 2
+        dialog = golden.dialog
         assert dialog is not None
         QTest.keyClick(dialog.list, Qt.Key.Key_Down)
         await bench.until(lambda: dialog.form.question.text() == "Is gull-clerk hyphenated?")
@@ -258,7 +256,7 @@ def test_the_overview_leads_to_what_broke_and_forgets_it_when_it_is_mended(
         await answered_with(bench, dialog, confirm=True)
         if is_patient:
             await bench.until(lambda: len(kept(bench)) == 1)
-            await desk.presenter.settled()
+            await golden.settled()
         dialog.finish.click()
         await bench.until(lambda: "golden" not in look.rows[0].text())
 

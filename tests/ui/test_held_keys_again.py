@@ -20,6 +20,7 @@ from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
+from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.ui.presenter_bench import a_bench
 from tests.ui.test_held_keys import (
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.ui.control.page import ControlPage
-    from inklings_desktop.ui.window.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -83,6 +83,9 @@ def test_what_is_asked_for_after_a_change_of_mind_is_waited_for(tmp_path: Path) 
 def test_the_list_hears_keys_again_after_a_search_that_could_not_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    said: list[object] = []
+    monkeypatch.setattr(MainWindow, "show_message", lambda _window, one: said.append(one))
+
     @contextmanager
     def failing(root: Path) -> Iterator[Bench]:
         with a_bench(root) as bench:
@@ -94,10 +97,7 @@ def test_the_list_hears_keys_again_after_a_search_that_could_not_be_read(
             yield replace(bench, inklings=inklings)
 
     async def search(bench: WindowBench) -> None:
-        said: list[object] = []
-        monkeypatch.setattr(bench.window, "show_message", said.append)
         await at_the_list(bench)
-        bench.desk.list.message_raised.connect(said.append)
         press(bench, "Ctrl+F")
         types(bench, "1")
         await bench.until(lambda: bool(said))
@@ -173,7 +173,7 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
         await at_the_list(bench)
         assert bench.window.desks is not None
         desk = bench.window.desks.transfer
-        await desk.export_to(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
+        await desk.exports.write(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
         bench.bench.put("Memory 3.")
         await at_the_list(bench, 4)
         if is_picked:
@@ -189,10 +189,10 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
         press(bench, "Space", "Delete", "L")
         await bench.until(lambda: desk.dialog is not None)
         await bench.until(lambda: not held_keys(bench.window).is_holding)
-        state = desk.presenter.state
+        state = desk.state
         assert state is not None
         assert state.chosen == state.file.defaults
-        desk._on_leave_requested()
+        desk.leave()
         await bench.desk.undo.finished()
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
         assert len(stored(bench)) == 4
@@ -215,7 +215,7 @@ def test_a_name_typed_before_the_file_dialog_is_there_names_the_file(tmp_path: P
         asked.reject()
         assert bench.window.desks is not None
         desk = bench.window.desks.transfer
-        await bench.until(lambda: not desk.is_busy)
+        await bench.until(lambda: not desk.exports.is_busy)
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
 
     drive(tmp_path, three, name)

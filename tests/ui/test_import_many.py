@@ -13,19 +13,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.transfer.import_plan import Decision, ImportStatus
-from inklings_desktop.ui.transfer import transferring as transfer_desk
-from inklings_desktop.ui.transfer.reading_dialog import ReadingDialog
+from inklings_desktop.ui.transfer import transfer as transfer_module
+from inklings_desktop.ui.transfer.import_dialog import ImportDialog, ReadingDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.stopwatch import HANG_SECONDS, SLOWNESS, Stopwatch
-from tests.ui.test_transfer_desk import desk_of
-from tests.ui.window_bench import drive
+from tests.ui.transfer_bench import drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.transfer.import_dialog import ImportDialog
     from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+    from tests.ui.transfer_bench import TransferBench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -54,25 +52,20 @@ def with_more(path: Path, n_new: int) -> None:
     path.write_text(json.dumps(document), encoding="utf-8")
 
 
-async def preview(bench: WindowBench, path: Path, n_new: int = 1) -> ImportDialog:
+async def preview(bench: TransferBench, path: Path, n_new: int = 1) -> ImportDialog:
     """A preview with three conflicts, ``n_new`` new rows and a duplicate in it."""
-    desk = desk_of(bench)
     bench.bench.put("Salt is currency")
-    assert await desk.export_to(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
+    await bench.transfer.exports.write(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
     with_more(path, n_new)
-    desk.open_file(path)
-    await bench.until(lambda: desk.dialog is not None, seconds=60.0)
-    assert desk.dialog is not None
-    return desk.dialog
+    return await bench.preview(path)
 
 
 def test_every_conflict_is_decided_at_once(tmp_path: Path) -> None:
-    async def decide(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
+    async def decide(bench: TransferBench) -> None:
         dialog = await preview(bench, tmp_path / "x.json")
-        presenter = desk_of(bench).presenter
-        assert presenter.state is not None
-        conflicts = [row.number for row in presenter.state.file.by_status[ImportStatus.CONFLICT]]
+        transfer = bench.transfer
+        assert transfer.state is not None
+        conflicts = [row.number for row in transfer.state.file.by_status[ImportStatus.CONFLICT]]
         assert len(conflicts) == 3
         assert dialog.conflicts.isVisible()
         written = []
@@ -82,20 +75,19 @@ def test_every_conflict_is_decided_at_once(tmp_path: Path) -> None:
             strict=True,
         ):
             action.trigger()
-            assert {presenter.state.chosen[one] for one in conflicts} == {decision}
+            assert {transfer.state.chosen[one] for one in conflicts} == {decision}
             written.append(dialog.confirm.text())
         assert written == ["Import 1", "Import 4", "Import 4"]
         dialog.conflicts_menu.actions()[1].trigger()
         dialog.confirm.click()
         wanted = {*(f"{text} indeed" for text in MINE), "New row 1", "Salt is currency"}
-        await bench.until(lambda: set(bench.texts()) == wanted)
+        await bench.until(lambda: bench.texts() == wanted)
 
     drive(tmp_path / "root", my_memories, decide)
 
 
 def test_the_box_of_the_head_ticks_what_is_on_show(tmp_path: Path) -> None:
-    async def tick(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
+    async def tick(bench: TransferBench) -> None:
         dialog = await preview(bench, tmp_path / "x.json")
         assert dialog.head.accessibleName() == "Every new row"
         dialog.chips[ImportStatus.CONFLICT].click()
@@ -114,15 +106,12 @@ def test_the_box_of_the_head_ticks_what_is_on_show(tmp_path: Path) -> None:
 
 
 def test_a_file_is_left_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transfer_desk, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(transfer_module, "PATIENCE_SECONDS", 0.0)
 
-    async def leave(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        desk, path = desk_of(bench), tmp_path / "x.json"
+    async def leave(bench: TransferBench) -> None:
+        transfer, path = bench.transfer, tmp_path / "x.json"
         request = ExportRequest(workspaces=(bench.bench.workspace.id,))
-        assert await desk.export_to(request, path)
-        said: list[object] = []
-        desk.message_raised.connect(said.append)
+        await transfer.exports.write(request, path)
         held, read = threading.Event(), path.read_bytes()
         files = bench.bench.inklings.preview_import.files
 
@@ -131,28 +120,23 @@ def test_a_file_is_left_while_it_is_read(tmp_path: Path, monkeypatch: pytest.Mon
             return read
 
         monkeypatch.setattr(type(files), "read", slow)
-        desk.open_file(path)
-        await bench.until(lambda: bool(reading(bench)))
-        assert reading(bench)[0].windowTitle() == "Reading x.json\u2026"
-        QTest.keyClick(reading(bench)[0], Qt.Key.Key_Escape)
+        transfer.open_file(path)
+        dialog = await bench.dialog(ReadingDialog)
+        assert dialog.windowTitle() == "Reading x.json\u2026"
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
         held.set()
-        await bench.until(lambda: not desk.is_busy)
-        assert desk.dialog is None
-        assert not said
+        await bench.until(lambda: not transfer.exports.is_busy)
+        assert transfer.dialog is None
+        assert not bench.said.messages
         monkeypatch.undo()
-        desk.open_file(path)  # the stop is not remembered
-        await bench.until(lambda: desk.dialog is not None)
+        transfer.open_file(path)  # the stop is not remembered
+        await bench.until(lambda: transfer.dialog is not None)
 
     drive(tmp_path / "root", my_memories, leave)
 
 
-def reading(bench: WindowBench) -> list[ReadingDialog]:
-    return [one for one in bench.window.findChildren(ReadingDialog) if one.isVisible()]
-
-
 def test_keys_move_and_decide_among_many_rows_without_a_wait(tmp_path: Path) -> None:
-    async def move(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
+    async def move(bench: TransferBench) -> None:
         dialog = await preview(bench, tmp_path / "x.json", N_MANY)
         await asyncio.sleep(0)
         for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_Space):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from inklings_desktop.domain.log.backup import WorkspaceDeletion
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.consolidation.golden.dialog import GoldenDialog
-from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
+from inklings_desktop.ui.consolidation.golden_dialog import GoldenDialog
+from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.acts.replacing import ReplaceLine, ReplacePreview
@@ -41,7 +43,10 @@ def narrow(theme: Theme, qtbot: QtBot) -> Iterator[QWidget]:
 
 
 def test_a_list_at_the_side_leaves_most_of_the_paper(theme: Theme, narrow: QWidget) -> None:
-    for dialog in (GoldenDialog(theme, narrow), RunsDialog(theme, narrow)):
+    for dialog in (
+        GoldenDialog(theme, narrow),
+        RunsDialog(theme, narrow, partial(datetime.now, UTC)),
+    ):
         assert dialog.list.width() <= 0.36 * dialog.width() + 1
         theme.set_text_scale(1.0)
         assert dialog.list.width() >= 340, "as designed where there is room"

@@ -31,14 +31,14 @@ from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.transfer import transferring as transfer_desk
-from inklings_desktop.ui.transfer.reading_dialog import ReadingDialog
+from inklings_desktop.ui.transfer import transfer as transfer_module
+from inklings_desktop.ui.transfer.import_dialog import ReadingDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import HANG_SECONDS, until
 from tests.ui.page_bench import a_still_context
 from tests.ui.page_views import events_of
-from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 from tests.ui.test_held_keys import at_the_list, contents, dialog_of, press, stored, three, types
 from tests.ui.test_held_keys_again import at_the_control_plane
 from tests.ui.window_bench import WindowBench, drive
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.transfer.transferring import TransferDesk
+    from inklings_desktop.ui.transfer.transfer import Transfer
     from inklings_desktop.usecases.bundle import Inklings
     from tests.ui.presenter_bench import Bench
 
@@ -108,21 +108,23 @@ def with_slow_further_pages(inklings: Inklings, gate: Gate) -> Inklings:
 
 
 def test_a_further_page_is_not_put_below_another_list(tmp_path: Path) -> None:
-    gate, content, appended = Gate(), Heard(), Heard()
+    gate, content, placed = Gate(), Heard(), Heard()
 
     async def scroll(background: Background) -> None:
-        presenter = ListPresenter(background, with_slow_further_pages(bench.inklings, gate))
+        presenter = ListPresenter(
+            a_context_of(background, with_slow_further_pages(bench.inklings, gate))
+        )
         content.to(presenter.content_changed)
-        appended.to(presenter.page_appended)
+        placed.to(presenter.rows_read)
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()
         gate.shut()
         presenter.ask(ListRequest((ScopeKey.account(),)))
         await asyncio.sleep(0)  # the question is on its way; the list before is still on show
-        presenter.load_more()
+        presenter.load_rows(210, 220)
         await presenter.settled()
         gate.open()
-        await presenter._more.settled()
+        await presenter._far.settled()
         assert [one.content for one in presenter.loaded_entries()] == ["Of the account."]
 
     with a_bench(tmp_path) as bench:
@@ -131,8 +133,8 @@ def test_a_further_page_is_not_put_below_another_list(tmp_path: Path) -> None:
         bench.put("Of the account.", scope=ScopeKey.account())
         assert bench.run(scroll) == []
     assert gate.n_asked == 1
-    assert not content.last.has_more
-    assert appended.payloads == []
+    assert not content.last.n_rows
+    assert placed.payloads == []
 
 
 def test_a_save_agreed_to_is_not_broken_off_by_going_on(tmp_path: Path) -> None:
@@ -172,12 +174,12 @@ def tell_otherwise(path: Path) -> None:
     path.write_text(json.dumps(document), encoding="utf-8")
 
 
-async def a_preview(bench: WindowBench, path: Path) -> TransferDesk:
+async def a_preview(bench: WindowBench, path: Path) -> Transfer:
     assert bench.window.desks is not None
     desk, inklings = bench.window.desks.transfer, bench.bench.inklings
     other = inklings.create_workspace(inklings.caller, "Otherworld")
     inklings.put_memory(inklings.caller, MemoryDraft(ScopeKey.workspace(other.id), "Theirs."))
-    assert await desk.export_to(ExportRequest(workspaces=(other.id,)), path)
+    await desk.exports.write(ExportRequest(workspaces=(other.id,)), path)
     tell_otherwise(path)
     desk.open_file(path)
     await bench.until(lambda: desk.dialog is not None)
@@ -190,7 +192,7 @@ def test_nothing_is_imported_while_the_preview_answers_another_question(tmp_path
     async def bring(bench: WindowBench) -> None:
         await at_the_list(bench)
         desk = await a_preview(bench, tmp_path / "x.json")
-        dialog, presenter = desk.dialog, desk.presenter
+        dialog = desk.dialog
         assert dialog is not None
         assert dialog.confirm.text() == "Import 1"
         assert dialog.confirm.isEnabled()
@@ -204,9 +206,9 @@ def test_nothing_is_imported_while_the_preview_answers_another_question(tmp_path
         gate.open()
         await bench.until(dialog.confirm.isEnabled)
         assert desk.dialog is dialog
-        assert presenter.state is not None
-        assert presenter.state.preview.into == bench.bench.workspace.id
-        inklings, workspace = bench.bench.inklings, presenter.state.preview.document.sections[0]
+        assert desk.state is not None
+        assert desk.state.preview.into == bench.bench.workspace.id
+        inklings, workspace = bench.bench.inklings, desk.state.preview.document.sections[0]
         assert workspace.workspace is not None
         named = ScopeKey.workspace(workspace.workspace.id)
         there = inklings.browse_memories(inklings.caller, [named]).entries
@@ -223,11 +225,10 @@ def test_the_target_chosen_last_is_the_one_that_is_previewed(tmp_path: Path) -> 
     async def choose(bench: WindowBench) -> None:
         await at_the_list(bench)
         desk = await a_preview(bench, tmp_path / "x.json")
-        presenter = desk.presenter
-        shown = Heard().to(presenter.state_changed)
+        shown = Heard().to(desk.state_changed)
         gate.shut()
         asked = [
-            asyncio.ensure_future(presenter.choose_target(into_open=into_open))
+            asyncio.ensure_future(desk.choose_target(into_open=into_open))
             for into_open in (True, False)
         ]
         await bench.until(lambda: gate.n_asked == 2)
@@ -235,12 +236,12 @@ def test_the_target_chosen_last_is_the_one_that_is_previewed(tmp_path: Path) -> 
         await asyncio.gather(*asked)
         assert [one.preview.into for one in shown.payloads if not one.is_looking] == [None]
         gate.shut()
-        left = asyncio.ensure_future(presenter.choose_target(into_open=True))
+        left = asyncio.ensure_future(desk.choose_target(into_open=True))
         await bench.until(lambda: gate.n_asked == 1)
-        desk._on_leave_requested()
+        desk.leave()
         gate.open()
         await left
-        assert presenter.state is None
+        assert desk.state is None
 
     drive(tmp_path / "root", three, choose, gated(gate, "preview_import"))
 
@@ -249,9 +250,9 @@ def test_what_came_too_late_to_stop_reading_stops_no_import(tmp_path: Path) -> N
     async def bring(bench: WindowBench) -> None:
         await at_the_list(bench)
         desk = await a_preview(bench, tmp_path / "x.json")
-        await desk.presenter.choose_target(into_open=True)
-        desk.presenter.stop()
-        assert await desk.presenter.apply()
+        await desk.choose_target(into_open=True)
+        desk.stop()
+        assert await desk.apply()
 
     drive(tmp_path / "root", three, bring)
 
@@ -264,16 +265,16 @@ def test_a_file_that_was_let_go_of_is_not_shown_once_it_is_read(
     async def leave(bench: WindowBench) -> None:
         await at_the_list(bench)
         desk = await a_preview(bench, tmp_path / "x.json")
-        desk._on_leave_requested()
-        monkeypatch.setattr(transfer_desk, "PATIENCE_SECONDS", 0.0)
+        desk.leave()
+        monkeypatch.setattr(transfer_module, "PATIENCE_SECONDS", 0.0)
         gate.shut()
         desk.open_file(tmp_path / "x.json")
         reading = await dialog_of(bench, ReadingDialog)
-        monkeypatch.setattr(desk.presenter, "stop", lambda: None)  # the last row is read already
+        monkeypatch.setattr(desk, "stop", lambda: None)  # the last row is read already
         reading.reject()
         gate.open()
-        await bench.until(lambda: not desk.is_busy)
-        assert (desk.dialog, desk.presenter.state) == (None, None)
+        await bench.until(lambda: not desk.exports.is_busy)
+        assert (desk.dialog, desk.state) == (None, None)
 
     drive(tmp_path / "root", three, leave, gated(gate, "preview_import"))
 
@@ -354,7 +355,9 @@ def test_rows_far_down_are_read_although_the_values_to_filter_by_came_meanwhile(
     gate = Gate()
 
     async def look(background: Background) -> None:
-        presenter = ListPresenter(background, with_slow_further_pages(bench.inklings, gate))
+        presenter = ListPresenter(
+            a_context_of(background, with_slow_further_pages(bench.inklings, gate))
+        )
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()
         content = presenter.content

@@ -15,8 +15,8 @@ from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.consolidation.review.group_pane import GroupPane
-from inklings_desktop.ui.consolidation.review.state import ItemKind, ReviewItem
+from inklings_desktop.ui.consolidation.review_group import GroupPane
+from inklings_desktop.ui.consolidation.review_state import ItemKind, ReviewItem
 from inklings_desktop.ui.entries.deciding import ProposalView
 from inklings_desktop.ui.entries.proposal_pane import ProposalPane
 from inklings_desktop.ui.kit.look.text_layout import block_at, head_length

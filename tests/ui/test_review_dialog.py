@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from inklings_desktop.domain.background.tasks import RunState, TaskKind
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.consolidation.review import state as review_state
-from inklings_desktop.ui.consolidation.review.state import Choice, ItemKind, ReviewStep
+from inklings_desktop.ui.consolidation import review_state
+from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind, ReviewStep
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_rows import BadgeHeading, BadgeRole
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from inklings_desktop.ui.consolidation.review.dialog import ReviewDialog
-    from inklings_desktop.ui.consolidation.review.opening import ReviewDesk
+    from inklings_desktop.ui.consolidation.review_dialog import ReviewDialog
+    from inklings_desktop.ui.consolidation.review_process import ReviewProcess
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-async def opened(bench: WindowBench) -> tuple[ReviewDesk, ReviewDialog]:
+async def opened(bench: WindowBench) -> tuple[ReviewProcess, ReviewDialog]:
     """The review of the workspace tier, opened from its card."""
     window = bench.window
     window.show_page(CONTROL_PAGE)
@@ -45,7 +45,7 @@ async def opened(bench: WindowBench) -> tuple[ReviewDesk, ReviewDialog]:
     assert not control.tiers.view.cards[Tier.CONVERSATION].review.isVisible()
     card.review.trigger()
     review = desks.consolidation.review
-    await bench.until(lambda: review.presenter.state.golden is not None)
+    await bench.until(lambda: review.state.golden is not None)
     assert review.dialog is not None
     return review, review.dialog
 
@@ -77,14 +77,14 @@ def row_of(dialog: ReviewDialog, text: str) -> int:
 @pytest.mark.parametrize("way", ["escape", "cross", "button"])
 def test_leaving_applies_nothing(tmp_path: Path, way: str) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench)
+        review, dialog = await opened(bench)
         QTest.keyClick(dialog.plan.list, Qt.Key.Key_A)
-        assert desk.presenter.state.items[0].choice is Choice.ACCEPT
+        assert review.state.items[0].choice is Choice.ACCEPT
         if way == "escape":
             QTest.keyClick(dialog, Qt.Key.Key_Escape)
         else:
             (dialog.close_button if way == "cross" else dialog.plan_foot.close_it).click()
-        await bench.until(lambda: desk.dialog is None)
+        await bench.until(lambda: review.dialog is None)
         assert runs(bench) == []
         assert {SMELL[0][:10]} <= {one[:10] for one in bench.texts()}
 
@@ -93,10 +93,10 @@ def test_leaving_applies_nothing(tmp_path: Path, way: str) -> None:
 
 def test_enter_applies_nothing_and_no_button_is_the_default(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench)
+        review, dialog = await opened(bench)
         for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             QTest.keyClick(dialog, key)
-        assert desk.presenter.state.step is ReviewStep.PLAN
+        assert review.state.step is ReviewStep.PLAN
         assert not any(
             one.isDefault() or one.autoDefault() for one in dialog.findChildren(QPushButton)
         )
@@ -106,17 +106,17 @@ def test_enter_applies_nothing_and_no_button_is_the_default(tmp_path: Path) -> N
 
 def test_the_whole_way_by_keyboard(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench)
+        review, dialog = await opened(bench)
         table = dialog.plan.list
         assert QApplication.focusWidget() is table
-        assert desk.presenter.state.current == desk.presenter.state.items[0].key
+        assert review.state.current == review.state.items[0].key
         QTest.keyClick(table, Qt.Key.Key_S)
-        assert desk.presenter.state.items[0].choice is Choice.SKIP
+        assert review.state.items[0].choice is Choice.SKIP
         QTest.keyClick(table, Qt.Key.Key_Down)
-        assert desk.presenter.state.current == desk.presenter.state.items[1].key
+        assert review.state.current == review.state.items[1].key
         QTest.keyClick(table, Qt.Key.Key_A)
         QTest.keyClick(table, Qt.Key.Key_N)
-        assert desk.presenter.state.items[1].choice is Choice.LATER
+        assert review.state.items[1].choice is Choice.LATER
         assert dialog.plan_foot.hint.text() == (
             "With Apply, 1 pair stays as it is and is not asked about again. "
             "1 still waits for you; it is listed again."
@@ -128,12 +128,12 @@ def test_the_whole_way_by_keyboard(tmp_path: Path) -> None:
         field.selectAll()
         QTest.keyClicks(field, "Smell first")
         QTest.keyClick(field, Qt.Key.Key_Escape)
-        assert desk.dialog is dialog
+        assert review.dialog is dialog
         assert not field.isVisible()
         assert dialog.plan_foot.apply.text() == "Apply 4 changes"
         dialog.plan_foot.apply.setFocus()
         QTest.keyClick(dialog.plan_foot.apply, Qt.Key.Key_Space)
-        await bench.until(lambda: desk.presenter.state.step is ReviewStep.RESULT)
+        await bench.until(lambda: review.state.step is ReviewStep.RESULT)
         assert dialog.outcome.headline.text() == "3 merged into 1, 2 forgotten, 1 kept for longer"
         assert QApplication.focusWidget() is dialog.outcome_foot.done
         assert runs(bench) == [RunState.FINISHED]
@@ -142,7 +142,7 @@ def test_the_whole_way_by_keyboard(tmp_path: Path) -> None:
         (asked,) = dialog.findChildren(ConfirmDialog)
         assert asked.windowTitle() == "Undo this run?"
         asked.confirm.click()
-        await bench.until(lambda: desk.presenter.state.undone is not None)
+        await bench.until(lambda: review.state.undone is not None)
         assert runs(bench) == [RunState.UNDONE]
         assert not dialog.outcome_foot.undo.isVisible()
 
@@ -151,23 +151,23 @@ def test_the_whole_way_by_keyboard(tmp_path: Path) -> None:
 
 def test_a_text_that_was_typed_is_not_dropped_unasked(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench)
-        merge = next(one for one in desk.presenter.state.items if one.kind is ItemKind.MERGE)
-        desk.presenter.write(merge.key, "Smell first")
+        review, dialog = await opened(bench)
+        merge = next(one for one in review.state.items if one.kind is ItemKind.MERGE)
+        review.write(merge.key, "Smell first")
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
         (asked,) = dialog.findChildren(ConfirmDialog)
         asked.keep.click()
         await bench.until(lambda: not dialog.findChildren(ConfirmDialog))
-        assert desk.dialog is dialog
-        assert desk.presenter.state.has_typed
+        assert review.dialog is dialog
+        assert review.state.has_typed
 
     played(tmp_path, scene)
 
 
 def test_everything_has_a_name(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench)
+        review, dialog = await opened(bench)
         table = dialog.plan.list
         assert dialog.accessibleName() == "Review the plan"
         assert table.accessibleName() == "The plan"
@@ -178,7 +178,7 @@ def test_everything_has_a_name(tmp_path: Path) -> None:
         heading = table.model().index(0, 0)
         assert heading.data(BadgeRole.IS_HEADING)
         assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Alike: keep both or merge, 2"
-        desk.presenter.look_at(index.data(BadgeRole.ID))
+        review.look_at(index.data(BadgeRole.ID))
         first, second, _third = dialog.plan.pane.group._cards
         assert first.accessibleName() == "kept whole"
         assert second.accessibleName() == "says the same"
@@ -200,8 +200,8 @@ def test_both_are_kept_by_default_and_what_is_not_listed_waits_until_it_is_ticke
         return len(inklings.preview_consolidation(inklings.caller, bench.bench.scope).review)
 
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench)
-        state = desk.presenter.state
+        review, dialog = await opened(bench)
+        state = review.state
         assert [one.choice for one in state.items if one.kind is ItemKind.WAITING] == [Choice.SKIP]
         (switch,) = [
             one for one in dialog.findChildren(SegmentedSwitch)
@@ -213,11 +213,11 @@ def test_both_are_kept_by_default_and_what_is_not_listed_waits_until_it_is_ticke
         assert box.text() == "Keep all apart: 1 more pair, less alike than those listed"
         assert pairs(bench) == 2
         dialog.plan_foot.apply.click()
-        await bench.until(lambda: desk.presenter.state.step is ReviewStep.RESULT)
+        await bench.until(lambda: review.state.step is ReviewStep.RESULT)
         assert pairs(bench) == 1
-        await desk.presenter.open(bench.bench.scope)
+        await review.read_plan(bench.bench.scope)
         assert not box.isVisible()
-        assert not desk.presenter.state.n_changes
+        assert not review.state.n_changes
         assert dialog.plan_foot.apply.isEnabled()
 
     played(tmp_path, scene)
@@ -229,14 +229,14 @@ def test_all_that_is_not_listed_is_kept_apart_at_once(
     monkeypatch.setattr(review_state, "MAX_LISTED", 0)
 
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench)
+        review, dialog = await opened(bench)
         dialog.plan.unlisted.click()
-        assert desk.presenter.state.n_apart == 2
+        assert review.state.n_apart == 2
         assert dialog.plan_foot.hint.text() == (
             "With Apply, 2 pairs stay as they are and are not asked about again."
         )
         dialog.plan_foot.apply.click()
-        await bench.until(lambda: desk.presenter.state.step is ReviewStep.RESULT)
+        await bench.until(lambda: review.state.step is ReviewStep.RESULT)
         inklings = bench.bench.inklings
         assert inklings.preview_consolidation(inklings.caller, bench.bench.scope).review == ()
 

@@ -13,14 +13,15 @@ from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToRuns
 from tests.ui.review_bench import FADED, PROVED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.consolidation.runs.dialog import RunsDialog
-    from inklings_desktop.ui.consolidation.runs.opening import RunsDesk
+    from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
+    from inklings_desktop.ui.consolidation.runs_process import RunsProcess
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -34,7 +35,7 @@ def two_runs(bench: Bench) -> None:
     inklings.run_consolidation(inklings.caller, bench.scope)
 
 
-async def opened(bench: WindowBench, tier: Tier | None) -> tuple[RunsDesk, RunsDialog]:
+async def opened(bench: WindowBench, tier: Tier | None) -> tuple[RunsProcess, RunsDialog]:
     window = bench.window
     window.show_page(CONTROL_PAGE)
     desks = window.desks
@@ -43,13 +44,13 @@ async def opened(bench: WindowBench, tier: Tier | None) -> tuple[RunsDesk, RunsD
     control = desks.control
     assert control is not None
     if tier is None:
-        desks.consolidation.show_runs()
+        desks.consolidation.open(ToRuns())
     else:
         control.tiers.view.cards[tier].history.trigger()
-    desk = desks.consolidation.runs
-    await bench.until(lambda: desk.presenter.state.details is not None)
-    assert desk.dialog is not None
-    return desk, desk.dialog
+    runs = desks.consolidation.runs
+    await bench.until(lambda: runs.state.details is not None)
+    assert runs.dialog is not None
+    return runs, runs.dialog
 
 
 def texts(dialog: RunsDialog) -> list[str]:
@@ -58,11 +59,11 @@ def texts(dialog: RunsDialog) -> list[str]:
 
 def test_a_run_is_shown_and_taken_back(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench, Tier.WORKSPACE)
+        runs, dialog = await opened(bench, Tier.WORKSPACE)
         (row,) = dialog.list.rows
         assert row.text == "3 merged into 1, 2 forgotten, 1 kept for longer"
         assert QApplication.focusWidget() is dialog.list
-        details = desk.presenter.state.details
+        details = runs.state.details
         assert details is not None
         assert {one.content for one in details.merged[0].sources} == set(SMELL)
         assert [one.content for one in details.promoted] == [PROVED]
@@ -70,14 +71,14 @@ def test_a_run_is_shown_and_taken_back(tmp_path: Path) -> None:
         await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
         (asked,) = dialog.findChildren(ConfirmDialog)
         asked.confirm.click()
-        await bench.until(lambda: desk.presenter.state.notice is not None)
-        notice = desk.presenter.state.notice
+        await bench.until(lambda: runs.state.notice is not None)
+        notice = runs.state.notice
         assert notice is not None
         assert notice.title == (
             "The run was taken back: 5 memories came back, 1 is short-term again."
         )
         assert not dialog.undo.isEnabled()
-        run = desk.presenter.state.run
+        run = runs.state.run
         assert run is not None
         assert run.state is RunState.UNDONE
         await bench.until(lambda: FADED[0] in bench.texts())
@@ -87,26 +88,26 @@ def test_a_run_is_shown_and_taken_back(tmp_path: Path) -> None:
 
 def test_dismissing_the_question_takes_nothing_back(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench, Tier.WORKSPACE)
+        runs, dialog = await opened(bench, Tier.WORKSPACE)
         dialog.undo.click()
         await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
         (asked,) = dialog.findChildren(ConfirmDialog)
         QTest.keyClick(asked, Qt.Key.Key_Escape)
         await bench.until(lambda: not dialog.findChildren(ConfirmDialog))
-        run = desk.presenter.state.run
+        run = runs.state.run
         assert run is not None
         assert run.state is RunState.FINISHED
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
-        assert desk.dialog is None
+        assert runs.dialog is None
 
     drive(tmp_path, two_runs, scene, a_tidy_bench)
 
 
 def test_what_was_changed_since_is_said(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, _ = await opened(bench, Tier.WORKSPACE)
+        runs, _ = await opened(bench, Tier.WORKSPACE)
         inklings = bench.bench.inklings
-        details = desk.presenter.state.details
+        details = runs.state.details
         assert details is not None
         merged = details.merged[0].merged
         inklings.update_memory(
@@ -115,8 +116,8 @@ def test_what_was_changed_since_is_said(tmp_path: Path) -> None:
             MemoryPatch(content="Smell first, always."),
             expected_version=merged.version,
         )
-        await desk.presenter.undo()
-        notice = desk.presenter.state.notice
+        await runs.undo()
+        notice = runs.state.notice
         assert notice is not None
         assert notice.text.startswith("1 stays as it is: it was changed since")
         await bench.until(lambda: "Smell first, always." in bench.texts())
@@ -126,13 +127,13 @@ def test_what_was_changed_since_is_said(tmp_path: Path) -> None:
 
 def test_somebody_else_undid_it_first(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, _ = await opened(bench, Tier.WORKSPACE)
-        inklings, run = bench.bench.inklings, desk.presenter.state.run
+        runs, _ = await opened(bench, Tier.WORKSPACE)
+        inklings, run = bench.bench.inklings, runs.state.run
         assert run is not None
         inklings.undo_consolidation(inklings.caller, bench.bench.workspace.id, run.id)
-        await desk.presenter.undo()
-        notice = desk.presenter.state.notice
-        now = desk.presenter.state.run
+        await runs.undo()
+        notice = runs.state.notice
+        now = runs.state.run
         assert now is not None
         assert now.state is RunState.UNDONE
         assert notice is not None
@@ -143,14 +144,14 @@ def test_somebody_else_undid_it_first(tmp_path: Path) -> None:
 
 def test_tiers_and_runs_by_keyboard(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
-        desk, dialog = await opened(bench, None)
+        runs, dialog = await opened(bench, None)
         assert [row.text for row in dialog.list.rows] == [
             "3 merged into 1, 2 forgotten, 1 kept for longer",
             "Nothing to do",
         ]
         QTest.keyClick(dialog.list, Qt.Key.Key_Down)
-        assert desk.presenter.state.run is not None
-        assert desk.presenter.state.run.trigger == "interval"
+        assert runs.state.run is not None
+        assert runs.state.run.trigger == "interval"
         assert not dialog.undo.isEnabled()
         dialog.tiers.choose("channel")
         assert texts(dialog) == []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToGolden
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.tour.clock import TourClock
 from inklings_desktop.ui.tour.memory import show_worth_a_look
@@ -104,9 +105,8 @@ async def show_review(desk: MemoryDesk, window: MainWindow) -> None:
     """The plan of a consolidation."""
     made, here = consolidation_of(window), desk.shell.surroundings
     if made is not None and here is not None:
-        presenter = made.review.presenter
-        made.review_scope(here.scopes(Place(Tier.WORKSPACE))[0])
-        await until(lambda: presenter.state.plan is not None)
+        made.review.open(here.scopes(Place(Tier.WORKSPACE))[0])
+        await until(lambda: made.review.state.plan is not None)
 
 
 async def show_golden(_desk: MemoryDesk, window: MainWindow) -> None:
@@ -117,14 +117,13 @@ async def show_golden(_desk: MemoryDesk, window: MainWindow) -> None:
         if review.dialog is not None:
             review.dialog.reject()
             await until(lambda: review.dialog is None)
-        made.show_golden()
-        await until(lambda: golden.presenter.state.is_read)
-        presenter = golden.presenter
-        presenter.start_new()
-        presenter.write(ASKED)
-        await until(lambda: bool(presenter.state.found))
-        for memory_id, _ in presenter.state.found[:1]:
-            presenter.expect(memory_id, must=True)
+        made.open(ToGolden())
+        await until(lambda: golden.state.is_read)
+        golden.start_new()
+        golden.write(ASKED)
+        await until(lambda: bool(golden.state.found))
+        for memory_id, _ in golden.state.found[:1]:
+            golden.expect(memory_id, must=True)
 
 
 async def show_event_log(_desk: MemoryDesk, window: MainWindow) -> None:
@@ -132,7 +131,7 @@ async def show_event_log(_desk: MemoryDesk, window: MainWindow) -> None:
     control, made = control_of(window), consolidation_of(window)
     if control is not None and made is not None:
         if made.golden.dialog is not None:
-            made.golden.presenter.start_new()  # an empty one is dropped unasked
+            made.golden.start_new()  # an empty one is dropped unasked
             made.golden.dialog.reject()
             await settle()
         control.view.show_tab(EVENTS_TAB)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from typing import Any
 
-    from inklings_desktop.ui.consolidation.opening import TidyingDesk
+    from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.kit.words.places import Place
     from inklings_desktop.ui.memory.page import MemoryDesk
@@ -34,7 +34,7 @@ def scrub_of(window: MainWindow) -> ScrubProcess | None:
     return window.desks.scrub if window.desks is not None else None
 
 
-def consolidation_of(window: MainWindow) -> TidyingDesk | None:
+def consolidation_of(window: MainWindow) -> ConsolidationDialogs | None:
     """Plans, runs and golden questions; None until data is open."""
     return window.desks.consolidation if window.desks is not None else None
 

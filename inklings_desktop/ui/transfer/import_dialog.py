@@ -4,35 +4,39 @@ from __future__ import annotations
 
 from functools import partial
 from operator import is_
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QPoint, QSize, Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QDialog,
+    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMenu,
+    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
-from inklings_desktop.domain.transfer.import_plan import (
-    Decision,
-    ImportStatus,
-    RowKind,
-)
+from inklings_desktop.domain.transfer.import_plan import Decision, ImportRow, ImportStatus, RowKind
+from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.buttons import MenuButton, PushButton
 from inklings_desktop.ui.kit.controls.chips import CountChip
-from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, IconMark, Note, StepFoot
+from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.words.entry_facts import grouped
-from inklings_desktop.ui.transfer.import_lines import ImportItem
 from inklings_desktop.ui.transfer.import_list import ImportHead, ImportList
+from inklings_desktop.ui.transfer.import_state import ImportItem, ImportState
 from inklings_desktop.ui.transfer.import_words import (
     STATUS_ROLES,
     foot_sentences,
@@ -46,11 +50,67 @@ from inklings_desktop.ui.transfer.import_words import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QResizeEvent
 
-    from inklings_desktop.domain.transfer.import_plan import ImportRow
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.transfer.import_state import ImportState
+
+
+class ImportsDialog(ChoiceDialog):
+    """The latest import first."""
+
+    def __init__(self, lines: Sequence[Choice], parent: QWidget) -> None:
+        what_follows = self.tr(
+            "What it added is forgotten and what it replaced returns. Whatever was changed"
+            " since stays as it is."
+        )
+        nothing = self.tr("There is no import in this workspace that could be taken back.")
+        super().__init__(
+            parent,
+            self.tr("Take an import back"),
+            what_follows if lines else nothing,
+            lines,
+            name="importsDialog",
+            label=self.tr("Imports"),
+            yes=self.tr("Take back"),
+        )
+
+
+_WIDTH = 440
+
+
+class ReadingDialog(QDialog):
+    """Stands while a file is looked at; Cancel and Escape reject it."""
+
+    def __init__(self, file_name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("readingDialog")
+        self.setMinimumWidth(_WIDTH)
+        title = self.tr("Reading {name}\u2026").format(name=spelled_out(file_name))
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        heading = QLabel(title, self)
+        heading.setProperty("textStyle", "title")
+        words = QLabel(self.tr("Nothing has changed yet. You will see every row first."), self)
+        words.setProperty("textStyle", "body")
+        for label in (heading, words):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.cancel.setObjectName("readingCancel")
+        self.cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(28, 24, 28, 24)
+        layout.setSpacing(12)
+        layout.addWidget(heading)
+        layout.addWidget(words)
+        layout.addSpacing(8)
+        layout.addLayout(buttons)
+
 
 SIZE = QSize(1060, 760)
 _STRIP_ABOVE, _STRIP_BELOW, _STRIP_GAP = 10, 8, 4
@@ -58,42 +118,25 @@ _STRIP_LINES, _STRIP_LINES_LOW, _LOW_BELOW = 3, 2, 600
 _CHIPS: tuple[ImportStatus | None, ...] = (None, *ImportStatus)
 
 
-class ImportDialog(PaperDialog):
-    """Shows an ``ImportState`` and says what the person wants; decides nothing.
+class ImportDialog(ProcessDialog[ImportState]):
+    """Shows an ``ImportState``; decides nothing.
 
-    Signals:
-        status_chosen: An ``ImportStatus``, or None for every row.
-        looked_at: Number of the row that became current.
-        toggled: Number of the row whose box was hit.
-        decided: Number of a row and its ``Decision``.
-        all_toggled: Whether every row that the box in the head stands for is wanted.
-        conflicts_decided: The ``Decision`` for every conflict.
-        target_chosen: Whether the file's workspace goes into the open one.
-        import_requested: Write what was decided.
+    Attributes:
+        chips: What shows the rows of one status alone, or all of them under None.
+        conflicts_menu: Its actions hold the ``Decision`` for every conflict.
+        as_named: Sends the file's workspace where the file says.
+        into_open: Sends it into the open one.
     """
 
-    status_chosen = Signal(object)
-    looked_at = Signal(int)
-    toggled = Signal(int)
-    decided = Signal(int, object)
-    all_toggled = Signal(bool)
-    conflicts_decided = Signal(object)
-    target_chosen = Signal(bool)
-    import_requested = Signal()
-
     def __init__(self, theme: Theme, window: QWidget) -> None:
-        super().__init__(theme, window, title="", size=SIZE)
-        title = self.tr("Import preview")
+        super().__init__(theme, window, title=self.tr("Import preview"), size=SIZE)
         self.setObjectName("importDialog")
-        self.setWindowTitle(title)
-        self.setAccessibleName(title)
         self.chips: dict[ImportStatus | None, CountChip] = {}
         group = QButtonGroup(self)
         group.setExclusive(True)
         for status in _CHIPS:
             dot = "" if status is None else STATUS_ROLES[status]
             chip = CountChip(theme, status_label(status), dot=dot, parent=self)
-            chip.clicked.connect(partial(self.status_chosen.emit, status))
             group.addButton(chip)
             self.chips[status] = chip
         self._into = plain_label(self.tr("Into"), "meta", self)
@@ -102,20 +145,14 @@ class ImportDialog(PaperDialog):
         self.menu = QMenu(self)
         self.as_named = self.menu.addAction(self.tr("The tiers named in the file"))
         self.into_open = self.menu.addAction("")
-        self.as_named.triggered.connect(partial(self.target_chosen.emit, False))
-        self.into_open.triggered.connect(partial(self.target_chosen.emit, True))
-        self.into.clicked.connect(self._on_into_clicked)
+        self.into.clicked.connect(partial(_pop_up, self.menu, self.into))
         self.conflicts = MenuButton(theme, self)
         self.conflicts_menu = QMenu(self)
         self._offer_conflicts()
         self._listed: tuple[object, ...] = ()
         self.list = ImportList(theme, line_of, self)
         self.head = ImportHead(theme, self.list, self)
-        self.head.toggled.connect(self.all_toggled)
         self.list.setObjectName("importList")
-        self.list.row_looked_at.connect(self.looked_at)
-        self.list.row_toggled.connect(self.toggled)
-        self.list.choice_made.connect(self._on_choice_made)
         self.nothing = QLabel(self.tr("No rows like that in this file."), self)
         self.nothing.setProperty("textStyle", "body")
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -126,12 +163,9 @@ class ImportDialog(PaperDialog):
         self._promise = elided_label("", "meta", self)
         self.cancel = PushButton(theme, self.tr("Cancel"), parent=self)
         self.cancel.setObjectName("importCancel")
-        self.cancel.clicked.connect(self.leave_requested)
         self.confirm = PushButton(theme, "", kind="primary", parent=self)
         self.confirm.setObjectName("importConfirm")
-        self.confirm.clicked.connect(self.import_requested)
         self._fill(IconMark(theme, "floppy-disk", "inkSoft", 16, self))
-        self.show_head(title, "")
         self.fit()
 
     def show_state(self, state: ImportState) -> None:
@@ -162,14 +196,13 @@ class ImportDialog(PaperDialog):
         """Make the menu that decides every conflict at once."""
         self.conflicts.setObjectName("importConflicts")
         self.conflicts.setText(self.tr("All conflicts"))
-        self.conflicts.clicked.connect(self._on_conflicts_clicked)
+        self.conflicts.clicked.connect(partial(_pop_up, self.conflicts_menu, self.conflicts))
         for decision, words in (
             (Decision.KEEP, self.tr("Keep mine")),
             (Decision.TAKE, self.tr("Take the file\u2019s")),
             (Decision.BOTH, self.tr("Keep both")),
         ):
-            action = self.conflicts_menu.addAction(words)
-            action.triggered.connect(partial(self.conflicts_decided.emit, decision))
+            self.conflicts_menu.addAction(words).setData(decision.value)
 
     def _show_rows(self, state: ImportState) -> None:
         """Show the rows where they changed; moving from one to the next leaves them as they are."""
@@ -227,39 +260,24 @@ class ImportDialog(PaperDialog):
             announce(self, f"{title} {text}", urgent=True)
 
     def _fill(self, disk: IconMark) -> None:
-        chips = QHBoxLayout()
+        chips = hbox(None, *self.chips.values(), STRETCH, margins=0, spacing=8)
         chips.setContentsMargins(MARGIN, 10, MARGIN, 12)
-        chips.setSpacing(8)
-        for chip in self.chips.values():
-            chips.addWidget(chip)
-        chips.addStretch(1)
-        chips.addWidget(self.conflicts)
-        chips.addWidget(self._into)
-        chips.addWidget(self.into)
-        sides = QWidget(self)
+        fill(chips, self.conflicts, self._into, self.into)
+        sides = self._sides = QWidget(self)
         sides.setProperty("ground", "canvas")
         sides.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._sides = sides
-        strip = QHBoxLayout(sides)
+        strip = hbox(sides, margins=0, spacing=24)
         strip.setContentsMargins(MARGIN, _STRIP_ABOVE, MARGIN, _STRIP_BELOW)
-        strip.setSpacing(24)
         strip.addWidget(self.mine, 1)
         strip.addWidget(self.theirs, 1)
         foot = StepFoot(self)
         foot.row.addWidget(disk)
         foot.row.addWidget(self._promise, 1)
-        foot.row.addWidget(self.cancel)
-        foot.row.addWidget(self.confirm)
-        self.body.addLayout(chips)
-        self.body.addWidget(rule(self))
-        self.body.addWidget(self.head)
+        fill(foot.row, self.cancel, self.confirm)
+        fill(self.body, chips, rule(self), self.head)
         self.body.addWidget(self.list, 1)
         self.body.addWidget(self.nothing, 1)
-        self.body.addWidget(self.problem)
-        self.body.addWidget(rule(self))
-        self.body.addWidget(sides)
-        self.body.addWidget(rule(self))
-        self.body.addWidget(foot)
+        fill(self.body, self.problem, rule(self), sides, rule(self), foot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shows whole lines of the texts that are compared, fewer where room is short."""
@@ -267,18 +285,6 @@ class ImportDialog(PaperDialog):
         is_low = self.height() < self._theme.scaled(_LOW_BELOW)
         n_lines = _STRIP_LINES_LOW if is_low else _STRIP_LINES
         self._sides.setFixedHeight(self.mine.height_of(n_lines) + _STRIP_ABOVE + _STRIP_BELOW)
-
-    @Slot()
-    def _on_into_clicked(self) -> None:
-        _pop_up(self.menu, self.into)
-
-    @Slot()
-    def _on_conflicts_clicked(self) -> None:
-        _pop_up(self.conflicts_menu, self.conflicts)
-
-    @Slot(int, str)
-    def _on_choice_made(self, number: int, key: str) -> None:
-        self.decided.emit(number, Decision(key))
 
 
 class _Side(QWidget):
@@ -296,11 +302,7 @@ class _Side(QWidget):
         area.viewport().setAutoFillBackground(False)
         area.setWidget(self.text)
         self.text.setAutoFillBackground(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(_STRIP_GAP)
-        column.addWidget(self._title)
-        column.addWidget(area, 1)
+        vbox(self, self._title, margins=0, spacing=_STRIP_GAP).addWidget(area, 1)
 
     def height_of(self, n_lines: int) -> int:
         """Height of the line above and so many whole lines of text, in pixels as drawn."""
@@ -328,5 +330,17 @@ def _pop_up(menu: QMenu, button: QWidget) -> None:
     menu.setFocus(Qt.FocusReason.PopupFocusReason)
 
 
+async def asked_import_path(window: QWidget) -> Path | None:
+    """Which file, or None when the person changed their mind."""
+    dialog = QFileDialog(window, _tr("Import"), str(Path.home()))
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.setNameFilters([_tr("Exports of Inklings") + " (*.json)", _tr("All files") + " (*)"])
+    return Path(dialog.selectedFiles()[0]) if await answered(dialog, leads_on=True) else None
+
+
 def _told(row: ImportRow) -> str:
     return f"{row.name}\n{row.content}" if row.kind is RowKind.NAMED_ENTRY else row.content
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("import_dialog", text)

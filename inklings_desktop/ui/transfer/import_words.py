@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     relative_age,
     tier_title,
 )
-from inklings_desktop.ui.transfer.import_lines import ImportItem, ImportLine
+from inklings_desktop.ui.transfer.import_state import ImportItem, ImportLine, ImportState
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
         ImportRow,
         ImportRun,
     )
-    from inklings_desktop.ui.transfer.import_state import ImportState
     from inklings_desktop.usecases.transfer.import_outcome import Imported
 
 STATUS_ROLES = {

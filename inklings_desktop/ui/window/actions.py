@@ -232,7 +232,7 @@ class WindowActions(QObject):
     def export(self) -> None:
         """Ask what is exported."""
         if self._desks is not None:
-            self._desks.transfer.ask_export()
+            self._desks.transfer.exports.ask()
 
     def imports(self) -> None:
         """Ask which import is taken back."""

@@ -159,7 +159,7 @@ class ProblemDesk(QObject):
 
     async def _export(self, place: DamagedPlace) -> None:
         from inklings_desktop.domain.transfer.document import FILE_SUFFIX
-        from inklings_desktop.ui.transfer.export_path import asked_export_path
+        from inklings_desktop.ui.transfer.export_dialog import asked_export_path
 
         path = await asked_export_path(
             self._background, self._window, self._name_of(place), FILE_SUFFIX

@@ -176,7 +176,8 @@ class DamageDesk(QObject):
 
     async def _export(self, damage: Damage) -> None:
         try:
-            path = await self._desks.transfer.asked_path(self._name_of(damage), FILE_SUFFIX)
+            exports = self._desks.transfer.exports
+            path = await exports.asked_path(self._name_of(damage), FILE_SUFFIX)
             if path is not None:
                 await self.export_to(damage, path)
         finally:

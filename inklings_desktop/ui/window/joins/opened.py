@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.dialogs.asking import begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
@@ -30,7 +30,6 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToRuns,
     ToScrub,
     ToScrubRequest,
-    ToTask,
 )
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.empty.standing_words import standing_parts
@@ -38,14 +37,14 @@ from inklings_desktop.ui.memory.page import MemoryDesk
 from inklings_desktop.ui.rail.rooms import Rooms
 from inklings_desktop.ui.rail.workspaces import Workspaces
 from inklings_desktop.ui.scrub.requests import ScrubRequests
-from inklings_desktop.ui.window.joins.tasks import TaskDesk
+from inklings_desktop.ui.window.joins.tasks import WindowTasks
 from inklings_desktop.ui.window.joins.transfers import Transfers
 from inklings_desktop.ui.window.opened_pages import OpenedPages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.ui.consolidation.opening import TidyingDesk
+    from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.page import EntriesPage
     from inklings_desktop.ui.entries.rows import EntriesContent
@@ -57,14 +56,14 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.scrub.process import ScrubProcess
-    from inklings_desktop.ui.transfer.transferring import TransferDesk
+    from inklings_desktop.ui.transfer.transfer import Transfer
     from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.window.joins.first_shown import FirstDesks
     from inklings_desktop.ui.window.joins.written import WrittenDesk
     from inklings_desktop.ui.window.pages import WindowPages
 
 _SCRUB = "inklings_desktop.ui.scrub.process"
-_CONSOLIDATION = "inklings_desktop.ui.consolidation.opening"
+_CONSOLIDATION = "inklings_desktop.ui.consolidation.consolidation_dialogs"
 
 
 class Desks(QObject):
@@ -122,16 +121,11 @@ class Desks(QObject):
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
         self._written: WrittenDesk | None = None
-        self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
-        self.tasks.task_opened.connect(self._on_task_opened)
+        self.tasks = WindowTasks(context, rail.tasks, self)
         self.requests = ScrubRequests(context, banners, self)
-        for one in (self.memory, self.tasks):
-            context.hear(one.on_changes)
         first.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
-        self._transfers = Transfers(background, inklings, self.memory, self)
-        self._transfers.message_raised.connect(context.say)
-        self._transfers.said.connect(context.tell)
+        self._transfers = Transfers(context, self.memory, self)
         self._transfers.undo_offered.connect(self.import_undo_offered)
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
         self.workspaces = Workspaces(
@@ -195,9 +189,9 @@ class Desks(QObject):
             case ToPlan() | ToRuns() | ToGolden() | ToGoldenQuestion():
                 self._behind(_CONSOLIDATION, partial(self._open_consolidation, where))
             case ToExport(Tier() as tier):
-                self.transfer.ask_export_tier(tier)
+                self.transfer.exports.ask_tier(tier)
             case ToExport():
-                self.transfer.ask_export()
+                self.transfer.exports.ask()
             case _:
                 self.pages.arrive(where)
 
@@ -229,21 +223,12 @@ class Desks(QObject):
         return scrub
 
     @cached_property
-    def consolidation(self) -> TidyingDesk:
+    def consolidation(self) -> ConsolidationDialogs:
         """Plans, runs and golden questions; made when they are first wanted."""
-        from inklings_desktop.ui.consolidation.opening import TidyingDesk
+        from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
 
-        context = self.context
-        made = TidyingDesk(
-            self._background,
-            self._inklings,
-            theme=context.theme,
-            window=context.window,
-            parent=self,
-        )
-        made.message_raised.connect(context.say)
+        made = ConsolidationDialogs(self.context, self)
         made.changed.connect(self._on_consolidated)
-        made.open_workspace(self._open_workspace_id())
         return made
 
     def _behind(self, module: str, enter: Callable[[], None]) -> None:
@@ -265,21 +250,7 @@ class Desks(QObject):
             self.scrub.open(self._open_workspace_id(), where.tier)
 
     def _open_consolidation(self, where: Destination) -> None:
-        made, here = self.consolidation, self._open_workspace_id()
-        made.open_workspace(here)
-        match where:
-            case ToPlan(Tier() as tier):
-                made.review_tier(tier)
-            case ToPlan(ScopeKey() as scope):
-                made.review_scope(scope)
-            case ToRuns(tier):
-                made.show_runs(tier)
-            case ToGolden():
-                made.show_golden()
-            case ToGoldenQuestion(question, entry):
-                from inklings_desktop.ui.consolidation.golden.state import GoldenWish
-
-                made.golden.open(here, GoldenWish(question, entry))
+        self.consolidation.open(where)
 
     def _forget_written(self, client: str, workspace_id: str) -> None:
         from inklings_desktop.ui.window.joins.written import WrittenDesk
@@ -306,9 +277,9 @@ class Desks(QObject):
         self.context.go(ToEntry(entry_id))
 
     @property
-    def transfer(self) -> TransferDesk:
+    def transfer(self) -> Transfer:
         """Export and import; made when it is first wanted."""
-        return self._transfers.desk
+        return self._transfers.transfer
 
     def close(self) -> None:
         """Steer nothing any more."""
@@ -359,10 +330,6 @@ class Desks(QObject):
     def _on_workspace_switched(self, here: Surroundings) -> None:
         self._background.spawn(self.tasks.open(here.workspace.id))
         self.pages.open(here.workspace.id)
-
-    @Slot(str)
-    def _on_task_opened(self, key: str) -> None:
-        self.context.go(ToTask(key))
 
     @Slot(object)
     def _on_surroundings_changed(self, here: Surroundings) -> None:

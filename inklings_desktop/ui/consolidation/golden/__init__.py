@@ -1,1 +1,0 @@
-"""Golden questions: what must be found, and how it fares."""

@@ -1,1 +1,0 @@
-"""The review of one consolidation: plan, decisions, run, result."""

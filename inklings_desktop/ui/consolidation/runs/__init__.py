@@ -1,1 +1,0 @@
-"""The history of consolidations, and the way back from one."""
