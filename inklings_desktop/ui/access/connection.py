@@ -17,8 +17,8 @@ from inklings_desktop.ui.access.connection_words import (
     rehearsal_line,
     verdict_of,
 )
+from inklings_desktop.ui.kit.dialogs.ask import answered, begin_asking
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.process import Process

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.memories.saved_filters import MAX_FILTER_NAME_CHARACTERS, FilterWords
-from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name
-from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.dialogs.ask import answered, ask, ask_name, begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.places import Place

@@ -12,7 +12,7 @@ from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ManifestChangedError, ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestEndedError
-from inklings_desktop.ui.kit.dialogs.asking import begin_asking
+from inklings_desktop.ui.kit.dialogs.ask import begin_asking
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToEvent
 from inklings_desktop.ui.kit.page.process import Process, reports_to
