@@ -33,7 +33,7 @@ from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.app.garbage import GarbageCollection
+from inklings_desktop.ui.app.application import GarbageCollection
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.words.places import Place

@@ -7,7 +7,7 @@ import pytest
 
 from inklings_desktop import freed_memory
 from inklings_desktop.freed_memory import give_back, share_one_heap
-from inklings_desktop.ui.app.garbage import GarbageCollection
+from inklings_desktop.ui.app.application import GarbageCollection
 from tests.support.processes import finished, line_of, started
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def test_the_window_gives_back_now_and_then(
         given.append(True)
         return True
 
-    monkeypatch.setattr("inklings_desktop.ui.app.garbage.GIVE_BACK_MS", 5)
-    monkeypatch.setattr("inklings_desktop.ui.app.garbage.give_back", noted)
+    monkeypatch.setattr("inklings_desktop.ui.app.application.GIVE_BACK_MS", 5)
+    monkeypatch.setattr("inklings_desktop.ui.app.application.give_back", noted)
     garbage = GarbageCollection()
     qtbot.waitUntil(lambda: len(given) >= 2)
     garbage.stop()

@@ -21,7 +21,7 @@ KNOW_BOTH = {
     "window.notices",
     "window.palette.finding",
     "window.palette.opening",
-    "window.viewing_window",
+    "window.viewing",
 }
 """They join use cases and widgets; the list may only become shorter."""
 

@@ -32,7 +32,7 @@ from inklings_desktop.ui.tour.memory import show_workspace
 from inklings_desktop.ui.tour.reading import show_entries
 from inklings_desktop.ui.tour.steps import control_of, scrub_of, settle, until
 from inklings_desktop.ui.tour.stops import Stop
-from inklings_desktop.ui.window.banners.messages import say_how_to_set_up_a_model
+from inklings_desktop.ui.window.messages import say_how_to_set_up_a_model
 from tests.end2end.state_worlds import FILE
 from tests.support.four_clients import STUDIO
 from tests.ui.page_views import access_of, entries_view

@@ -121,7 +121,7 @@ def main() -> int:
     os.environ["LOGNAME"] = "ottoline"  # the operator in the pictures, whoever draws them
     from PySide6.QtWidgets import QApplication
 
-    from inklings_desktop.ui.app.garbage import GarbageCollection
+    from inklings_desktop.ui.app.application import GarbageCollection
     from tests.end2end.state_tours import draw_all
 
     app = QApplication(sys.argv[:1])

@@ -37,7 +37,7 @@ def draw(scratch: Path, folder: Path, *, is_short: bool) -> None:
     from PySide6.QtGui import QAccessible
     from PySide6.QtWidgets import QApplication
 
-    from inklings_desktop.ui.app.garbage import GarbageCollection
+    from inklings_desktop.ui.app.application import GarbageCollection
     from tests.end2end.state_tours import draw_all
 
     app = QApplication(sys.argv[:1])

@@ -24,11 +24,14 @@ from inklings_desktop.domain.access.clients import ClientCall, ClientKind, Right
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.ui.access.client_calls_card import CallLine
-from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
-from inklings_desktop.ui.access.connection_words import RehearsalLine
-from inklings_desktop.ui.access.drill_dialog import DrillDialog
-from inklings_desktop.ui.access.drill_words import drill_rows, report_text, verdict_words
+from inklings_desktop.ui.access.client_cards import CallLine
+from inklings_desktop.ui.access.connection_dialog import ConnectionDialog, RehearsalLine
+from inklings_desktop.ui.access.drill_dialog import (
+    DrillDialog,
+    drill_rows,
+    report_text,
+    verdict_words,
+)
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.pieces import StepBody
 from inklings_desktop.ui.kit.marks.labels import IconLabel

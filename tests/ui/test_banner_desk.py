@@ -15,7 +15,7 @@ from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
-from inklings_desktop.ui.window.banners import catch_up_presenter
+from inklings_desktop.ui.window.banners import watches as catch_up_presenter
 from inklings_desktop.usecases.keeping.health import MeasureDisk
 from tests.ui.fake_clock import ACCOUNT_BACKFILL, BACKFILL, FakeClock
 from tests.ui.presenter_bench import a_bench
@@ -81,8 +81,8 @@ def test_a_disk_that_fills_is_told_on_every_page_until_there_is_room_again(
         await bench.until(lambda: probe.n_looks == 1)
         assert cause(bench) is BannerCause.KEYWORD_ONLY
         probe.found = DiskRoom(143 * MB)
-        assert window.banner_desk is not None
-        window.banner_desk.disk.look()
+        assert window.banners is not None
+        window.banners.disk.look()
         await bench.until(lambda: cause(bench) is BannerCause.LOW_DISK)
         banner = window.pages.banners.banner
         assert banner.accessibleName().startswith("The disk is nearly full. 143.0 MB are left.")
@@ -107,7 +107,7 @@ def test_a_write_that_found_no_room_has_the_disk_looked_at(tmp_path: Path) -> No
     async def write(bench: WindowBench) -> None:
         await bench.until(lambda: probe.n_looks == 1)
         probe.found = DiskRoom(0)
-        background = bench.window.banner_desk._background  # type: ignore[union-attr]
+        background = bench.window.banners._background  # type: ignore[union-attr]
 
         def fails() -> None:
             raise DatabaseFullError(tmp_path, "test")
@@ -174,7 +174,7 @@ def test_a_run_that_is_over_at_once_moves_nothing(tmp_path: Path) -> None:
     clock = FakeClock()
 
     async def run(bench: WindowBench) -> None:
-        desk, told = bench.window.banner_desk, list[object]()
+        desk, told = bench.window.banners, list[object]()
         assert desk is not None
         catch_up = desk.catch_up
         assert catch_up is not None

@@ -12,11 +12,11 @@ from inklings_desktop.domain.log.lost_writes import LostWrites
 from inklings_desktop.ui.kit.panes.banner import MOST_ACTIONS, Banner
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot, worst_of
 from inklings_desktop.ui.window.banners.damage_words import damage_banner
-from inklings_desktop.ui.window.banners.loss_words import loss_banner
 from inklings_desktop.ui.window.banners.words import (
     catch_up_banner,
     keyword_only_banner,
     knock_banner,
+    loss_banner,
     low_disk_banner,
     purge_banner,
     read_only_banner,

@@ -23,7 +23,7 @@ from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, PR
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.transfer.exports import Exports
-from inklings_desktop.ui.window.banners import damage_presenter
+from inklings_desktop.ui.window.banners import damage as damage_presenter
 from inklings_desktop.ui.window.banners.words import low_disk_banner, read_only_banner
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from tests.support.damaging import damage_root, damage_where, folded
@@ -376,7 +376,7 @@ def test_a_file_that_another_program_put_right_is_told_no_more(
 def test_the_account_s_database_is_told_of_as_such(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) > 10)
-        desk = bench.window.damage_desk
+        desk = bench.window.damage
         assert desk is not None
         target = TaskTarget(TaskKind.BACKFILL, None)
         desk.presenter.on_task_failed(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QObject, QTimer
 
-from inklings_desktop.ui.app.garbage import INTERVAL_MS, GarbageCollection
+from inklings_desktop.ui.app.application import INTERVAL_MS, GarbageCollection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

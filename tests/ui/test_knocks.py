@@ -94,10 +94,10 @@ def test_not_now_holds_however_often_it_knocks_that_day(tmp_path: Path) -> None:
         await bench.until(lambda: is_asked(bench))
         press(bench, NOT_NOW)
         assert not is_asked(bench)
-        assert bench.window.banner_desk is not None
+        assert bench.window.banners is not None
         await asyncio.to_thread(knock, bench.bench)
-        bench.window.banner_desk.knocks.refresh()
-        await bench.window.banner_desk.knocks.settled()
+        bench.window.banners.knocks.refresh()
+        await bench.window.banners.knocks.settled()
         assert not is_asked(bench)
         assert client(bench.bench).kind is ClientKind.UNKNOWN
 

@@ -15,7 +15,7 @@ from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
-from inklings_desktop.ui.window.banners.loss_words import loss_banner, loss_message
+from inklings_desktop.ui.window.banners.words import loss_banner, loss_message
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import drive
@@ -79,8 +79,8 @@ def test_a_workspace_that_lost_its_last_writes_says_so_until_the_author_knows(
     drive(root, lambda _bench: None, scene)
 
     async def opened_again(bench: WindowBench) -> None:
-        assert bench.window.banner_desk is not None
-        await bench.window.banner_desk.losses.settled()
+        assert bench.window.banners is not None
+        await bench.window.banners.losses.settled()
         assert bench.window.pages.banners.cause is not BannerCause.LOST_WRITES
 
     drive(root, lambda _bench: None, opened_again)

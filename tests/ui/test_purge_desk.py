@@ -9,7 +9,7 @@ import pytest
 
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
-from inklings_desktop.ui.window.banners import purge as purge_desk
+from inklings_desktop.ui.window.banners import bands
 from tests.support.old_reader import an_old_reader
 from tests.ui.window_bench import drive
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 def test_an_open_purge_is_on_show_until_the_reader_lets_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(purge_desk, "LOOK_AFTER_MS", 50)
+    monkeypatch.setattr(bands, "LOOK_AFTER_MS", 50)
     with ExitStack() as reading:
 
         def scrubbed_beside_a_reader(bench: Bench) -> None:

@@ -20,7 +20,7 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.scrub.requests import DECLINE, LOOK
 from inklings_desktop.ui.scrub.state import ScrubStep
-from inklings_desktop.ui.window.tray import Tray
+from inklings_desktop.ui.window.closing import Tray
 from inklings_desktop.ui.window.viewing import ViewingDesk
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 from tests.support.stopwatch import SLOWNESS

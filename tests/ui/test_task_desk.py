@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.overview_facts import LookKind
-from inklings_desktop.ui.control.task_list_model import TaskAct
+from inklings_desktop.ui.control.task_table import TaskAct
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
 from tests.support.builders import a_memory

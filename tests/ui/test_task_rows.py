@@ -16,9 +16,14 @@ from inklings_desktop.domain.background.tasks import (
     TaskState,
     TaskTarget,
 )
-from inklings_desktop.ui.control.task_cadences import cadence_words
-from inklings_desktop.ui.control.task_list_model import TaskAct, TaskRow, TaskTone
-from inklings_desktop.ui.control.task_rows import Hold, TaskScene, large_target, task_rows
+from inklings_desktop.ui.control.task_rows import (
+    Hold,
+    TaskScene,
+    cadence_words,
+    large_target,
+    task_rows,
+)
+from inklings_desktop.ui.control.task_table import TaskAct, TaskRow, TaskTone
 from inklings_desktop.ui.kit.words.task_words import TaskGroup
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from inklings_desktop.usecases.background.look_at_tasks import TaskSituation

@@ -15,7 +15,7 @@ from qasync import QEventLoop
 from inklings_desktop.domain.background.tasks import RunState, TaskRun, TaskState
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memories.changes import MemoryChanges
-from inklings_desktop.ui.control.task_list_model import TaskAct
+from inklings_desktop.ui.control.task_table import TaskAct
 from inklings_desktop.ui.control.tasks_presenter import TasksPresenter, TaskTable
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus

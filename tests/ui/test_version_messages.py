@@ -10,7 +10,7 @@ from inklings_desktop.domain.errors import (
     MigrationFailedError,
     StorageError,
 )
-from inklings_desktop.ui.window.problem.opening import opening_problem
+from inklings_desktop.ui.window.problem_help import opening_problem
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -20,7 +20,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.window.viewing import ViewingDesk
+from inklings_desktop.ui.window.viewing import ViewingDesk, ViewingWindow
 from tests.cli.test_bad_input import snapshot
 from tests.support.four_clients import RELAY, STUDIO
 from tests.ui.access_bench import LOOM, access_tab, four_clients
@@ -30,7 +30,6 @@ from tests.ui.window_bench import drive, messages_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.window.viewing_window import ViewingWindow
     from tests.ui.access_bench import AccessTab
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench

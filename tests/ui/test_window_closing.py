@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSystemTrayIcon
 
 from inklings_desktop.settings import load_settings
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedDialog
-from inklings_desktop.ui.window.tray import Tray
+from inklings_desktop.ui.window.closing import Tray, WindowClosing
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from inklings_desktop.ui.window.closing import WindowClosing
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

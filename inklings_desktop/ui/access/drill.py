@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 
 from inklings_desktop.domain.errors import InklingsError, StoppedError
-from inklings_desktop.ui.access.drill_dialog import DrillDialog
-from inklings_desktop.ui.access.drill_words import DrillState, drill_state, step_words
+from inklings_desktop.ui.access.drill_dialog import DrillDialog, DrillState, drill_state, step_words
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.process import Process, reports_to

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.access.client_calls_card import ClientCallsCard
+from inklings_desktop.ui.access.client_cards import ClientCallsCard, ClientRightsCard
 from inklings_desktop.ui.access.client_matrix import ClientMatrix
-from inklings_desktop.ui.access.client_rights_card import ClientRightsCard
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.ops.storing import storing

@@ -1,24 +1,31 @@
-"""The application: theme, event loop, opening and orderly close of the window."""
+"""The application: theme, event loop, opening and orderly close of the window, and its heap."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
+import gc
 import sys
 import traceback
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import (
+    QMessageLogContext,
+    QObject,
+    QTimer,
+    QtMsgType,
+    Slot,
+    qInstallMessageHandler,
+)
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from inklings_desktop import __version__
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.freed_memory import share_one_heap
+from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.logs import topic
-from inklings_desktop.ui.app.garbage import GarbageCollection
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.window.main_window import MainWindow
@@ -29,12 +36,70 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from PySide6.QtCore import QMessageLogContext
-
     from inklings_desktop.settings import Settings
     from inklings_desktop.ui.window.problem_help import ProblemDesk
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.ports.progress import UpgradeReport
+
+
+INTERVAL_MS = 500
+GIVE_BACK_MS = 5_000
+
+
+class GarbageCollection(QObject):
+    """Switches automatic collection off until ``stop``; lives on the UI thread.
+
+    What was freed is handed back to the system every few seconds: what stays longer soon has
+    something in use beside it, and cannot go any more.
+    """
+
+    def __init__(self, parent: QObject | None = None, *, is_opening: bool = False) -> None:
+        """Collect here from now on.
+
+        Args:
+            parent: Whose life it shares.
+            is_opening: Whether to wait for ``settle``: while a window opens, nearly everything that
+                is made stays, and looking through it again and again finds next to nothing.
+        """
+        super().__init__(parent)
+        self._was_enabled = gc.isenabled()
+        gc.disable()
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self.collect_due)
+        if not is_opening:
+            self._timer.start()
+        self._giving_back = QTimer(self)
+        self._giving_back.setInterval(GIVE_BACK_MS)
+        self._giving_back.timeout.connect(self.give_back)
+        self._giving_back.start()
+
+    def settle(self) -> None:
+        """Leave what is there by now out of later collections: it stays for good, and is much."""
+        gc.freeze()
+        self._timer.start()
+
+    @Slot()
+    def collect_due(self) -> None:
+        """Collect the oldest generation whose turn it is, as the interpreter would have."""
+        for generation in (2, 1, 0):
+            if gc.get_count()[generation] > gc.get_threshold()[generation]:
+                gc.collect(generation)
+                return
+
+    @Slot()
+    def give_back(self) -> None:
+        """Hand free pages to the system."""
+        give_back()
+
+    def stop(self) -> None:
+        """Let the interpreter collect by itself again."""
+        self._timer.stop()
+        self._giving_back.stop()
+        gc.unfreeze()
+        if self._was_enabled:
+            gc.enable()
+
 
 APP_ID = "inklings-desktop"
 EXIT_ENVIRONMENT = 3

@@ -1,30 +1,256 @@
-"""The table of background work: five rows, each with a button or the reason why there is none."""
+"""Background work in the control plane: rows, cells, table, and a switch for all of it."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.control.task_delegate import GAP, MARK, MARK_GAP, TaskDelegate
-from inklings_desktop.ui.control.task_list_model import TaskAct, TaskColumn, TaskListModel, TaskRole
 from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.lists.column_table import ColumnHeader, ColumnTable
+from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
+from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.marks.labels import plain_label
+from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.panes.pieces import PADDING
+from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QKeyEvent, QResizeEvent
-
-    from inklings_desktop.ui.control.task_list_model import TaskRow
+    from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.kit.look.theme import Theme
+
+
+class TaskTone(Enum):
+    """How a row is marked."""
+
+    PLAIN = "plain"
+    RUNNING = "running"
+    WARNING = "warning"
+
+
+class TaskAct(Enum):
+    """What its button does; none where nothing can be done, and the cell says why."""
+
+    NONE = "none"
+    RUN = "run"
+    CANCEL = "cancel"
+    REVIEW = "review"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """One kind of background work as the table shows it; every text is final.
+
+    Attributes:
+        key: Names the row.
+        name: What is done.
+        tier: Whose rings stand before it; None for the mark of work as such.
+        runs: When it runs.
+        runs_tip: The same in full.
+        last: What the last run did, or how far this one has come.
+        last_tip: The same in full.
+        next: When it runs next.
+        next_tip: The same in full.
+        act: What its button does.
+        refusal: Why it has no button; empty where that needs no word.
+        spoken: The whole row in one sentence.
+        tone: How the row is marked.
+        share: How far this run has come, 0 up to 1; None while nobody knows.
+    """
+
+    key: str
+    name: str
+    tier: Tier | None
+    runs: str
+    runs_tip: str
+    last: str
+    last_tip: str
+    next: str
+    next_tip: str
+    act: TaskAct
+    refusal: str
+    spoken: str
+    tone: TaskTone = TaskTone.PLAIN
+    share: float | None = None
+
+
+class TaskColumn(IntEnum):
+    """The columns, left to right."""
+
+    TASK = 0
+    RUNS = 1
+    LAST = 2
+    NEXT = 3
+    ACT = 4
+
+
+class TaskRole(IntEnum):
+    """What can be asked of an item besides Qt's own roles."""
+
+    ROW = Qt.ItemDataRole.UserRole + 1
+    IS_HEADING = Qt.ItemDataRole.UserRole + 2
+
+
+class TaskListModel(RowListModel[TaskRow]):
+    """Kinds of background work, always in the same order."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_key, _READERS, parent)
+        self.name_columns(  # in the order of the enumeration
+            Column(self.tr("Task"), _name, _name),
+            Column(self.tr("Runs"), lambda row: row.runs, lambda row: row.runs_tip),
+            Column(self.tr("Last run"), lambda row: row.last, lambda row: row.last_tip),
+            Column(self.tr("Next"), lambda row: row.next, lambda row: row.next_tip),
+            Column("", lambda row: row.refusal, lambda row: row.refusal, _name),
+        )
+
+
+def _itself(row: TaskRow) -> TaskRow:
+    return row
+
+
+def _key(row: TaskRow) -> str:
+    return row.key
+
+
+def _name(row: TaskRow) -> str:
+    return row.name
+
+
+def _spoken(row: TaskRow) -> str:
+    return row.spoken
+
+
+def _never(_row: TaskRow) -> bool:
+    return False
+
+
+_READERS: dict[int, Callable[[TaskRow], object]] = {
+    TaskRole.ROW: _itself,
+    TaskRole.IS_HEADING: _never,
+    Qt.ItemDataRole.AccessibleDescriptionRole: _spoken,
+}
+
+GAP = 14
+MARK = 16
+MARK_GAP = 9
+_ROW = 41
+_BAR_HEIGHT = 4
+_BAR_MOST = 110
+_WARNING = 14
+
+
+class TaskDelegate(ColumnDelegate):
+    """Draws one cell of the table of background work."""
+
+    @property
+    def row_height(self) -> int:
+        """Height of every row in pixels."""
+        return self._theme.scaled(_ROW)
+
+    def is_ground_selected(self, *, selected: bool, current: bool) -> bool:
+        """Only while the keyboard is in the table: here a row is chosen for its button alone."""
+        return selected and current
+
+    def paint_cell(
+        self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draws what is known of a task in one column."""
+        row: TaskRow = index.data(TaskRole.ROW)
+        cell = rect.adjusted(0, 0, 0, -1)
+        match TaskColumn(index.column()):
+            case TaskColumn.TASK:
+                self._paint_task(painter, cell, row)
+            case TaskColumn.RUNS:
+                self._paint_text(painter, cell, row.runs, "inkSoft")
+            case TaskColumn.LAST:
+                self._paint_last(painter, cell, row)
+            case TaskColumn.NEXT:
+                self._paint_text(painter, cell, row.next, "inkSoft")
+            case TaskColumn.ACT:
+                pass  # a button of its own stands there
+
+    def _paint_task(self, painter: QPainter, rect: QRectF, row: TaskRow) -> None:
+        theme = self._theme
+        is_running = row.tone is TaskTone.RUNNING
+        edge = float(theme.icon_px(MARK))
+        box = QRectF(rect.left() + PADDING, round(rect.center().y() - edge / 2), edge, edge)
+        if row.tier is None:
+            ratio = painter.device().devicePixelRatioF()
+            role = "accent" if is_running else "inkSoft"
+            picture = theme.pixmap("arrows-clockwise", role, MARK, ratio=ratio)
+            painter.drawPixmap(box.topLeft(), picture)
+        else:
+            inked, role = TIER_MARKS[row.tier]
+            paint_tier_mark(painter, box, inked, theme.color(role))
+        font = theme.font("meta", weight=600) if is_running else theme.font("meta")
+        self._write(painter, rect, box.right() + MARK_GAP, row.name, font, "ink")
+
+    def _paint_last(self, painter: QPainter, rect: QRectF, row: TaskRow) -> None:
+        theme = self._theme
+        if row.tone is TaskTone.WARNING:
+            ratio = painter.device().devicePixelRatioF()
+            edge = theme.icon_px(_WARNING)
+            picture = theme.pixmap("warning", "ochre", _WARNING, ratio=ratio)
+            top = round(rect.center().y() - edge / 2)
+            painter.drawPixmap(QPointF(rect.left(), top), picture)
+            self._write(
+                painter, rect, rect.left() + edge + 6, row.last, theme.font("meta"), "ochre"
+            )
+        elif row.tone is TaskTone.RUNNING:
+            lift = theme.scaled(6)
+            upper = rect.translated(0, -lift) if row.share is not None else rect
+            self._write(
+                painter, upper, rect.left(), row.last, theme.font("meta", tabular=True), "inkSoft"
+            )
+            if row.share is not None:
+                self._paint_bar(painter, rect, row.share)
+        else:
+            self._paint_text(painter, rect, row.last, "inkSoft")
+
+    def _paint_bar(self, painter: QPainter, rect: QRectF, share: float) -> None:
+        theme = self._theme
+        width = min(theme.scaled(_BAR_MOST), rect.width() - GAP)
+        top = rect.center().y() + theme.scaled(8)
+        track = QRectF(rect.left(), round(top), width, _BAR_HEIGHT)
+        radius = _BAR_HEIGHT / 2
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("line"))
+        painter.drawRoundedRect(track, radius, radius)
+        if share > 0:
+            track.setWidth(max(track.height(), width * share))
+            painter.setBrush(theme.color("accent"))
+            painter.drawRoundedRect(track, radius, radius)
+
+    def _paint_text(self, painter: QPainter, rect: QRectF, text: str, role: str) -> None:
+        self._write(painter, rect, rect.left(), text, self._theme.font("meta"), role)
+
+    def _write(
+        self, painter: QPainter, rect: QRectF, x: float, text: str, font: QFont, role: str
+    ) -> None:
+        room = max(0.0, rect.right() - GAP - x)
+        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
+        self.write(painter, x, rect.center().y(), shown, font, role)
+
 
 _HEADER = 28
 _ACT_MARGIN = 10
@@ -238,3 +464,71 @@ class TaskTable(ColumnTable):
         self.refresh_heights()
         self.updateGeometry()
         self.fit()
+
+
+class TasksCard(QFrame):
+    """Five kinds of work.
+
+    Signals:
+        act_requested: Key of the row whose button was pressed.
+        pause_toggled: All of it is to pause, or to go on.
+    """
+
+    act_requested = Signal(str)
+    pause_toggled = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tasksCard")
+        self.setProperty("card", "true")
+        self.setAccessibleName(self.tr("Background work"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.pause = PushButton(
+            theme, self.tr("Pause all"), kind="quiet", icon="pause", small=True, parent=self
+        )
+        self.pause.setObjectName("pauseAll")
+        self.pause.clicked.connect(self.pause_toggled)
+        storing(self.pause)
+        self.pause.hide()
+        self._is_paused = False
+        self.table = TaskTable(theme, self)
+        self.table.act_requested.connect(self.act_requested)
+        head = CardHead(theme, self.tr("Background work"), self)
+        head.add(self.pause)
+        foot = wrapped_label(
+            self.tr(
+                "Consolidation starts when enough is new, and at least this often. "
+                "One run makes up for all missed while closed."
+            ),
+            "meta",
+            self,
+        )
+        foot.setContentsMargins(PADDING, 9, PADDING, 10)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 4, 1, 1)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(self.table)
+        column.addWidget(foot)
+        column.addStretch(1)
+
+    def show_tasks(self, rows: Sequence[TaskRow], *, is_paused: bool, can_pause: bool) -> None:
+        """Show how the work stands.
+
+        Args:
+            rows: One per kind of work.
+            is_paused: Whether all of it is paused.
+            can_pause: Whether that can be changed.
+        """
+        self.table.show_rows(rows)
+        if is_paused != self._is_paused:
+            self._is_paused = is_paused
+            if is_paused:
+                self.pause.set_face(self.tr("Resume"), "play")
+            else:
+                self.pause.set_face(self.tr("Pause all"), "pause")
+        self.pause.setVisible(can_pause)
+
+    def stops(self) -> tuple[QWidget, ...]:
+        """What the keyboard reaches, in order."""
+        return (self.pause, self.table, *self.table.buttons())

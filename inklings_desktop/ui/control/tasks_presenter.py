@@ -11,9 +11,14 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from inklings_desktop.domain.background.tasks import CANCELLED
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.logs import topic
-from inklings_desktop.ui.control.task_list_model import TaskAct
-from inklings_desktop.ui.control.task_rows import Hold, TaskScene, large_target, task_rows
-from inklings_desktop.ui.control.task_told import ending_sentence
+from inklings_desktop.ui.control.task_rows import (
+    Hold,
+    TaskScene,
+    ending_sentence,
+    large_target,
+    task_rows,
+)
+from inklings_desktop.ui.control.task_table import TaskAct, TaskRow
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.task_words import TaskGroup, strip_lines
 from inklings_desktop.usecases.background.background_work import (
@@ -30,7 +35,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.background.tasks import TaskRun, TaskTarget
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.ui.control.task_list_model import TaskRow
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
     from inklings_desktop.usecases.bundle import Inklings

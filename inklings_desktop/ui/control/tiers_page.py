@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal, Slot
 from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.ui.control.cards import TierAct
 from inklings_desktop.ui.control.overview_facts import (
     LookFacts,
     LookKind,
@@ -19,7 +20,6 @@ from inklings_desktop.ui.control.overview_facts import (
     look_facts,
     tier_facts,
 )
-from inklings_desktop.ui.control.tier_card import TierAct
 from inklings_desktop.ui.control.tiers_view import TiersView
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.page.destinations import (

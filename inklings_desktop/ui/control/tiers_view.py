@@ -10,10 +10,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.control.latest_events_card import LatestEventsCard
+from inklings_desktop.ui.control.cards import LatestEventsCard, TierCard
 from inklings_desktop.ui.control.look_card import LookCard
-from inklings_desktop.ui.control.tasks_card import TasksCard
-from inklings_desktop.ui.control.tier_card import TierCard
+from inklings_desktop.ui.control.task_table import TaskRow, TasksCard
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.ui.control.overview_facts import LookFacts, TierFacts
-    from inklings_desktop.ui.control.task_list_model import TaskRow
     from inklings_desktop.ui.kit.lists.event_list_model import EventRow
     from inklings_desktop.ui.kit.look.theme import Theme
 

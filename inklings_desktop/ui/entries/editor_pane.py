@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.opened import EntryMode, OpenEntry
@@ -199,9 +199,7 @@ class EntryEditorPane(QWidget):
     def _made_source(self) -> QWidget:
         source = QWidget(self)
         self._formats_rule = rule(source)
-        column = QVBoxLayout(source)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(source, margins=0, spacing=0)
         fill(column, self._formats, self._formats_rule, self.find_bar, (self.editor, 1))
         source.setMinimumWidth(240)
         return source
@@ -216,9 +214,7 @@ class EntryEditorPane(QWidget):
         row.addWidget(plain_label(self.tr("Preview"), "label", self._reading_head))
         row.addStretch(1)
         row.addWidget(elided_label(self.tr("as the agent will read it"), "meta", self._reading))
-        column = QVBoxLayout(self._reading)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self._reading, margins=0, spacing=0)
         fill(column, self._reading_head, rule(self._reading), (self.preview, 1))
         self._reading.setMinimumWidth(220)
         return self._reading

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.entries.named_entry import ENTRY_SOFT_LIMIT
 from inklings_desktop.ui.entries.opened import EntryFigures, EntryMode, OpenEntry
@@ -156,9 +156,7 @@ class EntryHeader(QWidget):
         )
         for action in (self._replace, self.delete, self.restore_deleted):
             storing(action)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GUTTER, 0, 14, 0)
-        row.setSpacing(10)
+        row = hbox(self, margins=(GUTTER, 0, 14, 0), spacing=10)
         fill(row, self._mark, 2, self._name, (self._edited, 1), self.modes, self.menu_button)
         theme.hold_height(self, HEADER_HEIGHT)
 

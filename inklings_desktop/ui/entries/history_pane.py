@@ -21,7 +21,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from inklings_desktop.ui.entries.notice import ComparisonPane
 from inklings_desktop.ui.kit.controls.buttons import PushButton
@@ -29,7 +29,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.lists.row_table import RowTable
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
@@ -294,17 +294,12 @@ class EntryHistoryPane(QWidget):
         side.setProperty("ground", "canvas")
         side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._head = QWidget(side)
-        row = QHBoxLayout(self._head)
-        row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
+        row = hbox(self._head, margins=(_GUTTER, 0, _GUTTER, 0))
         fill(row, (plain_label(self.tr("Revisions"), "label", self._head), 1), self._count)
         self._foot = QWidget(side)
-        buttons = QHBoxLayout(self._foot)
-        buttons.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
-        buttons.setSpacing(8)
+        buttons = hbox(self._foot, margins=(_GUTTER, 0, _GUTTER, 0), spacing=8)
         fill(buttons, self.restore, self.copy, STRETCH)
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(side, margins=0, spacing=0)
         fill(column, self._head, rule(side), (self.table, 1), rule(side), self._foot)
         self._head.setFixedHeight(self._theme.scaled(_HEAD_HEIGHT))
         self._foot.setFixedHeight(self._theme.scaled(_FOOT_HEIGHT))

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.entries.named_entry import TOTAL_SOFT_LIMIT, about_tokens
 from inklings_desktop.ui.entries.delegate import EntryDelegate
@@ -20,7 +20,7 @@ from inklings_desktop.ui.entries.rows import (
 )
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.row_table import RowTable
-from inklings_desktop.ui.kit.look.layouts import fill
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.marks.meters import ContextMeter, MeterShare
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -55,9 +55,7 @@ class ContextFoot(QWidget):
         self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._head.setSpacing(2)
         fill(self._head, (self._name, 1), self.figures)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_GUTTER, 15, _GUTTER, 14)
-        column.setSpacing(9)
+        column = vbox(self, margins=(_GUTTER, 15, _GUTTER, 14), spacing=9)
         fill(column, self._head, self.meter, self.meaning)
         self._theme = theme
         theme.dress(self._on_theme_changed)
@@ -234,12 +232,9 @@ class EntriesList(QWidget):
 
     def _lay_out(self) -> None:
         self._head = QWidget(self)
-        row = QHBoxLayout(self._head)
-        row.setContentsMargins(_GUTTER, 0, 12, 0)
+        row = hbox(self._head, margins=(_GUTTER, 0, 12, 0))
         fill(row, (plain_label(self.tr("Named entries"), "title", self._head), 1), self.new)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(0)
+        stack = vbox(self, margins=0, spacing=0)
         fill(stack, self._head, rule(self), (self.table, 1), rule(self), self.foot)
         self._on_theme_changed()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.entries.deciding import ChangedValue, ProposalView
@@ -143,15 +143,11 @@ class ProposalPane(QWidget):
 
     def _lay_out(self) -> None:
         self._header = QWidget(self)
-        head = QHBoxLayout(self._header)
-        head.setContentsMargins(_GUTTER, 0, 20, 0)
-        head.setSpacing(10)
+        head = hbox(self._header, margins=(_GUTTER, 0, 20, 0), spacing=10)
         fill(head, self._mark, 2, self._title, self._kind, STRETCH)
         about = QWidget(self)
         who = hbox(None, (self._who, 1), self._asked, spacing=10)
-        words = QVBoxLayout(about)
-        words.setContentsMargins(_GUTTER, 14, _GUTTER, 14)
-        words.setSpacing(10)
+        words = vbox(about, margins=(_GUTTER, 14, _GUTTER, 14), spacing=10)
         fill(words, who, self.reason, self.values, *self.warnings)
         self._footer = QWidget(self)
         foot = hbox(self._footer, margins=(_GUTTER, 0, 16, 0), spacing=10)
@@ -181,9 +177,7 @@ class ProposalPane(QWidget):
         box = QWidget(self)
         box.setProperty("ground", "surface")
         box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(_GUTTER, 16, _GUTTER, 16)
-        column.setSpacing(8)
+        column = vbox(box, margins=(_GUTTER, 16, _GUTTER, 16), spacing=8)
         fill(column, plain_label(self.tr("Your wording"), "label", box), (self.wording, 1))
         return box
 

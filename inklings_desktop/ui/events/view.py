@@ -10,8 +10,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.events.bar import EventLogBar
-from inklings_desktop.ui.events.chain_foot import ChainFoot
-from inklings_desktop.ui.events.pane import PANE_WIDTH, EventPane
+from inklings_desktop.ui.events.pane import PANE_WIDTH, ChainFoot, EventPane
 from inklings_desktop.ui.events.state import (
     EventLogContent,
     EventRequest,

@@ -12,8 +12,8 @@ from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.tour.memory import show_empty, show_workspace
-from inklings_desktop.ui.window.banners.catch_up_presenter import CATCH_UP
 from inklings_desktop.ui.window.banners.damage_words import damage_banner
+from inklings_desktop.ui.window.banners.watches import CATCH_UP
 from inklings_desktop.ui.window.banners.words import catch_up_banner, low_disk_banner
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 

@@ -11,10 +11,8 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -253,9 +251,7 @@ class TurnView(QWidget):
         )
         head.addStretch()
         fill(head, self.views, self.copy)
-        tools = QHBoxLayout(self._tools)
-        tools.setContentsMargins(GUTTER, 0, GUTTER, 0)
-        tools.setSpacing(8)
+        tools = hbox(self._tools, margins=(GUTTER, 0, GUTTER, 0), spacing=8)
         fill(tools, self.rooms, (self.message, 1), self.rebuild)
         figures = hbox(None, self._taken, (self._rest, 1), spacing=10)
         self._gauge = QWidget(self._left)
@@ -273,9 +269,7 @@ class TurnView(QWidget):
         self._body.addWidget(self._left)
         self._body.addWidget(self.pane)
         self._body.setStretchFactor(0, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self, margins=0, spacing=0)
         fill(column, self._head, rule(self), self._tools, rule(self), (self._body, 1))
 
     def _connect(self) -> None:

@@ -311,6 +311,6 @@ class WindowActions(QObject):
 
     def about(self) -> None:
         """Say what this program is."""
-        from inklings_desktop.ui.window.banners.messages import say_what_this_is
+        from inklings_desktop.ui.window.messages import say_what_this_is
 
         say_what_this_is(self._data_dir, self._window)

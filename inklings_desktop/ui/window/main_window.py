@@ -34,8 +34,8 @@ from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.actions import WindowActions
 from inklings_desktop.ui.window.appearance import WindowAppearance
 from inklings_desktop.ui.window.banners.reopening import WindowReopening
-from inklings_desktop.ui.window.closing import WindowClosing
-from inklings_desktop.ui.window.geometry import (
+from inklings_desktop.ui.window.closing import (
+    WindowClosing,
     restore_geometry,
     save_geometry,
     save_reading,
@@ -66,8 +66,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryDesk
     from inklings_desktop.ui.memory.undoing import UndoDesk
     from inklings_desktop.ui.memory.view import MemoryPage
-    from inklings_desktop.ui.window.banners.damage import DamageDesk
-    from inklings_desktop.ui.window.banners.opened_data import BannerDesk
+    from inklings_desktop.ui.window.banners.damage import DamageBand
+    from inklings_desktop.ui.window.banners.opened_data import Banners
     from inklings_desktop.ui.window.joins.first_shown import FirstDesks
     from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.usecases.bundle import Inklings
@@ -101,8 +101,8 @@ class MainWindow(QMainWindow):
         self._first: FirstDesks | None = None
         self._stop_hearing: Callable[[], None] = _nothing
         self._undo: UndoDesk | None = None
-        self.banner_desk: BannerDesk | None = None
-        self.damage_desk: DamageDesk | None = None
+        self.banners: Banners | None = None
+        self.damage: DamageBand | None = None
         self._painted: asyncio.Event = asyncio.Event()
         self._awaited_page: str | None = None
         self._is_opening = True
@@ -201,20 +201,13 @@ class MainWindow(QMainWindow):
         self.finding.attach(background, inklings, desks)
         self.menus.set_data_open(is_open=True)  # not before what is chosen finds its desk
         if not inklings.caller.is_agent:  # a client's view says whose it is, and nothing else
-            from inklings_desktop.ui.window.banners.window import open_banners
+            from inklings_desktop.ui.window.banners.damage import DamageBand
+            from inklings_desktop.ui.window.banners.opened_data import Banners
 
-            self.banner_desk, self.damage_desk = open_banners(
-                background,
-                inklings,
-                desks,
-                slot=self.pages.banners,
-                reopening=self.reopening,
-                export=self.menus["export"].trigger,
-                say=self.show_message,
-            )
-            self.banner_desk.model_failed.connect(self._on_model_failed)
-            self.notices.damage = self.damage_desk
-            self.damage_desk.said.connect(self.notices.say)
+            export = self.menus["export"].trigger
+            self.banners = Banners(desks, self.pages.banners, self.reopening, export)
+            self.banners.model_failed.connect(self._on_model_failed)
+            self.damage = self.notices.damage = DamageBand(desks, self.pages.banners)
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, desks)
@@ -352,10 +345,10 @@ class MainWindow(QMainWindow):
         self.finding.detach()
         if self._undo is not None:
             self._undo.close()
-        if self.banner_desk is not None:
-            self.banner_desk.close()
-        if self.damage_desk is not None:
-            self.damage_desk.close()
+        if self.banners is not None:
+            self.banners.close()
+        if self.damage is not None:
+            self.damage.close()
         if self._desks is not None:
             self._desks.close()
         self._stop_hearing()
@@ -392,7 +385,7 @@ class MainWindow(QMainWindow):
 
     def show_bug(self, error: BaseException) -> None:
         """Say that the program itself made a mistake."""
-        from inklings_desktop.ui.window.banners.messages import say_bug
+        from inklings_desktop.ui.window.messages import say_bug
 
         say_bug(error, self)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.words.messages import Message
-    from inklings_desktop.ui.window.banners.damage import DamageDesk
+    from inklings_desktop.ui.window.banners.damage import DamageBand
     from inklings_desktop.ui.window.pages import WindowPages
     from inklings_desktop.ui.window.status import WindowStatusBar
     from inklings_desktop.usecases.ports.progress import Upgrade
@@ -34,12 +34,12 @@ class WindowNotices(QObject):
         self._window = window
         self._pages = pages
         self._status = status
-        self.damage: DamageDesk | None = None
+        self.damage: DamageBand | None = None
         self._upgrade_told.connect(self._on_upgrade_told, Qt.ConnectionType.QueuedConnection)
 
     def show_message(self, message: Message) -> None:
         """Say what went wrong; nothing was lost."""
-        from inklings_desktop.ui.window.banners.messages import say_message
+        from inklings_desktop.ui.window.messages import say_message
 
         if self.damage is not None and self.damage.tells_of(message.damaged):
             self.say(message.title.rstrip("."))  # the rest stands in the banner
@@ -74,7 +74,7 @@ class WindowNotices(QObject):
         if upgrade is None:
             self._status.clearMessage()
             return
-        from inklings_desktop.ui.window.upgrade_words import upgrade_sentence
+        from inklings_desktop.ui.window.messages import upgrade_sentence
 
         sentence = upgrade_sentence(upgrade)
         self._status.showMessage(sentence)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.control.task_list_model import (
+from inklings_desktop.ui.control.task_table import (
     TaskAct,
     TaskColumn,
     TaskListModel,

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.background.tasks import TaskState
-from inklings_desktop.ui.control.task_list_model import TaskAct, TaskColumn
 from inklings_desktop.ui.control.task_rows import TaskScene, task_rows
-from inklings_desktop.ui.control.tasks_card import TasksCard
+from inklings_desktop.ui.control.task_table import TaskAct, TaskColumn, TaskRow, TasksCard
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
 from tests.support.builders import NOON
@@ -23,7 +22,6 @@ from tests.ui.presenter_bench import Heard
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.control.task_list_model import TaskRow
     from inklings_desktop.ui.kit.look.theme import Theme
 
 SCENE = TaskScene(

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.overview import Attention
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.control.cards import TierAct
 from inklings_desktop.ui.control.overview_facts import look_facts, tier_facts
-from inklings_desktop.ui.control.tier_card import TierAct
 from inklings_desktop.ui.control.tiers_view import TiersView
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
 from tests.ui.test_overview_facts import WORKSPACE
@@ -219,7 +219,8 @@ def test_an_empty_log_leaves_its_room_to_what_is_worth_a_look(theme: Theme, qtbo
         QTest.keyClick(view.latest.log, Qt.Key.Key_Return)
 
 
-def test_the_page_grows_with_the_text(theme: Theme, qtbot: QtBot) -> None:
+def test_the_page_grows_with_the_text(theme: Theme, qtbot: QtBot, qapp: QApplication) -> None:
+    theme.apply(qapp)  # Qt asks for sizes again when the style sheet changes
     view = a_view(theme, qtbot)
     before = view.cards[Tier.WORKSPACE].sizeHint().height()
     theme.set_text_scale(1.4)

@@ -57,10 +57,10 @@ def test_a_badge_is_as_wide_as_its_words(theme: Theme, qtbot: QtBot) -> None:
     long = Badge(theme, "Working Note", "notepad")
     for badge in (short, long):
         qtbot.addWidget(badge)
-    assert short.width() < long.width()
+    assert short.sizeHint().width() < long.sizeHint().width()
     assert long.accessibleName() == "Working Note"
     theme.set_text_scale(1.4)
-    assert long.height() == 28
+    assert long.sizeHint().height() == 28
 
 
 def test_a_short_id_copies_the_whole_one(theme: Theme, qtbot: QtBot) -> None:

@@ -8,16 +8,21 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.page.destinations import ToTask
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.task_words import group_of
-from inklings_desktop.ui.window.banners.catch_up_presenter import CatchUpPresenter
-from inklings_desktop.ui.window.banners.disk_presenter import DiskPresenter
-from inklings_desktop.ui.window.banners.knocks import KnocksDesk
-from inklings_desktop.ui.window.banners.loss import LossDesk
-from inklings_desktop.ui.window.banners.model_presenter import ModelPresenter
-from inklings_desktop.ui.window.banners.purge import PurgeDesk
-from inklings_desktop.ui.window.banners.silence import SilenceDesk
+from inklings_desktop.ui.window.banners.bands import (
+    KnockBand,
+    LossBand,
+    PurgeBand,
+    SilenceBand,
+)
+from inklings_desktop.ui.window.banners.watches import (
+    CatchUpPresenter,
+    DiskPresenter,
+    ModelPresenter,
+)
 from inklings_desktop.ui.window.banners.words import (
     CANCEL,
     EXPORT,
@@ -35,80 +40,68 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.domain.log.disk_room import DiskRoom
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.window.joins.tasks import WindowTasks
+    from inklings_desktop.ui.window.banners.reopening import WindowReopening
+    from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.usecases.background.background_work import TaskStatus
-    from inklings_desktop.usecases.bundle import Inklings
 
 
-class BannerDesk(QObject):
-    """All but damage and scrubs that agents ask for, which have desks of their own.
+class Banners(QObject):
+    """All but damage and scrubs that agents ask for, which say more than one thing.
 
     Attributes:
         disk: Watches the room that is left.
         catch_up: Follows runs that catch up; None where no clock runs.
         knocks: Clients that wait to be let in.
-        silence: Conversations that fell silent.
-        purge: Scrubs that are not finished.
         losses: Files that have lost what they held.
         model: Knows whether texts can be embedded; ``look`` after whatever needed it.
 
     Signals:
-        reopen_wanted: The disk can be written to again.
-        export_wanted: A copy is to be made somewhere else.
-        model_wished: ``RETRY`` or ``SET_UP``: something is to be done about the model.
         model_failed: From now on, search is by words alone.
-        task_wanted: Row of the table of background work that a person wants to see.
-        message_raised: A ``Message`` for the person.
     """
 
-    reopen_wanted = Signal()
-    export_wanted = Signal()
-    model_wished = Signal(str)
     model_failed = Signal()
-    task_wanted = Signal(str)
-    message_raised = Signal(object)
 
     def __init__(
         self,
-        background: Background,
-        inklings: Inklings,
+        opened: Desks,
         slot: BannerSlot,
-        tasks: WindowTasks,
-        *,
-        is_refused: Callable[[], bool],
-        parent: QObject,
+        reopening: WindowReopening,
+        export: Callable[[], object],
     ) -> None:
         """Say what holds, and watch what may come.
 
         Args:
-            background: Looks at the disk.
-            inklings: The opened data root.
+            opened: The opened data root; it owns this.
             slot: Above every page.
-            tasks: Background work.
-            is_refused: Whether the disk cannot be written to; called off the UI thread.
-            parent: Owner.
+            reopening: Opens the data once more where that helps.
+            export: Makes a copy somewhere else.
         """
-        super().__init__(parent)
+        super().__init__(opened)
+        context = self._context = opened.context
+        background, inklings = context.background, context.inklings
         self._background = background
-        self._data_dir = inklings.data_dir
-        self._slot = slot
-        self._tasks = tasks
-        self._is_refused = is_refused
+        self._slot, self._tasks = slot, opened.tasks
+        self._reopening, self._export = reopening, export
         self._run: TaskStatus | None = None
         self.catch_up: CatchUpPresenter | None = None
         slot.acted.connect(self._on_acted)
-        self.knocks = KnocksDesk(background, inklings, slot, self)
-        self.silence = SilenceDesk(background, inklings, slot, self)
-        self.losses = LossDesk(background, inklings, slot, self)
-        for one in (self.knocks, self.silence, self.losses):
-            one.message_raised.connect(self.message_raised)
-        self.purge = PurgeDesk(background, inklings, slot, self)
+        self.knocks = KnockBand(context, slot, self)
+        silence = SilenceBand(context, slot, self)
+        self.losses = LossBand(context, slot, self)
+        self._bands = (self.knocks, silence, self.losses, PurgeBand(context, slot, self))
+        self.knocks.refresh()
+        self.losses.refresh()
+        shell = opened.memory.shell
+        for changed in (shell.workspace_switched, shell.surroundings_changed):
+            changed.connect(silence.show_workspace)
+        shell.workspace_switched.connect(self.losses.refresh)
+        silence.show_workspace()
         self.disk = DiskPresenter(background, inklings, self)
         self.disk.room_changed.connect(self._on_room_changed)
         self.disk.looked.connect(self._on_looked)
         self.model = ModelPresenter(inklings, self)
         self.model.failed.connect(self._on_model_failed)
+        opened.memory.list.content_changed.connect(self.model.look)
         if not self.model.is_usable:
             self._say_keyword_only()
         if inklings.is_read_only:  # nothing is stored: room on the disk is of no use
@@ -116,10 +109,11 @@ class BannerDesk(QObject):
             return
         background.on_no_room = self._on_no_room
         self.disk.open()
-        if tasks.clock is not None:
-            self.catch_up = CatchUpPresenter(tasks.clock, self)
+        clock = self._tasks.clock
+        if clock is not None:
+            self.catch_up = CatchUpPresenter(clock, self)
             self.catch_up.run_changed.connect(self._on_run_changed)
-            for ended in (tasks.clock.task_finished, tasks.clock.task_failed):
+            for ended in (clock.task_finished, clock.task_failed):
                 ended.connect(self._on_task_ended)
 
     def close(self) -> None:
@@ -128,10 +122,8 @@ class BannerDesk(QObject):
         self.disk.close()
         if self.catch_up is not None:
             self.catch_up.close()
-        self.knocks.close()
-        self.silence.close()
-        self.purge.close()
-        self.losses.close()
+        for band in self._bands:
+            band.close()
         self._slot.acted.disconnect(self._on_acted)
         for cause in BannerCause:
             self._slot.say(cause, None)
@@ -172,32 +164,32 @@ class BannerDesk(QObject):
             case BannerCause.READ_ONLY if key == TRY:
                 self._background.spawn(self._try_writing())
             case BannerCause.READ_ONLY if key == EXPORT:
-                self.export_wanted.emit()
+                self._export()
             case BannerCause.LOW_DISK if key == LOOK_AGAIN:
                 self.disk.look_again()
             case BannerCause.LOW_DISK if key == FOLDER:
                 self._show_folder()
             case BannerCause.KEYWORD_ONLY:
-                self.model_wished.emit(key)
+                self._reopening.on_model_wished(key)
             case BannerCause.CATCH_UP if self._run is not None and key == TASKS:
-                self.task_wanted.emit(group_of(self._run.target).value)
+                self._context.go(ToTask(group_of(self._run.target).value))
             case BannerCause.CATCH_UP if self._run is not None and key == CANCEL:
                 self._tasks.presenter.cancel_kind(self._run.target.kind.value)
 
     async def _try_writing(self) -> None:
-        if await self._background.read(self._is_refused):
+        if await self._background.read(self._reopening.is_refused):
             announce(
                 self._slot.banner, self.tr("The disk still cannot be written to."), urgent=True
             )
         else:
-            self.reopen_wanted.emit()
+            self._reopening.reopen()
 
     def _show_folder(self) -> None:
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._data_dir))):
-            self.message_raised.emit(
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._context.inklings.data_dir))):
+            self._context.say(
                 Message(
                     self.tr("The folder could not be shown"),
                     self.tr("No file manager answered. The details say where the folder is."),
-                    details=((self.tr("Folder"), str(self._data_dir)),),
+                    details=((self.tr("Folder"), str(self._context.inklings.data_dir)),),
                 )
             )

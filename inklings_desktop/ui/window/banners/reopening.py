@@ -1,4 +1,4 @@
-"""What makes a window open its data once more: a disk that can be written to, another folder."""
+"""What makes a window open its data once more, and what it withholds until then."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.window.status import WindowStatusBar
 
@@ -38,17 +36,15 @@ class WindowReopening(QObject):
         self.wants_reopening = False
         self.folder: Path | None = None
 
-    def withhold_editing(
-        self,
-        *,
-        status: WindowStatusBar,
-        rail: RailPane,
-    ) -> None:
-        """Offer only what still works while the disk cannot be written to."""
-        from inklings_desktop.ui.window.joins.read_only import withhold_editing
+    def withhold_editing(self, *, status: WindowStatusBar, rail: RailPane) -> None:
+        """Offer only what still works while the disk cannot be written to, and say why."""
+        from inklings_desktop.ui.kit.ops.storing import withhold_storing
+        from inklings_desktop.ui.kit.words.task_words import read_only_line
 
         self.is_read_only = True
-        withhold_editing(status=status, rail=rail)
+        withhold_storing(self.tr("Read-only: the disk cannot be written to."))
+        status.show_read_only()
+        rail.tasks.show_lines((read_only_line(),))
 
     @Slot()
     def reopen(self) -> None:
@@ -75,8 +71,8 @@ class WindowReopening(QObject):
     @Slot(str)
     def on_model_wished(self, key: str) -> None:
         """Load the model once more, or say how one is set up."""
-        from inklings_desktop.ui.window.banners.messages import say_how_to_set_up_a_model
         from inklings_desktop.ui.window.banners.words import RETRY
+        from inklings_desktop.ui.window.messages import say_how_to_set_up_a_model
 
         if key == RETRY:
             self.reopen()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.ui.access.written_words import question, what_follows, why_nothing
+from inklings_desktop.ui.access.words import question, what_follows, why_nothing
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.progress_dialog import ProgressDialog
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys

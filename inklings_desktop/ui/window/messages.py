@@ -1,4 +1,4 @@
-"""What the window says in a dialog of its own: refusals, faults, and what it is."""
+"""What the window says in a dialog of its own, and how far an upgrade of a file has come."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.words.messages import Message
+    from inklings_desktop.usecases.ports.progress import Upgrade
 
 
 N_FRAMES = 6
@@ -66,5 +67,15 @@ def _open(dialog: MessageDialog) -> None:
     dialog.open()
 
 
+def upgrade_sentence(upgrade: Upgrade) -> str:
+    """What is brought to the new format, and how far that is."""
+    name = _tr("the account") if upgrade.name is None else f"\u201c{upgrade.name}\u201d"
+    if not upgrade.step:
+        return _tr("Bringing {name} to the new format: making a safe copy first.").format(name=name)
+    return _tr(
+        "Bringing {name} to the new format: step {step} of {n_steps}, safe copy made."
+    ).format(name=name, step=upgrade.step, n_steps=upgrade.n_steps)
+
+
 def _tr(text: str) -> str:
-    return QCoreApplication.translate("window", text)
+    return QCoreApplication.translate("messages", text)
