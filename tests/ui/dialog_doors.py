@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, Tier
 from inklings_desktop.ui.entries.rows import ProposalRow
-from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToGolden, ToRuns
 from inklings_desktop.ui.kit.words.messages import Message

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from qasync import QEventLoop
 from shiboken6 import isValid
 
-from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.ops.background import Background
 from tests.support.stopwatch import HANG_SECONDS
 

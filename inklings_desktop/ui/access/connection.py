@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Slot
+from PySide6.QtCore import Slot
 
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.words.text_diff import diff_lines
@@ -17,8 +17,9 @@ from inklings_desktop.ui.access.connection_dialog import (
     rehearsal_line,
     verdict_of,
 )
+from inklings_desktop.ui.kit.dialogs.ask import answered, begin_asking
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.process import Process
 from inklings_desktop.ui.kit.words.messages import message_of
@@ -145,7 +146,7 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
         """Try the whole road; a second press gives it up."""
         if self.state.is_testing:
             self._testing.cancel()
-            self.change(is_testing=False, verdict=_tr("Stopped."))
+            self.change(is_testing=False, verdict=tr("Stopped."))
             return
         self.change(is_testing=True, lines=(), verdict="")
         self._testing.run(self._test(self.state.client))
@@ -205,22 +206,22 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
             return None
         if change.is_needed:
             return change
-        self.change(addition=_tr("{path} holds this already.").format(path=change.path))
+        self.change(addition=tr("{path} holds this already.").format(path=change.path))
         return None
 
     async def _may_write(self, change: ClientFileChange, dialog: ConnectionDialog) -> bool:
         """Whether the person, who sees what would differ, wants it written."""
         question = ConfirmDialog(
             dialog,
-            _tr("Write this into {name}?").format(name=change.path.name),
-            _tr(
+            tr("Write this into {name}?").format(name=change.path.name),
+            tr(
                 "{path} is changed here, and nowhere else. A copy of it as it is now stays"
                 " beside it."
             ).format(path=change.path)
             if change.before is not None
-            else _tr("{path} is made with this in it.").format(path=change.path),
-            yes=_tr("Write it"),
-            no=_tr("Not now"),
+            else tr("{path} is made with this in it.").format(path=change.path),
+            yes=tr("Write it"),
+            no=tr("Not now"),
         )
         whole = diff_lines(change.before or "", change.after)
         near = tuple(whole.rows[number] for number in whole.near_changes(_LINES_AROUND))
@@ -237,12 +238,8 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
         except InklingsError as error:
             self.change(addition=refusal(error))
             return
-        said = _tr("Written to {path}. Start the client anew.").format(path=change.path)
+        said = tr("Written to {path}. Start the client anew.").format(path=change.path)
         if backup is not None:
-            said += "\n" + _tr("The file as it was: {path}").format(path=backup)
+            said += "\n" + tr("The file as it was: {path}").format(path=backup)
         self.change(addition=said)
         await self._let_in(self.state.client)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("connection", text)

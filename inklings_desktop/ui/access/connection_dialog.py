@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QWidget
 
@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import StepBody, StepFoot, cleared, 
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.messages import message_of
@@ -94,27 +95,25 @@ class ConnectionState:
 def refusal(error: InklingsError) -> str:
     """Why nothing was written, and that the text can be copied."""
     if not isinstance(error, ClientFileError):
-        return " ".join((message_of(error).title, _tr("Nothing was changed.")))
+        return " ".join((message_of(error).title, tr("Nothing was changed.")))
     said = {
-        "no_folder": _tr("{path} has no folder yet: start that program once, then try again."),
-        "unreadable": _tr("{path} is not in the format that its program reads."),
-        "shape": _tr("What holds the servers in {path} cannot be added to."),
-        "foreign": _tr("{path} is a link or a file of somebody else, or no plain file."),
-        "too_large": _tr("{path} is too large to be a configuration."),
-        "changed": _tr("{path} was changed meanwhile: look at the difference again."),
-    }.get(error.reason, _tr("It is not known where this program keeps its configuration."))
+        "no_folder": tr("{path} has no folder yet: start that program once, then try again."),
+        "unreadable": tr("{path} is not in the format that its program reads."),
+        "shape": tr("What holds the servers in {path} cannot be added to."),
+        "foreign": tr("{path} is a link or a file of somebody else, or no plain file."),
+        "too_large": tr("{path} is too large to be a configuration."),
+        "changed": tr("{path} was changed meanwhile: look at the difference again."),
+    }.get(error.reason, tr("It is not known where this program keeps its configuration."))
     return " ".join(
-        (said.format(path=error.path), _tr("Nothing was changed; the text can be copied."))
+        (said.format(path=error.path), tr("Nothing was changed; the text can be copied."))
     )
 
 
 def verdict_of(steps: Sequence[RehearsedStep]) -> str:
     """What a test came to."""
     if any(one.result is StepResult.FAILED for one in steps):
-        return _tr("The connection does not work yet.")
-    return _tr(
-        "The connection works. It was tried in a rehearsal store; nothing of yours was read."
-    )
+        return tr("The connection does not work yet.")
+    return tr("The connection works. It was tried in a rehearsal store; nothing of yours was read.")
 
 
 def rehearsal_line(step: RehearsedStep) -> RehearsalLine:
@@ -122,17 +121,17 @@ def rehearsal_line(step: RehearsedStep) -> RehearsalLine:
     if step.result is StepResult.FAILED:
         return RehearsalLine("warning-circle", "madder", _failure(step))
     words = {
-        (RehearsalStep.START, StepResult.DONE): _tr("The server started and answered in {s} s."),
+        (RehearsalStep.START, StepResult.DONE): tr("The server started and answered in {s} s."),
         (RehearsalStep.TOOLS, StepResult.DONE): counted(
-            step.count, _tr("It lists 1 tool."), _tr("It lists {n} tools.")
+            step.count, tr("It lists 1 tool."), tr("It lists {n} tools.")
         ),
-        (RehearsalStep.TOOLS, StepResult.REFUSED): _tr("It lists no tool: nothing is granted."),
-        (RehearsalStep.READ, StepResult.DONE): _tr("A read of the workspace was answered."),
-        (RehearsalStep.READ, StepResult.REFUSED): _tr(
+        (RehearsalStep.TOOLS, StepResult.REFUSED): tr("It lists no tool: nothing is granted."),
+        (RehearsalStep.READ, StepResult.DONE): tr("A read of the workspace was answered."),
+        (RehearsalStep.READ, StepResult.REFUSED): tr(
             "A read of the workspace was refused, because it is not granted."
         ),
-        (RehearsalStep.WRITE, StepResult.DONE): _tr("A write to the workspace was answered."),
-        (RehearsalStep.WRITE, StepResult.REFUSED): _tr(
+        (RehearsalStep.WRITE, StepResult.DONE): tr("A write to the workspace was answered."),
+        (RehearsalStep.WRITE, StepResult.REFUSED): tr(
             "A write to the workspace was refused, because it is not granted."
         ),
     }
@@ -145,19 +144,15 @@ def rehearsal_line(step: RehearsedStep) -> RehearsalLine:
 
 def _failure(step: RehearsedStep) -> str:
     text = {
-        "not_started": _tr("The program could not be started."),
-        "timeout": _tr("The server gave no answer within {s} s."),
-        "ended": _tr("The server ended without an answer."),
-        "refused": _tr("The server refused to serve this client."),
-    }.get(step.reason, _tr("What the server said is not the protocol."))
-    said = step.said and _tr(" It said: {said}")
+        "not_started": tr("The program could not be started."),
+        "timeout": tr("The server gave no answer within {s} s."),
+        "ended": tr("The server ended without an answer."),
+        "refused": tr("The server refused to serve this client."),
+    }.get(step.reason, tr("What the server said is not the protocol."))
+    said = step.said and tr(" It said: {said}")
     if step.said and step.reason == "not_started":
-        said = _tr(" The system said: {said}")
+        said = tr(" The system said: {said}")
     return (text + said).format(s=f"{step.seconds:.0f}", said=step.said)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("connection", text)
 
 
 SIZE = QSize(660, 700)

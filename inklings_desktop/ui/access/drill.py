@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Slot
+from PySide6.QtCore import Slot
 
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.ui.access.drill_dialog import DrillDialog, DrillState, drill_state, step_words
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.process import Process, reports_to
 from inklings_desktop.ui.kit.words.messages import message_of
@@ -47,7 +48,7 @@ class DrillProcess(Process[DrillState, DrillDialog]):
         client = self.state.client
         if self.state.is_running:
             self._running.cancel()
-            self.show(DrillState(client, verdict=_tr("Stopped. Nothing was proved.")))
+            self.show(DrillState(client, verdict=tr("Stopped. Nothing was proved.")))
             return
         self.show(DrillState(client, is_running=True, step=step_words("plant")))
         self._running.run(self._run(client))
@@ -85,7 +86,3 @@ class DrillProcess(Process[DrillState, DrillDialog]):
         if self.state.is_running and not stop.is_set():
             share = done / total if total else 0.0
             self.show(replace(self.state, share=share, step=step_words(step)))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("drill", text)

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QPointF, QSize, Qt, Slot
+from PySide6.QtCore import QPointF, QSize, Qt, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -25,6 +25,7 @@ from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     plain_label,
@@ -111,43 +112,43 @@ def drill_state(report: DrillReport, workspace: str, at: datetime) -> DrillState
 def step_words(step: str) -> str:
     """What a drill does now."""
     if step == "plant":
-        return _tr("Planting markers in every place\u2026")
+        return tr("Planting markers in every place\u2026")
     if step == "done":
-        return _tr("Reading the answers\u2026")
-    return _tr("Asking: {path}").format(path=step)
+        return tr("Reading the answers\u2026")
+    return tr("Asking: {path}").format(path=step)
 
 
 def verdict_words(report: DrillReport) -> str:
     """What it came to."""
     if report.crossed:
         n_marks = len({one for path in report.crossed for one in (*path.crossed, *path.told_apart)})
-        return counted(n_marks, _tr("1 marker crossed to it."), _tr("{n} markers crossed to it."))
+        return counted(n_marks, tr("1 marker crossed to it."), tr("{n} markers crossed to it."))
     if report.unheard:
         return counted(
             len(report.unheard),
-            _tr("Nothing crossed, but 1 open marker was never told: its place is not proved."),
-            _tr("Nothing crossed, but {n} open markers were never told: not all is proved."),
+            tr("Nothing crossed, but 1 open marker was never told: its place is not proved."),
+            tr("Nothing crossed, but {n} open markers were never told: not all is proved."),
         )
-    return _tr("None crossed.")
+    return tr("None crossed.")
 
 
 def note_lines(report: DrillReport) -> tuple[str, ...]:
     """What was done, and what was not."""
     lines = [
-        _tr(
+        tr(
             "{planted} markers in two workspaces and the account; {open} of them are open to it,"
             " and it was told each of those that it has to be told."
         ).format(planted=grouped(len(report.canaries)), open=grouped(report.n_open))
         if not report.unheard
-        else _tr("{planted} markers in two workspaces and the account; {open} are open.").format(
+        else tr("{planted} markers in two workspaces and the account; {open} are open.").format(
             planted=grouped(len(report.canaries)), open=grouped(report.n_open)
         ),
-        _tr("{asked} questions in {ways} ways, by the use cases and by the protocol.").format(
+        tr("{asked} questions in {ways} ways, by the use cases and by the protocol.").format(
             asked=grouped(report.n_asked), ways=grouped(len(report.paths))
         ),
     ]
     if not report.has_meaning:
-        lines.append(_tr("Without a model: words were compared, meaning was not."))
+        lines.append(tr("Without a model: words were compared, meaning was not."))
     return tuple(lines)
 
 
@@ -159,7 +160,7 @@ def drill_rows(report: DrillReport) -> tuple[DrillRow, ...]:
 def report_text(report: DrillReport, workspace: str, at: datetime) -> str:
     """All of it as plain text, for a file or a letter."""
     lines = [
-        _tr("Canary drill of {client} in {workspace}, {time}").format(
+        tr("Canary drill of {client} in {workspace}, {time}").format(
             client=report.client, workspace=workspace, time=exact_time(at)
         ),
         verdict_words(report),
@@ -169,68 +170,68 @@ def report_text(report: DrillReport, workspace: str, at: datetime) -> str:
     rows = drill_rows(report)
     width = max((len(one.path) for one in rows), default=0)
     for one in rows:
-        asked = _tr("{n} asked, {m} refused").format(n=one.asked, m=one.refused)
+        asked = tr("{n} asked, {m} refused").format(n=one.asked, m=one.refused)
         lines.append(f"{one.path.ljust(width)}  {one.door}: {asked}: {one.result}")
     if report.unheard:
-        lines += ["", _tr("Open and never told:"), *_named(report.unheard)]
+        lines += ["", tr("Open and never told:"), *_named(report.unheard)]
     return "\n".join(lines) + "\n"
 
 
 def door_word(door: DrillDoor) -> str:
     """By which door it was asked."""
-    return {DrillDoor.USE_CASES: _tr("use case"), DrillDoor.PROTOCOL: _tr("MCP")}[door]
+    return {DrillDoor.USE_CASES: tr("use case"), DrillDoor.PROTOCOL: tr("MCP")}[door]
 
 
 def canary_words(canary: Canary) -> str:
     """Where a marker lay."""
     kind = {
-        CanaryKind.MEMORY: _tr("memory"),
-        CanaryKind.NOTE: _tr("working note"),
-        CanaryKind.ENTRY: _tr("named entry"),
-        CanaryKind.CHANNEL: _tr("channel"),
-        CanaryKind.CONVERSATION: _tr("conversation"),
-        CanaryKind.WORKSPACE: _tr("workspace"),
-        CanaryKind.PROPOSAL: _tr("proposal"),
-        CanaryKind.TYPING: _tr("unsaved typing"),
-        CanaryKind.SAVED_FILTER: _tr("saved filter"),
-        CanaryKind.GOLDEN_QUESTION: _tr("golden question"),
+        CanaryKind.MEMORY: tr("memory"),
+        CanaryKind.NOTE: tr("working note"),
+        CanaryKind.ENTRY: tr("named entry"),
+        CanaryKind.CHANNEL: tr("channel"),
+        CanaryKind.CONVERSATION: tr("conversation"),
+        CanaryKind.WORKSPACE: tr("workspace"),
+        CanaryKind.PROPOSAL: tr("proposal"),
+        CanaryKind.TYPING: tr("unsaved typing"),
+        CanaryKind.SAVED_FILTER: tr("saved filter"),
+        CanaryKind.GOLDEN_QUESTION: tr("golden question"),
     }[canary.kind]
     state = {
         CanaryState.PLAIN: "",
-        CanaryState.PRIVATE_OWN: _tr("its own private"),
-        CanaryState.PRIVATE_OTHER: _tr("another agent\u2019s private"),
-        CanaryState.PAUSED: _tr("paused"),
-        CanaryState.FORGOTTEN: _tr("forgotten"),
-        CanaryState.EARLIER: _tr("earlier text of a"),
-        CanaryState.DELETED: _tr("deleted"),
-        CanaryState.AUTHOR_ONLY: _tr("the author\u2019s"),
+        CanaryState.PRIVATE_OWN: tr("its own private"),
+        CanaryState.PRIVATE_OTHER: tr("another agent\u2019s private"),
+        CanaryState.PAUSED: tr("paused"),
+        CanaryState.FORGOTTEN: tr("forgotten"),
+        CanaryState.EARLIER: tr("earlier text of a"),
+        CanaryState.DELETED: tr("deleted"),
+        CanaryState.AUTHOR_ONLY: tr("the author\u2019s"),
     }[canary.state]
     room = {
         Room.NONE: "",
-        Room.OWN: _tr("where it takes part"),
-        Room.GRANTED: _tr("of a granted channel"),
-        Room.STRANGE: _tr("where it takes no part"),
+        Room.OWN: tr("where it takes part"),
+        Room.GRANTED: tr("of a granted channel"),
+        Room.STRANGE: tr("where it takes no part"),
     }[canary.room]
-    where = _tr("in another workspace") if canary.is_elsewhere else ""
+    where = tr("in another workspace") if canary.is_elsewhere else ""
     tier = tier_title(canary.tier).lower()
-    parts = [state, kind, _tr("({tier} tier)").format(tier=tier), room, where]
+    parts = [state, kind, tr("({tier} tier)").format(tier=tier), room, where]
     return " ".join(one for one in parts if one)
 
 
 def _row(one: PathResult) -> DrillRow:
-    result = _tr("tight")
+    result = tr("tight")
     if one.crossed:
-        result = counted(len(one.crossed), _tr("1 crossed"), _tr("{n} crossed"))
+        result = counted(len(one.crossed), tr("1 crossed"), tr("{n} crossed"))
         result += ": " + "; ".join(_named(one.crossed))
     elif one.told_apart:
         result = counted(
             len(one.told_apart),
-            _tr("1 told apart from what is not there"),
-            _tr("{n} told apart from what is not there"),
+            tr("1 told apart from what is not there"),
+            tr("{n} told apart from what is not there"),
         )
         result += ": " + "; ".join(_named(one.told_apart))
     asked, refused = grouped(one.n_asked), grouped(one.n_refused)
-    told = _tr("{path}, {door}, {asked} asked, {refused} refused, {result}").format(
+    told = tr("{path}, {door}, {asked} asked, {refused} refused, {result}").format(
         path=one.path, door=door_word(one.door), asked=asked, refused=refused, result=result
     )
     return DrillRow(one.path, door_word(one.door), asked, refused, result, one.is_tight, told)
@@ -240,11 +241,7 @@ def _named(canaries: Iterable[Canary]) -> Sequence[str]:
     """The sorts of places, the most frequent first."""
     sorts = Counter(canary_words(one) for one in canaries).most_common()
     named = [word for word, _ in sorts[:_MOST_NAMED]]
-    return [*named, _tr("and others")] if len(sorts) > _MOST_NAMED else named
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("drill", text)
+    return [*named, tr("and others")] if len(sorts) > _MOST_NAMED else named
 
 
 SIZE = QSize(760, 680)

@@ -41,8 +41,8 @@ from inklings_desktop.ui.entries.rows import (
     rail_mark,
 )
 from inklings_desktop.ui.entries.view import EntriesView
+from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
-from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE

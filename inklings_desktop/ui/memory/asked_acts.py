@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.memory_values import MAX_REASON_CHARACTERS
-from inklings_desktop.ui.kit.dialogs.ask import ask
-from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.ask import answered, ask
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
-from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.words.memory_facts import memory_title

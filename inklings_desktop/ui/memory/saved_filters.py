@@ -14,8 +14,7 @@ from inklings_desktop.domain.memories.saved_filters import (
     FilterWords,
     SavedFilter,
 )
-from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name
-from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.dialogs.ask import answered, ask, ask_name, begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.places import Place

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
-from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name
-from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.dialogs.ask import answered, ask, ask_name, begin_asking
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, archived_choices, rail_choices

@@ -10,8 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.errors import DatabaseCorruptError
-from inklings_desktop.ui.kit.dialogs.ask import ask_name
-from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.dialogs.ask import answered, ask_name, begin_asking
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.entry_facts import counted

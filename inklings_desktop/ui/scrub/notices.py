@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     DatabaseFullError,
@@ -15,6 +13,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 from inklings_desktop.domain.wall_clock import on_the_wall
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.consolidation_words import NoticeKind, ScrubNotice
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.kit.words.messages import message_of
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 def changed_notice() -> ScrubNotice:
     """Memory changed under the person's hands."""
     return ScrubNotice(
-        NoticeKind.NEWS, _tr("Memory changed since the count."), _tr("Here is the new one.")
+        NoticeKind.NEWS, tr("Memory changed since the count."), tr("Here is the new one.")
     )
 
 
@@ -39,23 +38,23 @@ def renewed_notice() -> ScrubNotice:
     """The count had become too old, and nothing had changed."""
     return ScrubNotice(
         NoticeKind.NEWS,
-        _tr("The count was more than five minutes old."),
-        _tr("It was made again and nothing has changed. Nothing was removed yet."),
+        tr("The count was more than five minutes old."),
+        tr("It was made again and nothing has changed. Nothing was removed yet."),
     )
 
 
 def problem_notice(error: InklingsError, *, removing: bool) -> ScrubNotice:
     """Why a count or an execution did not happen; nothing was removed."""
-    nothing = _tr("Nothing was removed.")
+    nothing = tr("Nothing was removed.")
     match error:
         case DatabaseFullError() if removing:
-            title, text = _tr("The disk is full."), _tr("Free some space, then try again.")
+            title, text = tr("The disk is full."), tr("Free some space, then try again.")
         case DatabaseReadOnlyError():
-            title = _tr("The disk cannot be written to.")
-            text = _tr("Make the data folder writable, then try again.")
+            title = tr("The disk cannot be written to.")
+            text = tr("Make the data folder writable, then try again.")
         case DatabaseBusyError():
-            title = _tr("Another program is writing just now.")
-            text = _tr("Try again in a moment.")
+            title = tr("Another program is writing just now.")
+            text = tr("Try again in a moment.")
         case _:
             message = message_of(error)
             title, text = f"{message.title.rstrip('.')}.", ""
@@ -66,8 +65,8 @@ def broken_off_notice() -> ScrubNotice:
     """The program itself made a mistake while it was removing."""
     return ScrubNotice(
         NoticeKind.PROBLEM,
-        _tr("The scrub was broken off by a mistake of this program."),
-        _tr("The event log says whether it was executed; what was begun ends at the next start."),
+        tr("The scrub was broken off by a mistake of this program."),
+        tr("The event log says whether it was executed; what was begun ends at the next start."),
     )
 
 
@@ -76,7 +75,7 @@ def broken_off_notice() -> ScrubNotice:
 
 def asking_title(request: ScrubRequest) -> str:
     """Who asks, and that nothing has happened."""
-    return _tr("{client} asks you to scrub memory.").format(client=request.client)
+    return tr("{client} asks you to scrub memory.").format(client=request.client)
 
 
 def asking_text(request: ScrubRequest, place: str, n_more: int) -> str:
@@ -89,7 +88,7 @@ def asking_text(request: ScrubRequest, place: str, n_more: int) -> str:
     """
     tier = tier_title(request.scope.tier)
     where = f"{tier}, {place}" if place else tier
-    said = _tr("{entries} from {where}, {mode}. Lapses at {time}.").format(
+    said = tr("{entries} from {where}, {mode}. Lapses at {time}.").format(
         entries=entries_text(request.n_removed),
         where=where,
         mode=_mode(request),
@@ -97,7 +96,7 @@ def asking_text(request: ScrubRequest, place: str, n_more: int) -> str:
     )
     if not n_more:
         return said
-    more = counted_text(n_more, _tr("1 more request waits."), _tr("{n} more requests wait."))
+    more = counted_text(n_more, tr("1 more request waits."), tr("{n} more requests wait."))
     return f"{said} {more}"
 
 
@@ -108,7 +107,7 @@ def asking_notice(request: ScrubRequest) -> ScrubNotice:
     return ScrubNotice(
         NoticeKind.NEWS,
         asking_title(request),
-        _tr("Asked at {asked}, lapses at {lapses}. Only what you confirm here is removed.").format(
+        tr("Asked at {asked}, lapses at {lapses}. Only what you confirm here is removed.").format(
             asked=clock_time(request.asked_at), lapses=clock_time(request.expires_at)
         ),
     )
@@ -123,7 +122,7 @@ def notice_of(state: ScrubState) -> ScrubNotice | None:
 
 def asked_by_text(request: ScrubRequest) -> str:
     """Who asked and until when it holds, in one line."""
-    return _tr("{client}, at {asked}; lapses at {lapses}").format(
+    return tr("{client}, at {asked}; lapses at {lapses}").format(
         client=request.client,
         asked=clock_time(request.asked_at),
         lapses=clock_time(request.expires_at),
@@ -133,21 +132,21 @@ def asked_by_text(request: ScrubRequest) -> str:
 def ended_notice(request: ScrubRequest) -> ScrubNotice:
     """Why a request can no longer be confirmed."""
     client = request.client
-    again = _tr("Nothing was removed. It can count again and ask anew.")
+    again = tr("Nothing was removed. It can count again and ask anew.")
     match request.state:
         case ScrubRequestState.CHANGED:
-            title = _tr("Memory changed since {client} asked.").format(client=client)
+            title = tr("Memory changed since {client} asked.").format(client=client)
         case ScrubRequestState.EXPIRED:
-            title = _tr("The request of {client} has lapsed.").format(client=client)
+            title = tr("The request of {client} has lapsed.").format(client=client)
         case ScrubRequestState.WITHDRAWN:
-            title = _tr("{client} may no longer ask for this.").format(client=client)
-            again = _tr("Nothing was removed.")
+            title = tr("{client} may no longer ask for this.").format(client=client)
+            again = tr("Nothing was removed.")
         case ScrubRequestState.EXECUTED:
-            title = _tr("This was carried out already.")
-            again = _tr("The event log says when, and by whom.")
+            title = tr("This was carried out already.")
+            again = tr("The event log says when, and by whom.")
         case _:
-            title = _tr("This request was answered in another window.")
-            again = _tr("Nothing was removed from here.")
+            title = tr("This request was answered in another window.")
+            again = tr("Nothing was removed from here.")
     return ScrubNotice(NoticeKind.NEWS, title, again)
 
 
@@ -158,11 +157,7 @@ def clock_time(at: datetime) -> str:
 
 def _mode(request: ScrubRequest) -> str:
     if request.scope.tier not in {Tier.WORKSPACE, Tier.ACCOUNT}:
-        return _tr("everything in it")
+        return tr("everything in it")
     if request.mode is ScrubMode.FULL:
-        return _tr("named entries included")
-    return _tr("keeping named entries")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("scrub", text)
+        return tr("named entries included")
+    return tr("keeping named entries")

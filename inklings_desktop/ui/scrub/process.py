@@ -12,7 +12,7 @@ from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ManifestChangedError, ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestEndedError
-from inklings_desktop.ui.kit.dialogs.asking import begin_asking
+from inklings_desktop.ui.kit.dialogs.ask import begin_asking
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToEvent
 from inklings_desktop.ui.kit.page.process import Process, reports_to
@@ -24,7 +24,7 @@ from inklings_desktop.ui.scrub.notices import (
     renewed_notice,
 )
 from inklings_desktop.ui.scrub.pending_purges import PendingPurges
-from inklings_desktop.ui.scrub.reads import choices_of, proof_from_log, with_counts
+from inklings_desktop.ui.scrub.reads import first_state, proof_from_log, with_counts
 from inklings_desktop.ui.scrub.state import (
     TIERS_WITH_NAMES,
     TIERS_WITH_ROOMS,
@@ -156,7 +156,8 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         Raises:
             InklingsError: The workspace cannot be read.
         """
-        self.show(replace(await self._first_state(workspace_id), tier=tier or Tier.WORKSPACE))
+        state = await self.background.read(first_state, self.inklings, workspace_id)
+        self.show(replace(state, tier=tier or Tier.WORKSPACE))
 
     async def begin_request(self, request: ScrubRequest, workspace_id: str) -> None:
         """Begin with what an agent asks for: its scope and mode are given, and counted at once.
@@ -168,26 +169,15 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         Raises:
             InklingsError: The place cannot be read, or is gone.
         """
-        state, inklings, scope = await self._first_state(workspace_id), self.inklings, request.scope
-        manifest = await self.background.read(
-            inklings.preview_scrub, inklings.caller, scope, request.mode
-        )
+        inklings, scope, read = self.inklings, request.scope, self.background.read
+        state = await read(first_state, inklings, workspace_id)
+        manifest = await read(inklings.preview_scrub, inklings.caller, scope, request.mode)
         if scope.tier in TIERS_WITH_ROOMS:
             state = state.with_room(scope.tier, scope.key)
         self.show(replace(state, tier=scope.tier, mode=request.mode, request=request))
         self.show(self.state.counted(manifest))
         await self.check_request()
         await self._find_exports(scope)
-
-    async def _first_state(self, workspace_id: str) -> ScrubState:
-        inklings, read = self.inklings, self.background.read
-        workspace = await read(inklings.find_workspace, inklings.caller, workspace_id)
-        return ScrubState(
-            workspace_id=workspace_id,
-            workspace_name=workspace.name,
-            operator=inklings.caller.name,
-            choices=await read(choices_of, inklings, workspace_id),
-        )
 
     @Slot(object)
     def choose_tier(self, tier: Tier) -> None:

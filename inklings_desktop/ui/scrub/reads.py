@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.scrub.manifest import BackupFate, ScrubReceipt
-from inklings_desktop.ui.scrub.state import TIERS_WITH_NAMES, Room, TierChoice
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.scrub.state import TIERS_WITH_NAMES, Room, ScrubState, TierChoice
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
@@ -23,6 +22,21 @@ _STATE_ICONS = {
     ConversationState.IDLE: "moon",
     ConversationState.ARCHIVED: "clock-counter-clockwise",
 }
+
+
+def first_state(inklings: Inklings, workspace_id: str) -> ScrubState:
+    """What a scrub begins with: the workspace, who would be named, and what can be chosen.
+
+    Raises:
+        InklingsError: The workspace or the account cannot be read.
+    """
+    workspace = inklings.find_workspace(inklings.caller, workspace_id)
+    return ScrubState(
+        workspace_id=workspace_id,
+        workspace_name=workspace.name,
+        operator=inklings.caller.name,
+        choices=choices_of(inklings, workspace_id),
+    )
 
 
 def choices_of(inklings: Inklings, workspace_id: str) -> tuple[TierChoice, ...]:
@@ -119,7 +133,7 @@ def _channels(inklings: Inklings, workspace_id: str) -> tuple[Room, ...]:
     found = inklings.list_channels(inklings.caller, workspace_id, include_archived=True)
     still_open = [Room(one.id, one.name, "", "hash") for one in found if not one.archived_at]
     archived = [
-        Room(one.id, one.name, _tr("Archived"), "clock-counter-clockwise")
+        Room(one.id, one.name, tr("Archived"), "clock-counter-clockwise")
         for one in found
         if one.archived_at
     ]
@@ -137,12 +151,8 @@ def _conversations(inklings: Inklings, workspace_id: str) -> tuple[Room, ...]:
             if one.channel_id == channel.id and one.state is not ConversationState.ARCHIVED
         ]
     rooms += [
-        Room(one.id, one.title or one.ref_code, _tr("Archived"), _STATE_ICONS[one.state])
+        Room(one.id, one.title or one.ref_code, tr("Archived"), _STATE_ICONS[one.state])
         for one in found
         if one.state is ConversationState.ARCHIVED
     ]
     return tuple(rooms)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("scrub", text)

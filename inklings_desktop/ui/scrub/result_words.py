@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QLocale
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.scrub.words import (
     counted_text,
@@ -27,51 +28,51 @@ _LONG_SECONDS = 10
 def step_text(step: str) -> str:
     """What a step of the execution does."""
     return {
-        "count": _tr("Counting once more"),
-        "remove": _tr("Removing entries, vectors, notes and history"),
-        "index": _tr("Clearing the search index"),
-        "compact": _tr("Compacting the file"),
-        "backups": _tr("Clearing managed backups"),
-        "search": _tr("Searching our files for traces"),
-        "done": _tr("Finished"),
+        "count": tr("Counting once more"),
+        "remove": tr("Removing entries, vectors, notes and history"),
+        "index": tr("Clearing the search index"),
+        "compact": tr("Compacting the file"),
+        "backups": tr("Clearing managed backups"),
+        "search": tr("Searching our files for traces"),
+        "done": tr("Finished"),
     }.get(step, step)
 
 
 def running_title(manifest: ScrubManifest | None) -> str:
     """What is going on."""
     n_removed = manifest.n_removed if manifest else 0
-    return counted_text(n_removed, _tr("Removing 1 entry"), _tr("Removing {n} entries"))
+    return counted_text(n_removed, tr("Removing 1 entry"), tr("Removing {n} entries"))
 
 
 def removed_headline(manifest: ScrubManifest) -> str:
     """What was done, in one line."""
     text = counted_text(
         manifest.n_removed,
-        _tr("1 entry removed, {kept}"),
-        _tr("{n} entries removed, {kept}"),
+        tr("1 entry removed, {kept}"),
+        tr("{n} entries removed, {kept}"),
     )
     return text.format(kept=kept_count(manifest))
 
 
 def removed_sentence(state: ScrubState, manifest: ScrubManifest) -> str:
     """What is clear now, and what was not touched."""
-    rest = _tr("Pages and the other tiers were not touched.")
+    rest = tr("Pages and the other tiers were not touched.")
     match manifest.scope.tier:
         case Tier.WORKSPACE | Tier.ACCOUNT:
             tier = tier_title(manifest.scope.tier)
             clear = (
-                _tr("{tier} memory is clear apart from its named entries.")
+                tr("{tier} memory is clear apart from its named entries.")
                 if manifest.kept
-                else _tr("{tier} memory is clear.")
+                else tr("{tier} memory is clear.")
             ).format(tier=tier)
         case Tier.CHANNEL | Tier.CONVERSATION:
-            clear = _tr("{scope}, is clear.").format(scope=scope_text(state))
+            clear = tr("{scope}, is clear.").format(scope=scope_text(state))
     return f"{clear} {rest}"
 
 
 def manifest_text(manifest: ScrubManifest) -> str:
     """The line of the result about count and removal."""
-    return _tr("{counted} counted, {counted} removed, 0 changed between count and removal").format(
+    return tr("{counted} counted, {counted} removed, 0 changed between count and removal").format(
         counted=figure_text(manifest.n_removed)
     )
 
@@ -79,16 +80,16 @@ def manifest_text(manifest: ScrubManifest) -> str:
 def took_text(seconds: float) -> str:
     """How long it took."""
     digits = 0 if seconds >= _LONG_SECONDS else 1
-    return _tr("{seconds} s, in one transaction").format(
+    return tr("{seconds} s, in one transaction").format(
         seconds=QLocale().toString(seconds, "f", digits)
     )
 
 
 def proof_text(receipt: ScrubReceipt) -> str:
     """What was searched after the removal, and what was found there."""
-    files = counted_text(receipt.n_files, _tr("1 file"), _tr("{n} files"))
-    traces = counted_text(receipt.hits, _tr("1 trace"), _tr("{n} traces"))
-    return _tr("Searched {files}, {size}: {traces}.").format(
+    files = counted_text(receipt.n_files, tr("1 file"), tr("{n} files"))
+    traces = counted_text(receipt.hits, tr("1 trace"), tr("{n} traces"))
+    return tr("Searched {files}, {size}: {traces}.").format(
         files=files, size=size_text(receipt.n_bytes), traces=traces
     )
 
@@ -101,45 +102,41 @@ def receipt_backups_text(receipt: ScrubReceipt) -> str:
 def pending_text(pending: str | None) -> str:
     """Why text may remain for the moment, and what happens next."""
     why = {
-        "snapshot": _tr(
+        "snapshot": tr(
             "Another program is reading an older state of this memory, so its text may remain in "
             "our files. It is cleared within seconds after that program lets go."
         ),
-        "disk": _tr(
+        "disk": tr(
             "The disk did not let our files be rewritten, so text may remain in them. Free some "
             "space; it is cleared then, or at the next start."
         ),
-        "busy": _tr(
+        "busy": tr(
             "Another program is at work on the same files, so text may remain in them. It is "
             "cleared as soon as that program is done."
         ),
-        "text": _tr(
+        "text": tr(
             "The search still found some of the text in our files. They are cleared once more."
         ),
     }
-    otherwise = _tr("Text may remain in our files. It is cleared as soon as that is possible.")
+    otherwise = tr("Text may remain in our files. It is cleared as soon as that is possible.")
     return why.get(pending or "", otherwise)
 
 
 def reference_text(state: ScrubState, outcome: ScrubOutcome) -> str:
     """What identifies one scrub for good, on one line."""
     parts = [
-        _tr("Event {number}").format(number=figure_text(outcome.event_number)),
+        tr("Event {number}").format(number=figure_text(outcome.event_number)),
         "scrub.executed",
-        _tr("manifest {id}").format(id=outcome.manifest.short_id),
+        tr("manifest {id}").format(id=outcome.manifest.short_id),
         scope_text(state),
         time_with_seconds(outcome.executed_at),
     ]
     if outcome.verified_number is not None:
         number = figure_text(outcome.verified_number)
-        parts.append(_tr("verified by event {number}").format(number=number))
+        parts.append(tr("verified by event {number}").format(number=number))
     return ", ".join(parts)
 
 
 def size_text(n_bytes: int) -> str:
     """Bytes as a person reads them: ``3.2 MB``."""
     return QLocale().formattedDataSize(n_bytes, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("scrub", text)

@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
-from inklings_desktop.ui.kit.dialogs.ask import ask
-from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.ask import answered, ask
 from inklings_desktop.ui.transfer.export_choices import (
     MARKDOWN_SUFFIX,
     ExportChoice,

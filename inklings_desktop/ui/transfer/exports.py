@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.domain.wall_clock import on_the_wall
-from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.dialogs.ask import answered, begin_asking
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.import_refusals import return_sentences
 from inklings_desktop.ui.kit.words.messages import Message

@@ -25,7 +25,7 @@ from inklings_desktop.domain.transfer.import_plan import Decision, ImportRow, Im
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.buttons import MenuButton, PushButton
 from inklings_desktop.ui.kit.controls.chips import CountChip
-from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, IconMark, Note, StepFoot
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog

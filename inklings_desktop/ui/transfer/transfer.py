@@ -13,7 +13,7 @@ from PySide6.QtCore import Signal, Slot
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.transfer.document import ImportRefusedError
 from inklings_desktop.domain.transfer.import_plan import Decision, ImportStatus
-from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.process import Process

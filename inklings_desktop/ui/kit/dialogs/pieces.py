@@ -132,8 +132,7 @@ class Headline(QLabel):
         self._theme, self._style, self._px = theme, style, px
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     @Slot()
     def _on_theme_changed(self) -> None:
@@ -149,8 +148,7 @@ class IconMark(QLabel):
         super().__init__(parent)
         self._theme, self._size = theme, size
         self._icon_name, self._role = icon, role
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def show_icon(self, icon: str, role: str) -> None:
         """Show another icon, or the same in another colour."""
@@ -244,8 +242,7 @@ class FactTable(QWidget):
         self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(1, 1)
         self._names: dict[QWidget, QLabel] = {}
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def set_bare(self) -> None:
         """Begin where the text around begins: there is no frame."""

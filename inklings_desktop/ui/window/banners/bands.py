@@ -23,7 +23,6 @@ from inklings_desktop.ui.window.banners.words import (
     KEEP,
     KNOWN,
     LET_IN,
-    Lost,
     knock_banner,
     loss_banner,
     loss_message,
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.panes.banner import BannerContent
+    from inklings_desktop.ui.window.banners.words import Lost
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.rooms.silent_conversations import SilentConversation
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.dialogs.asking import begin_asking
+from inklings_desktop.ui.kit.dialogs.ask import begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
