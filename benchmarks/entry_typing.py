@@ -24,7 +24,7 @@ from benchmarks.window_responsiveness import Heartbeat, summary
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.entries.entry.state import EntryMode
+from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE

@@ -14,14 +14,10 @@ UI = REPOSITORY / "inklings_desktop" / "ui"
 WIDGETS = "PySide6.QtWidgets"
 MOST_IN_A_FOLDER = 20
 KNOW_BOTH = {
+    "access.page",
     "app.application",
     "memory.page",
-    "memory.saved_filters",
-    "rail.deletion",
-    "rail.rooms",
-    "rail.workspaces",
-    "window.banners.silence",
-    "window.joins.written",
+    "scrub.requests",
     "window.main_window",
     "window.notices",
     "window.palette.finding",

@@ -20,7 +20,7 @@ from inklings_desktop.ui.kit.page.destinations import ToEvent, ToRuns
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.tour.control import (
     confirm_scrub,
     count_scrub,
@@ -148,7 +148,7 @@ async def ask_filter_name(desk: MemoryDesk, window: MainWindow) -> None:
     window.page.header.search.set_text("glass")
     await desk.list.settled()
     await asyncio.sleep(0.5)
-    window.menus.save_filter.trigger()
+    window.menus["save_filter"].trigger()
     await until(lambda: bool(over(window)))
 
 
@@ -187,7 +187,7 @@ async def ask_workspace_deletion(desk: MemoryDesk, window: MainWindow) -> None:
     await cleared(window)
     here = desk.shell.surroundings
     assert here is not None
-    desks_of(window).workspaces.delete(here.workspace.id)
+    window.rail.card.wanted.emit(WorkspaceWish.DELETE, here.workspace.id)
     await until(lambda: bool(over(window)))
 
 
@@ -205,7 +205,7 @@ async def take_import(_desk: MemoryDesk, window: MainWindow) -> None:
     assert transfer.dialog is not None
     transfer.dialog.confirm.click()
     await until(lambda: transfer.dialog is None)
-    window.menus.imports.trigger()
+    window.menus["imports"].trigger()
     await until(lambda: bool(over(window)))
 
 
@@ -325,7 +325,7 @@ def dialog_stops(folder: Path) -> tuple[Stop, ...]:
         Stop("dialog-save-filter", ask_filter_name),
         Stop(
             "dialog-saved-filters",
-            opened_by(lambda _desk, window: window.menus.saved_filters.trigger()),
+            opened_by(lambda _desk, window: window.menus["saved_filters"].trigger()),
         ),
         Stop("dialog-end-conversation", ask_room_end),
         Stop("menu-room", show_room_menu),
@@ -333,10 +333,10 @@ def dialog_stops(folder: Path) -> tuple[Stop, ...]:
         Stop("menu-workspaces", opened_by(lambda _desk, window: window.rail.card.switcher())),
         Stop(
             "dialog-new-workspace",
-            opened_by(lambda _desk, window: window.menus.new_workspace.trigger()),
+            opened_by(lambda _desk, window: window.menus["new_workspace"].trigger()),
         ),
         Stop("dialog-delete-workspace", ask_workspace_deletion),
-        Stop("dialog-export", opened_by(lambda _desk, window: window.menus.export.trigger())),
+        Stop("dialog-export", opened_by(lambda _desk, window: window.menus["export"].trigger())),
         Stop("dialog-model", opened_by(lambda _desk, window: say_how_to_set_up_a_model(window))),
         Stop("dialog-new-entry", show_new_entry),
         Stop("dialog-deleted-entries", show_deleted_entries),

@@ -16,7 +16,6 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.kit.words.messages import Message
     from tests.ui.presenter_bench import Bench
 
 pytestmark = [pytest.mark.end2end, pytest.mark.usefixtures("qapp")]
@@ -27,8 +26,7 @@ MOST_BY_WINDOW = 150
 
 def test_nothing_is_lost_while_window_and_command_line_both_write(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
-        messages: list[Message] = []
-        bench.desk.message_raised.connect(messages.append)
+        messages = bench.messages()
         subject, (scope,) = bench.desk.subject, bench.desk.list.request.scopes
         arguments = (str(tmp_path), bench.bench.workspace.id, "cli", str(N_BY_COMMAND_LINE))
         other = started("tests.end2end.writing_door", *arguments)

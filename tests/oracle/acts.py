@@ -86,9 +86,9 @@ DELETE = "delete one memory"
 ACTS: dict[str, Do] = {
     "open the next memory": key(Qt.Key.Key_J),
     DELETE: key(Qt.Key.Key_Delete),
-    "undo it": at_once(lambda bench: bench.window.menus.undo.trigger()),
+    "undo it": at_once(lambda bench: bench.window.menus["undo"].trigger()),
     "type into a memory": at_once(lambda bench: bench.desk.subject.edit(content=TYPED)),
-    "save it": at_once(lambda bench: bench.window.menus.save.trigger()),
+    "save it": at_once(lambda bench: bench.window.menus["save"].trigger()),
     "pin a memory": act(MemoryAct.PIN),
     "search": at_once(lambda bench: bench.window.page.header.search.set_text("harbour")),
     "clear the search": at_once(lambda bench: bench.window.page.header.search.set_text("")),

@@ -14,9 +14,9 @@ from inklings_desktop.ui.kit.dialogs.asking import answered
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToGolden, ToRuns
 from inklings_desktop.ui.kit.words.messages import Message
-from inklings_desktop.ui.memory.lost_text_dialog import LostText, LostTextDialog
+from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.tour import control as tour_control
 from inklings_desktop.ui.tour import memory as tour_memory
 from tests.support.builders import an_agent
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.access.view import AccessView
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.view import EntriesView
-    from inklings_desktop.ui.kit.controls.chip import FilterChip
+    from inklings_desktop.ui.kit.controls.chips import FilterChip
     from inklings_desktop.ui.memory.list.filter_bar import FilterBar
     from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.ui.window.menus import WindowMenus
@@ -276,9 +276,9 @@ async def rooms(bench: WindowBench) -> None:
 
 
 DOORS = (
-    Door("command palette", menu(lambda one: one.palette), "paletteField"),
-    Door("keyboard sheet", menu(lambda one: one.keyboard), "keyboardList"),
-    Door("new workspace", menu(lambda one: one.new_workspace), "nameField"),
+    Door("command palette", menu(lambda one: one["palette"]), "paletteField"),
+    Door("keyboard sheet", menu(lambda one: one["keyboard"]), "keyboardList"),
+    Door("new workspace", menu(lambda one: one["new_workspace"]), "nameField"),
     Door(
         "new named entry",
         at_once(lambda one: entries(one).actions_of.new.trigger()),
@@ -289,25 +289,29 @@ DOORS = (
         at_once(lambda one: entries(one).actions_of.restore_deleted.trigger()),
         "Close",
     ),
-    Door("export", menu(lambda one: one.export), "This workspace"),
-    Door("imports", menu(lambda one: one.imports), "Close"),
+    Door("export", menu(lambda one: one["export"]), "This workspace"),
+    Door("imports", menu(lambda one: one["imports"]), "Close"),
     Door("import preview", import_preview, "importList", my_memories),
     Door("unsaved text", unsaved, "unsavedSave"),
-    Door("saved filters, none", at_once(lambda one: desks(one).filters.ask_all()), "Close"),
+    Door("saved filters, none", at_once(lambda one: one.desk.filters.ask_all()), "Close"),
     Door(
         "saved filters",
-        at_once(lambda one: desks(one).filters.ask_all()),
+        at_once(lambda one: one.desk.filters.ask_all()),
         "savedFilterList",
         songs_saved,
     ),
     Door("end a conversation", end_conversation, "conversationSummary"),
     Door(
         "delete a workspace",
-        at_once(lambda one: one.window.rail.card.deletion_requested.emit(one.bench.workspace.id)),
+        at_once(
+            lambda one: one.window.rail.card.wanted.emit(
+                WorkspaceWish.DELETE, one.bench.workspace.id
+            )
+        ),
         "deletePhrase",
     ),
     Door("message", message, "Details"),
-    Door("about", menu(lambda one: one.about), "Close"),
+    Door("about", menu(lambda one: one["about"]), "Close"),
     Door("forget many", confirm_forget, "confirmKeep"),
     Door("forget with a reason", act(MemoryAct.FORGET_BECAUSE), "reasonField"),
     Door("search and replace", act(MemoryAct.REPLACE), "replaceSought"),

@@ -36,11 +36,11 @@ VOICE = "# How this book sounds\n\nClose third.\n"
 
 
 class EntriesBench:
-    """The page with its desk, while a test drives it."""
+    """The page, while a test drives it."""
 
-    def __init__(self, desk: EntriesPage, said: SaidToWindow, bench: Bench) -> None:
-        self.page = desk.view
-        self.desk = desk
+    def __init__(self, page: EntriesPage, said: SaidToWindow, bench: Bench) -> None:
+        self.view = page.view
+        self.page = page
         self.bench = bench
         self.said = said
 
@@ -52,13 +52,13 @@ class EntriesBench:
 
     def entry(self, name: str) -> NamedEntry:
         """A named entry as the list shows it."""
-        return next(one for one in self.desk.entries.content.entries if one.name == name)
+        return next(one for one in self.page.content.entries if one.name == name)
 
     async def open(self, name: str) -> NamedEntry:
         """Choose an entry in the list and wait until it stands in the editor."""
         entry = self.entry(name)
-        self.page.list.select(entry.id)
-        await self.until(lambda: self.desk.entry.state.name == name)
+        self.view.list.select(entry.id)
+        await self.until(lambda: self.page.entry.state.name == name)
         return entry
 
     async def dialog(self, kind: type[D]) -> D:
@@ -68,10 +68,10 @@ class EntriesBench:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until something holds."""
-        await until(condition, told=lambda: self.desk.entry.state)
+        await until(condition, told=lambda: self.page.entry.state)
 
     def _dialogs(self, kind: type[D]) -> list[D]:
-        return self.page.window().findChildren(kind)
+        return self.view.window().findChildren(kind)
 
 
 def drive(
@@ -98,11 +98,11 @@ def drive_opened(bench: Bench, action: Callable[[EntriesBench], Awaitable[None]]
         background = Background(bugs.append)
         with a_window() as window:
             context, said, unsubscribe = a_context(background, bench.inklings, theme, window)
-            desk = EntriesPage(context, window)
-            window.setCentralWidget(desk.view)
+            page = EntriesPage(context, window)
+            window.setCentralWidget(page.view)
             try:
-                await desk.open(bench.workspace.id)
-                await action(EntriesBench(desk, said, bench))
+                await page.open(bench.workspace.id)
+                await action(EntriesBench(page, said, bench))
             finally:
                 unsubscribe()
                 await background.close()
@@ -163,7 +163,7 @@ def a_world(bench: Bench) -> None:
 
 def typed(bench: EntriesBench, text: str) -> None:
     """Type into the editor."""
-    QTest.keyClicks(bench.page.editor.editor, text)
+    QTest.keyClicks(bench.view.editor.editor, text)
 
 
 def stored(bench: EntriesBench, name: str) -> str:

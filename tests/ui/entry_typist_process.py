@@ -39,7 +39,7 @@ def _nothing(_bench: Bench) -> None:
 
 async def _type_for_ever(bench: EntriesBench) -> None:
     await bench.open("VOICE")
-    editor = bench.page.editor.editor
+    editor = bench.view.editor.editor
     editor.selectAll()
     print("ready", flush=True)  # noqa: T201  the parent listens
     number, watch = 0, Stopwatch()

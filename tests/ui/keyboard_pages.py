@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
-from inklings_desktop.ui.entries.entry.state import EntryMode
+from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.events.view import EventLogView
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, PREVIEW_PAGE
@@ -204,7 +204,7 @@ async def sample_message(hands: Hands) -> None:
         assert hands.window.pages.current_id == PREVIEW_PAGE
         hands.press("Esc", "Esc")
         assert page.message.text() == ""
-        await desk.presenter.settled()
+        await desk.settled()
         hands.press("M")
         assert not hands.is_at(view)
 
@@ -212,17 +212,16 @@ async def sample_message(hands: Hands) -> None:
 async def refresh(hands: Hands) -> None:
     _, preview = await hands.preview()
     _, control = await hands.control()
-    await preview.presenter.settled()
-    for keys, signal in (
-        ("Alt+3", preview.presenter.content_changed),
-        ("Alt+4", control.tiers.refreshed),
-    ):
-        hands.press(keys)
-        await preview.presenter.settled()
-        await control.tiers.settled()
-        heard = Heard().to(signal)
-        hands.press("F5")
-        await hands.until(lambda: bool(heard.payloads))  # noqa: B023 - heard within its round
+    hands.press("Alt+3")
+    await preview.settled()
+    before = preview.content
+    hands.press("F5")
+    await hands.until(lambda: preview.content is not before)
+    hands.press("Alt+4")
+    await control.tiers.settled()
+    counted = control.tiers.content
+    hands.press("F5")
+    await hands.until(lambda: control.tiers.content is not counted)
 
 
 # -- the Control plane --------------------------------------------------------------------

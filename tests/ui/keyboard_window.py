@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog
+from inklings_desktop.ui.entries.dialogs import NewEntryDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import (
@@ -112,13 +112,13 @@ async def rail_and_inspector(hands: Hands) -> None:
 async def undo(hands: Hands) -> None:
     hands.press("Delete")
     await hands.until(lambda: len(hands.bench.texts()) == N_MEMORIES - 1)
-    await hands.until(hands.window.menus.undo.isEnabled)
+    await hands.until(hands.window.menus["undo"].isEnabled)
     hands.press("Ctrl+Z")
     await hands.until(lambda: len(hands.bench.texts()) == N_MEMORIES)
-    await hands.until(hands.window.menus.redo.isEnabled)
+    await hands.until(hands.window.menus["redo"].isEnabled)
     hands.press("Ctrl+Shift+Z")
     await hands.until(lambda: len(hands.bench.texts()) == N_MEMORIES - 1)
-    await hands.until(hands.window.menus.undo.isEnabled)
+    await hands.until(hands.window.menus["undo"].isEnabled)
     hands.press("Ctrl+Z")
     await hands.until(lambda: len(hands.bench.texts()) == N_MEMORIES)
     await hands.opened()

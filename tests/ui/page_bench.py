@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QWidget
+
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
 from inklings_desktop.ui.kit.page.context import Context
 from inklings_desktop.ui.kit.words.places import Place
@@ -13,9 +16,6 @@ from inklings_desktop.ui.kit.words.places import Place
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QWidget
-
-    from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.page_spec import RailMark
     from inklings_desktop.ui.kit.page.destinations import Destination
@@ -43,6 +43,15 @@ class SaidToWindow:
     marks: list[tuple[str, RailMark]] = field(default_factory=list)
     here: Surroundings | None = None
     place: Place = field(default_factory=lambda: Place(Tier.WORKSPACE))
+
+
+def a_still_context(background: Background, inklings: Inklings) -> tuple[Context, SaidToWindow]:
+    """A context that hears of no commit, for what knows no widgets."""
+    context, said, leave = a_context(
+        background, inklings, Theme(SchemeChoice.LIGHT, reduced_motion=True), QWidget()
+    )
+    leave()
+    return context, said
 
 
 def a_context(

@@ -9,7 +9,7 @@ from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
 from inklings_desktop.domain.rooms.orientation import Candidates, Order, Ranked, composed
 from inklings_desktop.domain.search.ranking import Blend, Explanation, Fading
 from inklings_desktop.ui.turn.facts import preview_content
-from inklings_desktop.ui.turn.state import PreviewRequest
+from inklings_desktop.ui.turn.rows import PreviewContent, PreviewRequest
 from tests.support.builders import NOON, WORKSPACE_ID, a_companion, a_memory
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.orientation import Orientation
-    from inklings_desktop.ui.turn.state import PreviewContent
 
 NOW = NOON + timedelta(days=1)
 VOICE = a_companion("VOICE", "# Voice\n\nClose third, past tense.\n", entry_id="voice")

@@ -16,9 +16,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
-from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
-from inklings_desktop.ui.entries.new_entry_dialog import NewEntryDialog
-from inklings_desktop.ui.entries.proposal.reject_dialog import RejectDialog
+from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog, RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog, UnsavedDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, NameDialog
@@ -31,7 +29,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
-from inklings_desktop.ui.rail.end_conversation_dialog import EndConversationDialog
+from inklings_desktop.ui.rail.dialogs import EndConversationDialog
 from inklings_desktop.ui.tour import stops as tour_stops
 from inklings_desktop.ui.tour.memory import show_workspace
 from inklings_desktop.ui.transfer.export_choices import about_selection, about_workspace

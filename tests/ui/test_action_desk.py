@@ -107,12 +107,12 @@ def test_many_are_forgotten_in_one_step_that_survives_a_change_of_page(tmp_path:
         await bench.until(lambda: len(selection) == 4)
         window.page.bulk.forget.click()
         await bench.until(lambda: bench.texts() == [])
-        await bench.until(lambda: window.menus.undo.text() == "Undo: Forgot 4 memories")
+        await bench.until(lambda: window.menus["undo"].text() == "Undo: Forgot 4 memories")
         window.show_page(PREVIEW_PAGE)
-        window.menus.undo.trigger()
+        window.menus["undo"].trigger()
         await bench.until(lambda: len(bench.texts()) == 4)
-        await bench.until(lambda: window.menus.redo.text() == "Redo: Forgot 4 memories")
-        window.menus.redo.trigger()
+        await bench.until(lambda: window.menus["redo"].text() == "Redo: Forgot 4 memories")
+        window.menus["redo"].trigger()
         await bench.until(lambda: bench.texts() == [])
 
     drive(tmp_path, four_memories, forget)
@@ -137,10 +137,10 @@ def test_values_are_given_to_all_from_the_pane(tmp_path: Path) -> None:
         await bench.until(lambda: before.isdisjoint({one.lifetime for one in stored(bench)}))
         bench.desk.acts.act(MemoryAct.PIN)
         await bench.until(lambda: all(one.pinned for one in stored(bench)))
-        await bench.until(lambda: bench.window.menus.undo.text() == "Undo: Pinned 4 memories")
+        await bench.until(lambda: bench.window.menus["undo"].text() == "Undo: Pinned 4 memories")
         for _ in range(3):
-            bench.window.menus.undo.trigger()
-        await bench.until(lambda: not bench.window.menus.undo.isEnabled())
+            bench.window.menus["undo"].trigger()
+        await bench.until(lambda: not bench.window.menus["undo"].isEnabled())
         assert [one.tags for one in stored(bench)] == [("sea",), ("sea",), (), ()]
         assert not any(one.pinned for one in stored(bench))
 
@@ -165,7 +165,7 @@ def test_one_memory_is_pinned_paused_and_locked_from_the_inspector(tmp_path: Pat
             assert (
                 states.switches[mark].isChecked() or states.switches[mark].accessibleDescription()
             )
-        await bench.until(lambda: bench.window.menus.undo.text() == "Undo: Paused 1 memory")
+        await bench.until(lambda: bench.window.menus["undo"].text() == "Undo: Paused 1 memory")
         assert states.switches[MemoryMark.LOCKED].accessibleDescription() == "on"  # the author's
 
     drive(tmp_path, four_memories, mark)
@@ -182,7 +182,7 @@ def test_a_field_keeps_its_own_undo(tmp_path: Path) -> None:
         QTest.keyClicks(edit, "x")
         QTest.keyClick(edit, Qt.Key.Key_Z, CONTROL)
         assert edit.text() == ""
-        assert bench.window.menus.undo.text() == "Undo: Forgot 1 memory"
+        assert bench.window.menus["undo"].text() == "Undo: Forgot 1 memory"
         page.table.setFocus()
         QTest.keyClick(page.table, Qt.Key.Key_Z, CONTROL)
         await bench.until(lambda: len(bench.texts()) == 4)
@@ -306,7 +306,7 @@ def test_many_are_asked_for_first_and_forgotten_ones_are_restored_from_the_bar(
         assert not page.bulk.forget.isVisible()
         page.bulk.restore.click()
         await bench.until(lambda: len(stored(bench)) == 1)
-        await bench.until(lambda: bench.window.menus.undo.text() == "Undo: Restored 1 memory")
+        await bench.until(lambda: bench.window.menus["undo"].text() == "Undo: Restored 1 memory")
 
     drive(tmp_path, thirty, forget)
 
@@ -316,7 +316,7 @@ def test_a_step_is_taken_back_from_another_workspace(tmp_path: Path) -> None:
         await ready(bench)
         window, first = bench.window, bench.bench.workspace.id
         QTest.keyClick(window.page.table, Qt.Key.Key_Delete)
-        await bench.until(lambda: window.menus.undo.text() == "Undo: Forgot 1 memory")
+        await bench.until(lambda: window.menus["undo"].text() == "Undo: Forgot 1 memory")
         desks = window.desks
         assert desks is not None
         await desks.create_workspace("Another world")
@@ -325,9 +325,9 @@ def test_a_step_is_taken_back_from_another_workspace(tmp_path: Path) -> None:
             lambda: here.surroundings is not None and here.surroundings.workspace.id != first
         )
         assert len(stored(bench)) == 3
-        window.menus.undo.trigger()
+        window.menus["undo"].trigger()
         await bench.until(lambda: len(stored(bench)) == 4)
-        await bench.until(window.menus.redo.isEnabled)
+        await bench.until(window.menus["redo"].isEnabled)
 
     drive(tmp_path, four_memories, go)
 
@@ -336,19 +336,19 @@ def test_what_somebody_changed_since_is_said_and_left_as_it_is(tmp_path: Path) -
     async def go(bench: WindowBench) -> None:
         await ready(bench)
         window, inklings = bench.window, bench.bench.inklings
-        said: list[str] = []
-        bench.desk.message_raised.disconnect()
-        bench.desk.message_raised.connect(lambda message: said.append(message.title))
+        said = bench.messages(shown=False)
         await bench.until(lambda: bench.desk.subject.current_entry is not None)
         QTest.keyClick(window.page.table, Qt.Key.Key_BracketRight)
-        await bench.until(window.menus.undo.isEnabled)
+        await bench.until(window.menus["undo"].isEnabled)
         (entry,) = [one for one in stored(bench) if one.version == 2]
         inklings.update_memory(
             inklings.caller, entry.ref, MemoryPatch(content="Else."), expected_version=2
         )
-        window.menus.undo.trigger()
-        await bench.until(lambda: said == ["This cannot be taken back any more."])
-        await bench.until(lambda: not window.menus.undo.isEnabled())
+        window.menus["undo"].trigger()
+        await bench.until(
+            lambda: [one.title for one in said] == ["This cannot be taken back any more."]
+        )
+        await bench.until(lambda: not window.menus["undo"].isEnabled())
         assert inklings.show_memory(inklings.caller, entry.ref).entry.content == "Else."
 
     drive(tmp_path, four_memories, go)

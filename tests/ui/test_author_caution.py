@@ -8,15 +8,15 @@ import pytest
 
 from inklings_desktop.domain.access.secrets import SecretKind
 from inklings_desktop.ui.access.words import error_words
-from inklings_desktop.ui.entries.entry.state import NoticeKind
-from inklings_desktop.ui.kit.words.secret_words import author_caution, secret_names
+from inklings_desktop.ui.entries.opened import NoticeKind
+from inklings_desktop.ui.kit.words.memory_facts import author_caution, secret_names
 from tests.support.stopwatch import until
-from tests.ui.test_entry_presenter import play
+from tests.ui.test_entry_editing import play
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.ui.test_entry_presenter import Scene
+    from tests.ui.test_entry_editing import Scene
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -26,17 +26,17 @@ KEY = "Sign letters with ghp_" + "a1B2" * 10 + ".\n"
 def test_a_saved_entry_that_looks_like_a_key_is_kept_and_said(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        scene.presenter.edit(KEY)
-        assert await scene.presenter.save()
-        await until(lambda: scene.presenter.state.notice is not None)
-        notice = scene.presenter.state.notice
+        scene.entry.edit(KEY)
+        assert await scene.entry.save()
+        await until(lambda: scene.entry.state.notice is not None)
+        notice = scene.entry.state.notice
         assert notice is not None
         assert notice.kind is NoticeKind.SECRET
         assert "an access token" in notice.title
         assert scene.stored("VOICE").body == KEY
-        assert scene.presenter.state.text == KEY
-        scene.presenter.edit("Close third.")
-        assert scene.presenter.state.notice is None
+        assert scene.entry.state.text == KEY
+        scene.entry.edit("Close third.")
+        assert scene.entry.state.notice is None
 
     play(tmp_path, act)
 

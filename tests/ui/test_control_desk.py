@@ -142,7 +142,7 @@ def test_f5_counts_again_what_no_commit_announced(tmp_path: Path) -> None:
         _, control = await opened(bench)
         done: list[bool] = []
         control.tiers.refreshed.connect(lambda: done.append(True))
-        bench.window.menus.refresh.trigger()
+        bench.window.menus["refresh"].trigger()
         await bench.until(lambda: bool(done))
         assert figure(control, Tier.WORKSPACE) == "3 memories"
 

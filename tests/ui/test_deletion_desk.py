@@ -1,4 +1,4 @@
-"""Deleting a workspace in the real window: what is shown, what confirms, what opens next."""
+"""Deleting a workspace: what is shown, what confirms, what opens next."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.rail.delete_workspace_dialog import DeleteWorkspaceDialog
-from tests.ui.window_bench import WindowBench, drive
+from inklings_desktop.ui.rail.dialogs import DeleteWorkspaceDialog
+from tests.ui.rail_bench import RailBench, drive
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-async def asked(bench: WindowBench) -> DeleteWorkspaceDialog:
+async def asked(bench: RailBench) -> DeleteWorkspaceDialog:
     """The question, as the switcher opens it."""
-    bench.window.rail.card.switcher().delete.click()
+    bench.rail.card.switcher().delete.click()
     await bench.until(lambda: bench.window.findChild(DeleteWorkspaceDialog) is not None)
     dialog = bench.window.findChild(DeleteWorkspaceDialog)
     assert isinstance(dialog, DeleteWorkspaceDialog)
     return dialog
 
 
-def names(bench: WindowBench) -> list[str]:
+def names(bench: RailBench) -> list[str]:
     inklings = bench.bench.inklings
     return [one.name for one in inklings.list_workspaces(inklings.caller)]
 
@@ -43,7 +43,7 @@ def one_world(bench: Bench) -> None:
 
 
 def test_a_typed_phrase_deletes_and_the_next_workspace_opens(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
+    async def action(bench: RailBench) -> None:
         dialog = await asked(bench)
         phrase = f"delete {bench.bench.workspace.name}"
         assert not dialog.delete.isEnabled()
@@ -51,15 +51,14 @@ def test_a_typed_phrase_deletes_and_the_next_workspace_opens(tmp_path: Path) -> 
         assert dialog.delete.isEnabled()
         dialog.delete.click()
         await bench.until(lambda: names(bench) == ["Hollow Crown"])
-        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
-        await bench.until(lambda: bench.texts() == [])
+        await bench.until(lambda: bench.here.workspace.name == "Hollow Crown")
 
     drive(tmp_path, two_worlds, action)
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter])
 def test_no_key_but_those_of_the_phrase_deletes(tmp_path: Path, key: Qt.Key) -> None:
-    async def action(bench: WindowBench) -> None:
+    async def action(bench: RailBench) -> None:
         before = names(bench)
         dialog = await asked(bench)
         QTest.keyClicks(dialog.field, f"delete {bench.bench.workspace.name}")
@@ -76,7 +75,7 @@ def test_no_key_but_those_of_the_phrase_deletes(tmp_path: Path, key: Qt.Key) -> 
 
 
 def test_pasting_is_refused_with_a_word(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
+    async def action(bench: RailBench) -> None:
         dialog = await asked(bench)
         QTest.keyClick(dialog.field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
         assert dialog.hint.text() == "Please type it"
@@ -87,11 +86,11 @@ def test_pasting_is_refused_with_a_word(tmp_path: Path) -> None:
 
 
 def test_the_last_workspace_leaves_an_empty_one(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
+    async def action(bench: RailBench) -> None:
         dialog = await asked(bench)
         QTest.keyClicks(dialog.field, f"delete {bench.bench.workspace.name}")
         dialog.delete.click()
         await bench.until(lambda: names(bench) == ["My world"])
-        await bench.until(lambda: "My world" in bench.window.windowTitle())
+        await bench.until(lambda: bench.here.workspace.name == "My world")
 
     drive(tmp_path, one_world, action)

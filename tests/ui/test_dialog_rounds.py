@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QScrollArea, QWidget
 from shiboken6 import isValid
 
-from inklings_desktop.ui.kit.controls.range_slider import RangeSlider
+from inklings_desktop.ui.kit.controls.sliders import RangeSlider
 from tests.support.stopwatch import Stopwatch
 from tests.ui.dialog_doors import DOORS, Door, on_top
 from tests.ui.spoken import accessible_name, described, focusable, nameless

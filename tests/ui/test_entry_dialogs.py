@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from inklings_desktop.domain.entries.proposals import MAX_NOTE_CHARACTERS
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.entries.deleted_entries_dialog import DeletedEntriesDialog
-from inklings_desktop.ui.entries.new_entry_dialog import (
+from inklings_desktop.ui.entries.dialogs import (
+    DeletedEntriesDialog,
     NewEntryDialog,
+    RejectDialog,
     name_problem,
     name_rules,
     tidy_name,
 )
-from inklings_desktop.ui.entries.proposal.reject_dialog import RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice
 

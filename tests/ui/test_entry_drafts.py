@@ -12,8 +12,8 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.ui.entries.entry.notice import CONTINUE_DRAFT, DISCARD_DRAFT
-from inklings_desktop.ui.entries.entry.state import NoticeKind
+from inklings_desktop.ui.entries.notice import CONTINUE_DRAFT, DISCARD_DRAFT
+from inklings_desktop.ui.entries.opened import NoticeKind
 from tests.support.builders import a_person
 from tests.support.processes import line_of, started
 from tests.ui.entries_bench import drive, drive_opened, proposed, written
@@ -49,16 +49,16 @@ def test_a_kill_while_typing_loses_two_seconds_of_keys_at_most(
     seen: list[str] = []
 
     async def look(bench: EntriesBench) -> None:
-        notice = bench.desk.entry.state.notice
+        notice = bench.page.entry.state.notice
         assert notice is not None
         assert notice.kind is NoticeKind.DRAFT
         assert notice.title.startswith("A draft from ")
-        go_on = bench.page.notice.buttons()[-1]
+        go_on = bench.view.notice.buttons()[-1]
         assert go_on.text() == "Continue with it"
         go_on.click()
-        await bench.until(lambda: bench.desk.entry.has_unsaved)
-        seen.append(bench.page.editor.text())
-        await bench.desk.entry.revert()
+        await bench.until(lambda: bench.page.entry.has_unsaved)
+        seen.append(bench.view.editor.text())
+        await bench.page.entry.revert()
 
     person = a_person(door=Door.WINDOW)
     embedder = NullEmbedder("none", "missing")
@@ -82,14 +82,14 @@ def test_what_rests_is_kept_and_a_save_lets_go_of_it(tmp_path: Path) -> None:
     async def rest(bench: EntriesBench) -> None:
         inklings = bench.bench.inklings
         workspace_id = bench.bench.workspace.id
-        QTest.keyClicks(bench.page.editor.editor, "More. ")
-        bench.page.editor.editor.report_rest()
+        QTest.keyClicks(bench.view.editor.editor, "More. ")
+        bench.view.editor.editor.report_rest()
         await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
         (draft,) = inklings.find_drafts(inklings.caller, workspace_id)
         assert draft.body == "More. As it was saved.\n"
-        QTest.keyClicks(bench.page.editor.editor, "Even more. ")
-        bench.desk.save()
-        await bench.until(lambda: not bench.desk.entry.has_unsaved)
+        QTest.keyClicks(bench.view.editor.editor, "Even more. ")
+        bench.page.save()
+        await bench.until(lambda: not bench.page.entry.has_unsaved)
         await bench.until(lambda: not inklings.find_drafts(inklings.caller, workspace_id))
         assert bench.entry("VOICE").name == "VOICE"
 
@@ -104,13 +104,13 @@ def test_a_kill_right_after_a_save_offers_nothing_twice(
         inklings = bench.bench.inklings
         workspace_id = bench.bench.workspace.id
         if by_accepting:
-            (asked,) = bench.desk.entries.content.proposals
-            await bench.desk.entry.edit_proposal(asked)
-        QTest.keyClicks(bench.page.editor.editor, "Half. ")
-        bench.page.editor.editor.report_rest()
+            (asked,) = bench.page.content.proposals
+            await bench.page.entry.edit_proposal(asked)
+        QTest.keyClicks(bench.view.editor.editor, "Half. ")
+        bench.view.editor.editor.report_rest()
         await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
-        QTest.keyClicks(bench.page.editor.editor, "Whole. ")
-        assert await bench.desk.entry.save()
+        QTest.keyClicks(bench.view.editor.editor, "Whole. ")
+        assert await bench.page.entry.save()
         assert inklings.find_drafts(inklings.caller, workspace_id) == ()
 
     def never(*_: object) -> bool:
@@ -129,11 +129,11 @@ def test_a_reverted_text_is_kept_no_longer(tmp_path: Path) -> None:
     async def rest(bench: EntriesBench) -> None:
         inklings = bench.bench.inklings
         workspace_id = bench.bench.workspace.id
-        QTest.keyClicks(bench.page.editor.editor, "More. ")
-        bench.page.editor.editor.report_rest()
+        QTest.keyClicks(bench.view.editor.editor, "More. ")
+        bench.view.editor.editor.report_rest()
         await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
-        bench.page.footer.revert.click()
-        await bench.until(lambda: bench.page.editor.text() == "As it was saved.\n")
+        bench.view.footer.revert.click()
+        await bench.until(lambda: bench.view.editor.text() == "As it was saved.\n")
         await bench.until(lambda: not inklings.find_drafts(inklings.caller, workspace_id))
 
     drive(tmp_path, a_voice, rest)
@@ -147,25 +147,25 @@ def a_draft(bench: Bench) -> None:
 
 def test_a_draft_is_offered_before_anything_else(tmp_path: Path) -> None:
     async def look(bench: EntriesBench) -> None:
-        state = bench.desk.entry.state
+        state = bench.page.entry.state
         assert state.name == "SOUL", "the entry with a draft is opened, not the first one"
         assert state.notice is not None
         assert state.notice.kind is NoticeKind.DRAFT
-        assert bench.page.editor.text() == "As it was saved.\n"
-        assert bench.page.editor.editor.isReadOnly(), "typing would replace the draft"
-        QTest.keyClicks(bench.page.editor.editor, "x")
-        assert bench.page.editor.text() == "As it was saved.\n"
+        assert bench.view.editor.text() == "As it was saved.\n"
+        assert bench.view.editor.editor.isReadOnly(), "typing would replace the draft"
+        QTest.keyClicks(bench.view.editor.editor, "x")
+        assert bench.view.editor.text() == "As it was saved.\n"
 
     drive(tmp_path, a_draft, look)
 
 
 def test_a_draft_can_be_continued_and_saved(tmp_path: Path) -> None:
     async def go_on(bench: EntriesBench) -> None:
-        bench.page.notice.action_requested.emit(CONTINUE_DRAFT)
-        assert bench.page.editor.text() == "As it was typed.\n"
-        assert not bench.page.editor.editor.isReadOnly()
-        bench.desk.save()
-        await bench.until(lambda: not bench.desk.entry.has_unsaved)
+        bench.view.notice.action_requested.emit(CONTINUE_DRAFT)
+        assert bench.view.editor.text() == "As it was typed.\n"
+        assert not bench.view.editor.editor.isReadOnly()
+        bench.page.save()
+        await bench.until(lambda: not bench.page.entry.has_unsaved)
         await bench.until(lambda: bench.entry("SOUL").body == "As it was typed.\n")
         inklings = bench.bench.inklings
         assert inklings.find_drafts(inklings.caller, bench.bench.workspace.id) == ()
@@ -176,11 +176,11 @@ def test_a_draft_can_be_continued_and_saved(tmp_path: Path) -> None:
 def test_a_draft_can_be_let_go_of(tmp_path: Path) -> None:
     async def discard(bench: EntriesBench) -> None:
         inklings = bench.bench.inklings
-        bench.page.notice.action_requested.emit(DISCARD_DRAFT)
+        bench.view.notice.action_requested.emit(DISCARD_DRAFT)
         workspace_id = bench.bench.workspace.id
         await bench.until(lambda: not inklings.find_drafts(inklings.caller, workspace_id))
-        assert bench.page.editor.text() == "As it was saved.\n"
-        assert not bench.page.editor.editor.isReadOnly()
+        assert bench.view.editor.text() == "As it was saved.\n"
+        assert not bench.view.editor.editor.isReadOnly()
 
     drive(tmp_path, a_draft, discard)
 
@@ -191,14 +191,14 @@ def test_a_draft_of_an_older_version_is_a_conflict_once_it_is_continued(tmp_path
         written(bench, "SOUL", "Saved after the draft was kept.\n")
 
     async def go_on(bench: EntriesBench) -> None:
-        bench.page.notice.action_requested.emit(CONTINUE_DRAFT)
-        state = bench.desk.entry.state
+        bench.view.notice.action_requested.emit(CONTINUE_DRAFT)
+        state = bench.page.entry.state
         assert state.notice is not None
         assert state.notice.kind is NoticeKind.CHANGED
-        assert bench.page.editor.text() == "As it was typed.\n"
+        assert bench.view.editor.text() == "As it was typed.\n"
         assert not state.can_save
-        assert await bench.desk.entry.keep_mine()
-        assert bench.desk.entry.state.notice is None
+        assert await bench.page.entry.keep_mine()
+        assert bench.page.entry.state.notice is None
         await bench.until(lambda: bench.entry("SOUL").body == "As it was typed.\n")
 
     drive(tmp_path, older, go_on)
@@ -210,15 +210,15 @@ def test_a_draft_is_decided_on_before_a_proposal_is_edited(tmp_path: Path) -> No
         proposed(bench, "SOUL", "As an agent would have it.\n")
 
     async def edit(bench: EntriesBench) -> None:
-        (asked,) = bench.desk.entries.content.proposals
-        bench.page.list.select(asked.id)
-        await bench.until(bench.page.proposal.isVisible)
-        bench.page.proposal.edit.click()
-        await bench.until(bench.page.editor.isVisible)
-        notice = bench.desk.entry.state.notice
+        (asked,) = bench.page.content.proposals
+        bench.view.list.select(asked.id)
+        await bench.until(bench.view.proposal.isVisible)
+        bench.view.proposal.edit.click()
+        await bench.until(bench.view.editor.isVisible)
+        notice = bench.page.entry.state.notice
         assert notice is not None
         assert notice.kind is NoticeKind.DRAFT
-        assert bench.page.editor.text() == "As it was saved.\n"
+        assert bench.view.editor.text() == "As it was saved.\n"
 
     drive(tmp_path, both, edit)
 
@@ -226,18 +226,18 @@ def test_a_draft_is_decided_on_before_a_proposal_is_edited(tmp_path: Path) -> No
 def test_another_windows_save_does_not_take_this_ones_draft_along(tmp_path: Path) -> None:
     async def both_type(bench: EntriesBench) -> None:
         inklings, workspace_id = bench.bench.inklings, bench.bench.workspace.id
-        QTest.keyClicks(bench.page.editor.editor, "Mine. ")
-        bench.page.editor.editor.report_rest()
+        QTest.keyClicks(bench.view.editor.editor, "Mine. ")
+        bench.view.editor.editor.report_rest()
         await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
         with a_bench(tmp_path) as other:  # its window saves, then lets go of its own draft
             written(other, "VOICE", "As the other window has it.\n")
             ref = bench.entry("VOICE").ref
             assert other.inklings.drop_draft(other.inklings.caller, ref)
-        await bench.until(lambda: bench.desk.entry.state.notice is not None)
+        await bench.until(lambda: bench.page.entry.state.notice is not None)
         await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
         (draft,) = inklings.find_drafts(inklings.caller, workspace_id)
         assert draft.body == "Mine. As it was saved.\n"
-        await bench.desk.entry.take_theirs()
+        await bench.page.entry.take_theirs()
 
     drive(tmp_path, a_voice, both_type)
 
@@ -247,8 +247,8 @@ def test_what_another_window_discards_stays_kept_where_it_is_still_typed(tmp_pat
 
     async def both_look(bench: EntriesBench) -> None:
         inklings, workspace_id = bench.bench.inklings, bench.bench.workspace.id
-        QTest.keyClicks(bench.page.editor.editor, "Mine. ")
-        bench.page.editor.editor.report_rest()
+        QTest.keyClicks(bench.view.editor.editor, "Mine. ")
+        bench.view.editor.editor.report_rest()
         await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
         with a_bench(tmp_path) as other:
             await news_of(bench.bench, other)
@@ -257,22 +257,22 @@ def test_what_another_window_discards_stays_kept_where_it_is_still_typed(tmp_pat
         await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
         (draft,) = inklings.find_drafts(inklings.caller, workspace_id)
         assert draft.body == "Mine. As it was saved.\n"
-        await bench.desk.entry.revert()
+        await bench.page.entry.revert()
 
     drive(tmp_path, a_voice, both_look)
 
 
 def test_what_cannot_be_kept_is_said_before_it_is_saved(tmp_path: Path) -> None:
     async def type_much(bench: EntriesBench) -> None:
-        editor = bench.page.editor.editor
+        editor = bench.view.editor.editor
         editor.setPlainText(("x" * 63 + "\n") * (4 * 1024) + "x")  # one above 256 KiB
         editor.report_rest()
-        await bench.until(lambda: bool(bench.desk.entry.state.error))
-        assert bench.desk.entry.state.error == (
+        await bench.until(lambda: bool(bench.page.entry.state.error))
+        assert bench.page.entry.state.error == (
             "A named entry holds at most 256 KiB of text. Shorten it. Until then it is not kept "
             "as a draft."
         )
-        await bench.desk.entry.revert()
+        await bench.page.entry.revert()
 
     drive(tmp_path, a_voice, type_much)
 
@@ -285,18 +285,18 @@ def test_typing_in_a_companion_that_is_deleted_meanwhile_is_kept_for_its_return(
         rules = inklings.create_entry(
             inklings.caller, Tier.WORKSPACE, workspace_id, "RULES", "One.\n"
         )
-        await bench.desk.entry.open_entry(rules.ref)
-        await bench.until(lambda: bench.desk.entry.state.text == "One.\n")
-        QTest.keyClicks(bench.page.editor.editor, "Two. ")
+        await bench.page.entry.open_entry(rules.ref)
+        await bench.until(lambda: bench.page.entry.state.text == "One.\n")
+        QTest.keyClicks(bench.view.editor.editor, "Two. ")
         inklings.delete_entry(inklings.caller, rules.ref, expected_version=1)
-        await bench.until(lambda: bench.desk.entry.state.notice is not None)
-        QTest.keyClicks(bench.page.editor.editor, "Three. ")
-        bench.page.editor.editor.report_rest()
-        await bench.desk.entry.keep_draft()
+        await bench.until(lambda: bench.page.entry.state.notice is not None)
+        QTest.keyClicks(bench.view.editor.editor, "Three. ")
+        bench.view.editor.editor.report_rest()
+        await bench.page.entry.keep_draft()
         with a_bench(tmp_path) as later:  # the program was killed; somebody brings RULES back
             later.inklings.undelete_entry(later.inklings.caller, rules.ref)
             (draft,) = later.inklings.find_drafts(later.inklings.caller, workspace_id)
             assert draft.body == "Two. Three. One.\n"
-        await bench.desk.entry.revert()
+        await bench.page.entry.revert()
 
     drive(tmp_path, a_voice, type_on)

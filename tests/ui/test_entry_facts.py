@@ -15,8 +15,8 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.domain.memory import Curator
-from inklings_desktop.ui.entries.entry.subject import figures_of
-from inklings_desktop.ui.entries.messages import entry_message
+from inklings_desktop.ui.entries.calls import entry_message
+from inklings_desktop.ui.entries.opened import figures_of
 from inklings_desktop.ui.kit.words.entry_facts import (
     characters_label,
     edited_label,

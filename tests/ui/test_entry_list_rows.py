@@ -7,8 +7,13 @@ from datetime import timedelta
 
 from inklings_desktop.domain.entries.named_entry import EntryDraft, NamedEntry
 from inklings_desktop.domain.memory import Curator, Tier
-from inklings_desktop.ui.entries.list_rows import context_shares, entry_list_rows
-from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow, ProposalRow
+from inklings_desktop.ui.entries.rows import (
+    EntryHeading,
+    EntryRow,
+    ProposalRow,
+    context_shares,
+    entry_list_rows,
+)
 from tests.support.builders import NOON, WORKSPACE_ID, a_companion, a_proposal
 
 VOICE = NamedEntry(

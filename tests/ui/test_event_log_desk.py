@@ -258,15 +258,15 @@ def test_another_workspace_shows_its_own_log(tmp_path: Path) -> None:
 def test_f6_and_f5_know_the_tab(tmp_path: Path) -> None:
     async def press(tab: Tab) -> None:
         tab.view.focus_table()
-        tab.bench.window.menus.next_pane.trigger()
+        tab.bench.window.menus["next_pane"].trigger()
         focus = QApplication.focusWidget()
         assert focus is not None
         assert tab.view.pane.isAncestorOf(focus)
-        tab.bench.window.menus.previous_pane.trigger()
+        tab.bench.window.menus["previous_pane"].trigger()
         assert tab.view.table.hasFocus()
         answers: list[object] = []
         tab.desk.log.content_changed.connect(answers.append)
-        tab.bench.window.menus.refresh.trigger()
+        tab.bench.window.menus["refresh"].trigger()
         await tab.desk.log.settled()
         assert len(answers) == 1
 

@@ -67,8 +67,8 @@ def test_one_source_is_brought_back_by_key(tmp_path: Path) -> None:
         )
         assert plan.merge == ()
         menus, ref = bench.window.menus, section.cards[1].ref
-        await bench.until(lambda: menus.undo.text() == "Undo: Restored 1 memory")
-        menus.undo.trigger()
+        await bench.until(lambda: menus["undo"].text() == "Undo: Restored 1 memory")
+        menus["undo"].trigger()
         await bench.until(lambda: bool(section.cards) and section.cards[1].bring_back.isVisible())
         inklings = bench.bench.inklings
         again = inklings.show_memory(inklings.caller, ref).entry
@@ -133,8 +133,8 @@ def test_a_memory_without_family_shows_none(tmp_path: Path) -> None:
         )
         bench.window.page.list_cursor.select(row.id)
         await bench.until(lambda: not bench.window.inspector.body.family.isVisible())
-        await bench.desk.relatives.family.settled()
-        assert bench.desk.relatives.family.state.sources == ()
+        await bench.desk.relatives.settled()
+        assert bench.desk.relatives.state.sources == ()
 
     drive(tmp_path, merged_world, scene, a_tidy_bench)
 
@@ -143,10 +143,7 @@ def test_no_room_for_a_source_is_said_and_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(bench: WindowBench) -> None:
-        said: list[object] = []
-        bench.desk.relatives.family.message_raised.connect(said.append)
-        monkeypatch.setattr(bench.window, "show_message", lambda _message: None)
-        bench.desk.message_raised.disconnect()
+        said = bench.messages(shown=False)
         first, *_ = await opened(bench)
 
         def full(*_args: object) -> None:

@@ -18,14 +18,13 @@ from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.memory.list.agents_since import Since, begin_of, by_agents_since
 from inklings_desktop.ui.memory.list.search_words import written_text
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
+    from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -182,16 +181,16 @@ def test_nobody_is_asked_to_leave_a_memory_that_somebody_else_forgot(tmp_path: P
         assert QApplication.activeModalWidget() is None
         assert "Mine. " in editor_of(bench).toPlainText()
         conflict.keep.click()
-        undo = bench.window.menus.undo
+        undo = bench.window.menus["undo"]
         await bench.until(lambda: undo.text() == "Undo: Restored and edited 1 memory")
         await bench.until(lambda: len(bench.texts()) == 3)
         assert "Mine. " in inklings.show_memory(inklings.caller, entry.ref).entry.content
         bench.window.page.table.setFocus()
         undo.trigger()
-        await bench.until(bench.window.menus.redo.isEnabled)
+        await bench.until(bench.window.menus["redo"].isEnabled)
         back = inklings.show_memory(inklings.caller, entry.ref).entry
         assert (back.content, back.forgotten_reason) == (entry.content, "agent")
-        bench.window.menus.redo.trigger()
+        bench.window.menus["redo"].trigger()
         await bench.until(lambda: len(stored(bench)) == 3)
 
     drive(tmp_path, three_memories, forget)
@@ -230,10 +229,10 @@ def test_saving_in_a_conflict_says_what_to_do_first(tmp_path: Path) -> None:
             inklings.caller, entry.ref, MemoryPatch(content="Theirs."), expected_version=1
         )
         await bench.until(bench.window.inspector.body.conflict.isVisible)
-        heard = Heard().to(bench.desk.message_raised)
-        bench.window.menus.save.trigger()
-        await bench.until(lambda: bool(heard.payloads))
-        assert heard.last.title == "Not saved: first choose which text stays."
+        heard = bench.messages()
+        bench.window.menus["save"].trigger()
+        await bench.until(lambda: bool(heard))
+        assert heard[-1].title == "Not saved: first choose which text stays."
         assert stored(bench)[-1].content == "Theirs."
 
     drive(tmp_path, three_memories, save)
@@ -251,7 +250,7 @@ def test_an_act_that_can_change_nothing_says_why(tmp_path: Path) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         page, acts = bench.window.page, bench.desk.acts
         page.focus_list()
-        refused = Heard().to(bench.desk.message_raised)
+        refused = bench.messages()
 
         async def told(one: MemoryAct) -> str:
             page.toast.close_note()
@@ -276,7 +275,7 @@ def test_an_act_that_can_change_nothing_says_why(tmp_path: Path) -> None:
         bench.desk.subject.show_nothing()
         assert await told(MemoryAct.PIN) == "Choose a memory in the list first"
         assert await told(MemoryAct.FORGET) == "Choose a memory in the list first"
-        assert refused.payloads == []
+        assert refused == []
 
     drive(tmp_path, three_memories, act)
 
@@ -357,8 +356,8 @@ def test_every_press_of_delete_is_about_a_row_of_its_own(tmp_path: Path) -> None
         for _ in range(2):
             QTest.keyClick(table, Qt.Key.Key_Delete)
         await bench.until(lambda: len(bench.texts()) == 1)
-        assert bench.window.menus.undo.text() == "Undo: Forgot 2 memories"
-        bench.window.menus.undo.trigger()
+        assert bench.window.menus["undo"].text() == "Undo: Forgot 2 memories"
+        bench.window.menus["undo"].trigger()
         await bench.until(lambda: len(bench.texts()) == 3)
 
     drive(tmp_path, tagged, press)
@@ -368,7 +367,7 @@ def test_a_mode_that_cannot_be_had_says_so(tmp_path: Path) -> None:
     async def switch(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         toast = bench.window.page.toast
-        bench.window.menus.search_mode.trigger()
+        bench.window.menus["search_mode"].trigger()
         expected = "Searching by keyword only: no embedding model is in use"
         await bench.until(lambda: toast.accessibleName() == expected)
 
@@ -394,7 +393,7 @@ def test_a_scrub_by_another_program_leaves_nothing_to_undo(tmp_path: Path) -> No
         await bench.until(lambda: len(bench.texts()) == 3)
         bench.window.page.focus_list()
         QTest.keyClick(bench.window.page.table, Qt.Key.Key_Delete)
-        undo = bench.window.menus.undo
+        undo = bench.window.menus["undo"]
         await bench.until(undo.isEnabled)
         here = bench.bench.workspace.id
         bench.desk.on_changes(MemoryChanges(here, events=True, own=False))
@@ -409,7 +408,7 @@ def test_a_scrub_by_another_program_leaves_nothing_to_undo(tmp_path: Path) -> No
 def test_a_key_right_after_checking_everything_is_about_everything(tmp_path: Path) -> None:
     async def press(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
-        table, undo = bench.window.page.table, bench.window.menus.undo
+        table, undo = bench.window.page.table, bench.window.menus["undo"]
         bench.window.page.focus_list()
         QTest.keyClick(table, Qt.Key.Key_A, CONTROL)
         QTest.keyClick(table, Qt.Key.Key_L)
@@ -442,9 +441,10 @@ def test_what_is_taken_back_from_another_page_is_said_there(tmp_path: Path) -> N
         window = bench.window
         window.page.focus_list()
         QTest.keyClick(window.page.table, Qt.Key.Key_Delete)
-        await bench.until(window.menus.undo.isEnabled)
+        await bench.until(window.menus["undo"].isEnabled)
         window.show_page(PREVIEW_PAGE)
-        window.menus.undo.trigger()
+        await bench.until(lambda: window.pages.current_id == PREVIEW_PAGE)
+        window.menus["undo"].trigger()
         said = "Taken back: Forgot 1 memory"
         await bench.until(lambda: window.statusBar().currentMessage() == said)
 

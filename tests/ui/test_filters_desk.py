@@ -17,13 +17,11 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.memory.list.saved_filters_dialog import SavedFiltersDialog
 from tests.support.sqlite_store import raw
-from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.window.joins.opened import Desks
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 
@@ -44,11 +42,6 @@ def songs_saved(bench: Bench) -> None:
     )
 
 
-def desks_of(bench: WindowBench) -> Desks:
-    assert bench.window.desks is not None
-    return bench.window.desks
-
-
 def shown(kind: type) -> list[object]:
     return [
         one for one in QApplication.topLevelWidgets() if isinstance(one, kind) and one.isVisible()
@@ -62,7 +55,7 @@ def test_what_is_asked_is_saved_under_a_name_and_asked_again(tmp_path: Path) -> 
         field.setText("tag:song glass")
         QTest.keyClick(field, Qt.Key.Key_Return)
         await bench.until(lambda: len(bench.texts()) == 1)
-        bench.window.menus.save_filter.trigger()
+        bench.window.menus["save_filter"].trigger()
         await bench.until(lambda: bool(shown(NameDialog)))
         dialog = shown(NameDialog)[0]
         assert isinstance(dialog, NameDialog)
@@ -73,14 +66,14 @@ def test_what_is_asked_is_saved_under_a_name_and_asked_again(tmp_path: Path) -> 
         bench.window.page.clear_filters_requested.emit()
         await bench.until(lambda: len(bench.texts()) == 2)
         bench.window.page.filters.saved.click()
-        desk = desks_of(bench).filters
-        await bench.until(lambda: desk.menu is not None)
-        assert desk.menu is not None
-        names = [one.text() for one in desk.menu.actions() if one.text()]
+        filters = bench.desk.filters
+        await bench.until(lambda: filters.menu is not None)
+        assert filters.menu is not None
+        names = [one.text() for one in filters.menu.actions() if one.text()]
         assert names == ["Save this filter\u2026", "Songs of glass", "Rename or delete\u2026"]
-        assert not desk.menu.actions()[0].isEnabled()
-        desk.menu.actions()[2].trigger()
-        desk.menu.close()
+        assert not filters.menu.actions()[0].isEnabled()
+        filters.menu.actions()[2].trigger()
+        filters.menu.close()
         await bench.until(lambda: bench.texts() == ["They sing of harbour glass."])
         assert field.text() == "glass"
         assert bench.window.page.filters.tags.value == "song"
@@ -91,10 +84,10 @@ def test_what_is_asked_is_saved_under_a_name_and_asked_again(tmp_path: Path) -> 
 def test_a_saved_filter_is_renamed_applied_and_deleted_by_keyboard(tmp_path: Path) -> None:
     async def manage(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
-        desk = desks_of(bench).filters
-        bench.window.menus.saved_filters.trigger()
-        await bench.until(lambda: desk.dialog is not None and desk.dialog.isVisible())
-        dialog = desk.dialog
+        filters = bench.desk.filters
+        bench.window.menus["saved_filters"].trigger()
+        await bench.until(lambda: filters.dialog is not None and filters.dialog.isVisible())
+        dialog = filters.dialog
         assert dialog is not None
         assert dialog.list.item(0).text().startswith("Songs of glass")
         QTest.keyClick(dialog.list, Qt.Key.Key_F2)
@@ -108,16 +101,16 @@ def test_a_saved_filter_is_renamed_applied_and_deleted_by_keyboard(tmp_path: Pat
         QTest.keyClick(dialog.list, Qt.Key.Key_Return)
         await bench.until(lambda: bench.texts() == ["They sing of harbour glass."])
         await bench.until(lambda: not shown(SavedFiltersDialog))
-        bench.window.menus.saved_filters.trigger()
-        await bench.until(lambda: desk.dialog is not None and desk.dialog.isVisible())
-        assert desk.dialog is not None
-        QTest.keyClick(desk.dialog.list, Qt.Key.Key_Delete)
+        bench.window.menus["saved_filters"].trigger()
+        await bench.until(lambda: filters.dialog is not None and filters.dialog.isVisible())
+        assert filters.dialog is not None
+        QTest.keyClick(filters.dialog.list, Qt.Key.Key_Delete)
         await bench.until(lambda: bool(shown(ConfirmDialog)))
         confirm = shown(ConfirmDialog)[0]
         assert isinstance(confirm, ConfirmDialog)
         confirm.confirm.click()
-        await bench.until(lambda: desk.dialog is not None and desk.dialog.list.count() == 0)
-        desk.dialog.reject()
+        await bench.until(lambda: filters.dialog is not None and filters.dialog.list.count() == 0)
+        filters.dialog.reject()
         inklings = bench.bench.inklings
         assert not inklings.list_saved_filters(inklings.caller, bench.bench.workspace.id)
 
@@ -128,7 +121,7 @@ def test_nothing_to_save_is_said(tmp_path: Path) -> None:
     async def save(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
         assert bench.desk.list.request.where == EVERYTHING
-        bench.window.menus.save_filter.trigger()
+        bench.window.menus["save_filter"].trigger()
         await bench.until(bench.window.page.toast.isVisible)
         assert bench.window.page.toast.accessibleName().startswith("Set a filter")
         assert not shown(NameDialog)
@@ -139,14 +132,14 @@ def test_nothing_to_save_is_said(tmp_path: Path) -> None:
 def test_a_search_that_is_too_long_cannot_be_saved_and_says_so(tmp_path: Path) -> None:
     async def save(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
-        heard = Heard().to(desks_of(bench).filters.message_raised)
+        said = bench.messages(shown=False)
         field = bench.window.page.header.search.edit
         field.setText("glass " * MAX_QUERY_CHARACTERS)
         QTest.keyClick(field, Qt.Key.Key_Return)
         await bench.until(lambda: len(bench.desk.list.request.text) > MAX_QUERY_CHARACTERS)
-        bench.window.menus.save_filter.trigger()
-        await bench.until(lambda: bool(heard.payloads))
-        assert "too long" in heard.last.title
+        bench.window.menus["save_filter"].trigger()
+        await bench.until(lambda: bool(said))
+        assert "too long" in said[-1].title
         assert not shown(NameDialog)
         assert field.text().startswith("glass glass")
 
@@ -168,7 +161,7 @@ def test_a_filter_that_cannot_be_read_says_so_and_leaves_the_others_of_use(
 
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
-        filters, page = desks_of(bench).filters, bench.window.page
+        filters, page = bench.desk.filters, bench.window.page
         old, good = await filters.saved()
         assert (old.name, good.name) == ("Old", "Songs of glass")
         filters.apply(old)

@@ -261,7 +261,7 @@ def test_a_key_right_after_another_place_was_asked_for_is_about_that(tmp_path: P
         await at_the_list(bench)
         inklings = bench.bench.inklings
         press(bench, "Ctrl+4", "Down", "Delete")
-        await bench.until(bench.window.menus.undo.isEnabled)
+        await bench.until(bench.window.menus["undo"].isEnabled)
         assert len(stored(bench)) == 3
         assert not inklings.browse_memories(inklings.caller, [ScopeKey.account()]).entries
 
@@ -376,7 +376,7 @@ def test_undo_right_after_all_was_checked_and_changed_takes_all_of_it_back(tmp_p
     async def undo(bench: WindowBench) -> None:
         await at_the_list(bench)
         press(bench, "Ctrl+A", "Delete", "Ctrl+Z")
-        await bench.until(lambda: bench.window.menus.redo.text() == "Redo: Forgot 3 memories")
+        await bench.until(lambda: bench.window.menus["redo"].text() == "Redo: Forgot 3 memories")
         assert len(stored(bench)) == 3
 
     drive(tmp_path, three, undo)
@@ -411,7 +411,7 @@ def test_a_search_from_the_palette_has_what_was_found_under_the_next_key(tmp_pat
         page.header.search.set_text("0")  # as the palette does
         page.focus_list()
         press(bench, "Down", "Delete")
-        await bench.until(bench.window.menus.undo.isEnabled)
+        await bench.until(bench.window.menus["undo"].isEnabled)
         assert contents(bench) == ["Memory 2.", "Memory 1."]
 
     drive(tmp_path, three, search)
@@ -421,7 +421,7 @@ def test_what_was_done_a_moment_ago_can_be_taken_back_at_once(tmp_path: Path) ->
     async def undo(bench: WindowBench) -> None:
         await at_the_list(bench)
         press(bench, "Delete", "Ctrl+Z")
-        await bench.until(lambda: bench.window.menus.redo.text() == "Redo: Forgot 1 memory")
+        await bench.until(lambda: bench.window.menus["redo"].text() == "Redo: Forgot 1 memory")
         assert len(stored(bench)) == 3
 
     drive(tmp_path, three, undo)
@@ -431,7 +431,7 @@ def test_undo_takes_back_the_press_before_it_and_redo_follows(tmp_path: Path) ->
     async def undo(bench: WindowBench) -> None:
         await at_the_list(bench)
         press(bench, "L", "Delete", "L", "Ctrl+Z", "Ctrl+Z", "Ctrl+Shift+Z", "Delete")
-        undo = bench.window.menus.undo
+        undo = bench.window.menus["undo"]
         await bench.until(lambda: len(stored(bench)) == 1)
         await bench.until(lambda: undo.text() == "Undo: Forgot 1 memory")
         assert contents(bench) == ["Memory 0."]
@@ -447,10 +447,10 @@ def test_undo_right_after_a_save_takes_that_back_and_nothing_before_it(tmp_path:
         press(bench, "E")
         types(bench, " Mine.")
         press(bench, "Ctrl+S", "Escape", "Ctrl+Z")
-        await bench.until(bench.window.menus.redo.isEnabled)
+        await bench.until(bench.window.menus["redo"].isEnabled)
         await bench.desk.undo.finished()
         assert contents(bench) == ["Memory 1.", "Memory 0."]
-        assert bench.window.menus.undo.text() == "Undo: Forgot 1 memory"
+        assert bench.window.menus["undo"].text() == "Undo: Forgot 1 memory"
 
     drive(tmp_path, three, undo)
 
@@ -547,7 +547,7 @@ def test_a_key_right_after_a_search_was_cleared_is_about_the_whole_list(tmp_path
         await bench.until(lambda: bench.texts() == ["Memory 0."])
         bench.window.page.focus_list()
         press(bench, "Escape", "Home", "Delete")
-        await bench.until(bench.window.menus.undo.isEnabled)
+        await bench.until(bench.window.menus["undo"].isEnabled)
         assert contents(bench) == ["Memory 1.", "Memory 0."]
 
     drive(tmp_path, three, search)

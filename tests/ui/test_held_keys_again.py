@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from inklings_desktop.ui.rail.room_actions import RoomAction
+from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.ui.presenter_bench import a_bench
@@ -148,7 +148,7 @@ def test_keys_right_after_asking_for_a_scrub_are_for_nothing_below_it(tmp_path: 
         await at_the_control_plane(bench)
         desks = bench.window.desks
         assert desks is not None
-        bench.window.menus.scrub.trigger()
+        bench.window.menus["scrub"].trigger()
         press(bench, "Ctrl+N")
         types(bench, LETTERS)
         await bench.until(lambda: desks.scrub.dialog is not None)
@@ -177,7 +177,7 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
         bench.bench.put("Memory 3.")
         await at_the_list(bench, 4)
         if is_picked:
-            bench.window.menus.import_file.trigger()
+            bench.window.menus["import_file"].trigger()
             asked = await dialog_of(bench, QFileDialog)
             assert isinstance(asked, QFileDialog)
             field = asked.findChild(QLineEdit)
@@ -204,7 +204,7 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
 def test_a_name_typed_before_the_file_dialog_is_there_names_the_file(tmp_path: Path) -> None:
     async def name(bench: WindowBench) -> None:
         await at_the_list(bench)
-        bench.window.menus.export.trigger()
+        bench.window.menus["export"].trigger()
         question = await dialog_of(bench, ExportDialog)
         question.accept()
         types(bench, "let")

@@ -12,10 +12,10 @@ from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.lists.memory_row_layout import lay_excerpt
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import ReadingLabel
-from inklings_desktop.ui.kit.panes.marked_text import MarkedText
+from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.markdown.diff_view import DiffView
-from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -59,7 +59,7 @@ def test_the_editor_marks_them_and_names_them_under_the_mouse(
     named = {
         names
         for x in range(0, editor.viewport().width(), 3)
-        if (names := editor._hidden_marks.names_at(QPoint(x, 15), editor._placed_blocks()))
+        if (names := editor._hidden_marks.names_at(QPoint(x, 15), editor._visible_blocks()))
     }
     assert named == {tuple(one.name for one in hidden_characters(text))}
     assert editor.toPlainText() == text

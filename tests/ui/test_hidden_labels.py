@@ -80,7 +80,7 @@ def test_tags_and_sources_are_spelled_out_wherever_they_stand(tmp_path: Path) ->
 def test_the_palette_spells_them_out(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
-        bench.window.menus.palette.trigger()
+        bench.window.menus["palette"].trigger()
         assert bench.window.finding.palette is not None
         palette = bench.window.finding.palette
         await palette.presenter.settled()

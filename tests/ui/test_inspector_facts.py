@@ -24,11 +24,12 @@ from inklings_desktop.ui.memory.subject.facts import (
     conflict_facts,
     forgotten_facts,
     history_lines,
+    memory_text,
     note_facts,
     provenance_facts,
+    readable_json,
     values_of,
 )
-from inklings_desktop.ui.memory.subject.note_text import memory_text, readable_json
 from inklings_desktop.ui.memory.subject.state import ConflictKind, HistoryLine
 from tests.support.builders import NOON, WORKSPACE_ID, a_conversation, a_memory
 

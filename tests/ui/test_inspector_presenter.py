@@ -18,6 +18,7 @@ from inklings_desktop.ui.memory.subject.state import (
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation, a_memory
 from tests.support.stopwatch import until
 from tests.ui.fake_desk import FakeDesk, changes_of, note_changes, run_with_background
+from tests.ui.page_bench import a_still_context
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.memory.subject.state import InspectorState
+
+pytestmark = pytest.mark.usefixtures("qapp")
 
 
 @dataclass
@@ -45,10 +48,11 @@ def play(
     made: list[InspectorPresenter] = []
 
     async def with_presenter(background: Background) -> None:
-        presenter = InspectorPresenter(background, desk.inklings())
+        context, said = a_still_context(background, desk.inklings())
+        heard.messages = said.messages
+        presenter = InspectorPresenter(context)
         presenter.state_changed.connect(heard.states.append)
-        presenter.memory_saved.connect(heard.saved.append)
-        presenter.message_raised.connect(heard.messages.append)
+        presenter.memory_stored.connect(lambda _before, entry: heard.saved.append(entry))
         made.append(presenter)
         await scene(presenter, heard)
 

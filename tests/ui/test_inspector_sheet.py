@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
-from inklings_desktop.ui.memory.inspector.sheet import WIDTH, InspectorSheet
+from inklings_desktop.ui.memory.inspector.view import WIDTH, InspectorSheet
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def test_an_inspector_put_away_comes_as_a_sheet_and_goes_with_escape(tmp_path: P
     async def act(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
         window, page = bench.window, bench.window.page
-        inspector, docked = window.inspector, window.menus.inspector
+        inspector, docked = window.inspector, window.menus["inspector"]
         sheet = window.findChild(InspectorSheet)
         assert sheet is not None
         page.list_cursor.select_first()
@@ -66,7 +66,7 @@ def test_a_press_on_the_list_and_another_page_put_the_sheet_away(tmp_path: Path)
     async def act(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
         window = bench.window
-        window.menus.inspector.setChecked(False)
+        window.menus["inspector"].setChecked(False)
 
         async def open_sheet() -> None:
             window.page.edit_requested.emit()

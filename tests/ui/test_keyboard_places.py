@@ -120,7 +120,7 @@ def test_what_empties_the_list_leaves_the_keyboard_where_something_can_be_done(
         hands.press("Delete")
         await bench.until(bench.window.page.empty.isVisible)
         assert hands.is_at(hands.page.empty.cards()[0])
-        await bench.until(bench.window.menus.undo.isEnabled)
+        await bench.until(bench.window.menus["undo"].isEnabled)
         hands.press("Ctrl+Z")
         await bench.until(lambda: bench.texts() == ["The only one."])
         assert hands.is_at(hands.page.table)

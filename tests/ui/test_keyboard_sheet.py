@@ -61,7 +61,7 @@ def test_no_key_asks_for_the_key_that_macos_keeps_for_itself(tmp_path: Path) -> 
 
 def test_the_sheet_has_every_key_of_the_register_once(tmp_path: Path) -> None:
     async def read(bench: WindowBench) -> None:
-        bench.window.menus.keyboard.trigger()
+        bench.window.menus["keyboard"].trigger()
         sheet = bench.window.finding.sheet
         assert sheet is not None
         commands = bench.window.menus.commands

@@ -36,6 +36,7 @@ from inklings_desktop.ui.transfer.import_dialog import ReadingDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import HANG_SECONDS, until
+from tests.ui.page_bench import a_still_context
 from tests.ui.page_views import events_of
 from tests.ui.presenter_bench import Heard, a_bench
 from tests.ui.test_held_keys import at_the_list, contents, dialog_of, press, stored, three, types
@@ -473,7 +474,7 @@ def test_what_is_not_awaited_any_more_keeps_nothing_in_the_inspector(tmp_path: P
     gate = Gate()
 
     async def leave(background: Background) -> None:
-        subject = InspectorPresenter(background, bench.inklings)
+        subject = InspectorPresenter(a_still_context(background, bench.inklings)[0])
         await subject.open_memory(mine.ref)
         gate.shut()
         opening = Latest(background)

@@ -17,20 +17,19 @@ from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.consolidation.review_group import GroupPane
 from inklings_desktop.ui.consolidation.review_state import ItemKind, ReviewItem
-from inklings_desktop.ui.entries.proposal.pane import ProposalPane
-from inklings_desktop.ui.entries.proposal.state import ProposalView
-from inklings_desktop.ui.kit.look.layout_cost import head_length
-from inklings_desktop.ui.kit.look.lazy_layout import block_at
-from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
-from inklings_desktop.ui.kit.panes.marked_text import MOST_SHOWN, MarkedText
+from inklings_desktop.ui.entries.deciding import ProposalView
+from inklings_desktop.ui.entries.proposal_pane import ProposalPane
+from inklings_desktop.ui.kit.look.text_layout import block_at, head_length
+from inklings_desktop.ui.kit.marks.labels import ElidedLabel
+from inklings_desktop.ui.kit.panes.memory_card import MOST_SHOWN, MarkedText
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
-from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
 from inklings_desktop.ui.markdown.highlighter import is_styled
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 from inklings_desktop.ui.markdown.preview import MarkdownPreview
-from inklings_desktop.ui.memory.inspector.note import JsonWell
+from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.memory.inspector.panes import JsonWell
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import SLOWNESS
 

@@ -100,7 +100,7 @@ def test_delete_forgets_and_undo_restores(tmp_path: Path) -> None:
         QTest.keyClick(page.table, Qt.Key.Key_Delete)
         await bench.until(lambda: len(bench.texts()) == 2 and page.toast.isVisible())
         assert page.list_cursor.current_id() is not None
-        bench.window.menus.undo.trigger()
+        bench.window.menus["undo"].trigger()
         await bench.until(lambda: len(bench.texts()) == 3)
         assert not page.toast.undo.isVisible()
 
@@ -110,10 +110,10 @@ def test_delete_forgets_and_undo_restores(tmp_path: Path) -> None:
 def test_a_new_memory_is_written_where_the_person_looks(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         await bench.until(bench.window.page.empty.isVisible)
-        bench.window.menus.new_memory.trigger()
+        bench.window.menus["new_memory"].trigger()
         await bench.until(lambda: bench.desk.subject.state.can_revert)
         bench.desk.subject.edit(content="Written by hand.")
-        bench.window.menus.save.trigger()
+        bench.window.menus["save"].trigger()
         await bench.until(lambda: bench.texts() == ["Written by hand."])
         (scope,) = bench.desk.list.request.scopes
         page = bench.bench.inklings.browse_memories(bench.bench.inklings.caller, [scope])
@@ -298,7 +298,8 @@ def test_the_forgotten_filter_reaches_what_was_forgotten_and_restores_it(tmp_pat
         await bench.until(lambda: bench.texts() == [gone])
         page.list_cursor.select_first()
         await bench.until(lambda: bench.desk.subject.state.forgotten is not None)
-        bench.window.menus.restore.trigger()
+        bench.window.menus.commands.about_to_show.emit()
+        bench.window.menus["restore"].trigger()
         await bench.until(lambda: bench.texts() == [])
         QTest.mouseClick(page.filters.forgotten, Qt.MouseButton.LeftButton)
         await bench.until(lambda: len(bench.texts()) == 3)
@@ -337,12 +338,12 @@ def test_the_named_entries_page_stands_beside_the_memory_page(tmp_path: Path) ->
         assert page is not None
         await bench.until(page.isVisible)
         assert window.windowTitle() == "Named entries, Saltglass - Inklings"
-        assert not window.menus.search.isEnabled()
+        assert not window.menus["search"].isEnabled()
         assert desks.entries is not None
-        assert [one.name for one in desks.entries.entries.content.entries] == ["VOICE", "SOUL"]
+        assert [one.name for one in desks.entries.content.entries] == ["VOICE", "SOUL"]
         window.show_page(MEMORY_PAGE)
         assert window.page.isVisible()
-        assert window.menus.search.isEnabled()
+        assert window.menus["search"].isEnabled()
 
     drive(tmp_path, three_memories, visit)
 
@@ -362,7 +363,7 @@ def test_a_page_wanted_while_the_data_is_still_opened_is_shown_then(
 
     def ask(window: MainWindow) -> None:
         assert window.desks is None
-        window.menus.page_chosen.emit(page_id)
+        window.menus[page_id].trigger()
         asked.append(window.windowTitle())
 
     async def look(bench: WindowBench) -> None:
@@ -375,8 +376,8 @@ def test_a_page_wanted_while_the_data_is_still_opened_is_shown_then(
 def test_a_page_left_again_while_the_data_is_still_opened_stays_left(tmp_path: Path) -> None:
     def ask(window: MainWindow) -> None:
         assert window.desks is None
-        window.menus.page_chosen.emit(ENTRIES_PAGE)
-        window.menus.page_chosen.emit(MEMORY_PAGE)
+        window.menus[ENTRIES_PAGE].trigger()
+        window.menus[MEMORY_PAGE].trigger()
 
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
@@ -483,7 +484,7 @@ def test_the_control_plane_is_built_when_it_is_first_wanted(tmp_path: Path) -> N
         assert made is not None
         assert made.isVisible()
         assert window.windowTitle() == "Control plane, Saltglass - Inklings"
-        assert not window.menus.search.isEnabled()
+        assert not window.menus["search"].isEnabled()
         assert window.rail.tree.currentIndex().data(RailRole.ID) == CONTROL_PAGE
         window.show_page(MEMORY_PAGE)
         window.show_page(CONTROL_PAGE)

@@ -23,7 +23,7 @@ from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
 from tests.support.builders import NOON
 from tests.support.processes import line_of, started
 from tests.support.stopwatch import HANG_SECONDS
-from tests.ui.presenter_bench import Heard, a_bench, news_of
+from tests.ui.presenter_bench import a_bench, news_of
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def test_a_kill_while_typing_loses_two_seconds_of_keys_at_most(
         assert subject.has_unsaved
         seen.append(bench.window.inspector.body.text())
         assert await subject.save()
-        await bench.desk.typings.keeper.settled()
+        await bench.desk.typings.settled()
         assert kept(bench) == ()
 
     drive(tmp_path, nothing, look)
@@ -123,7 +123,7 @@ def test_what_rests_is_kept_and_a_save_lets_go_of_it(tmp_path: Path) -> None:
         QTest.keyClicks(bench.window.inspector.editor, " Even more.")
         bench.desk.save()
         await bench.until(lambda: not subject.has_unsaved)
-        await bench.desk.typings.keeper.settled()
+        await bench.desk.typings.settled()
         assert kept(bench) == ()
 
     drive(tmp_path, one_memory, rest)
@@ -139,7 +139,7 @@ def test_a_new_memory_is_kept_until_it_is_saved(tmp_path: Path) -> None:
         (typing,) = kept(bench)
         assert (typing.memory_id, typing.content) == (NEW_MEMORY, "A new thought.")
         assert await subject.save()
-        await bench.desk.typings.keeper.settled()
+        await bench.desk.typings.settled()
         assert kept(bench) == ()
 
     drive(tmp_path, nothing, rest)
@@ -231,7 +231,7 @@ def test_who_writes_what_is_there_already_is_told_and_shown_it(tmp_path: Path) -
         assert (there.content, there.version) == ("The toll is salt.", 2)
         assert not subject.has_unsaved
         assert kept(bench) == ()
-        assert not bench.window.menus.undo.isEnabled()
+        assert not bench.window.menus["undo"].isEnabled()
         subject.show_nothing()
         toast.undo.click()
         await bench.until(lambda: subject.current_ref == there.ref)
@@ -279,7 +279,7 @@ def test_a_draft_is_offered_at_the_start_and_can_be_compared_and_continued(
         assert subject.state.draft is not None
         assert subject.state.draft.tags == ("typed",)
         assert await subject.save()
-        await bench.desk.typings.keeper.settled()
+        await bench.desk.typings.settled()
         assert kept(bench) == ()
 
     drive(tmp_path, with_typing, go_on)
@@ -306,7 +306,7 @@ def test_a_draft_of_another_workspace_is_offered_when_that_is_opened(tmp_path: P
         press(bench, "draftContinue")
         assert bench.window.inspector.body.text() == TYPED
         subject.revert()
-        await bench.desk.typings.keeper.settled()
+        await bench.desk.typings.settled()
 
     drive(tmp_path, elsewhere, switch)
 
@@ -316,7 +316,7 @@ def test_a_draft_can_be_let_go_of(tmp_path: Path) -> None:
         subject = bench.desk.subject
         await bench.until(lambda: subject.state.offer is not None)
         press(bench, "draftDiscard")
-        await bench.desk.typings.keeper.settled()
+        await bench.desk.typings.settled()
         assert kept(bench) == ()
         assert bench.window.inspector.body.text() == STORED
         assert not bench.window.inspector.editor.isReadOnly()
@@ -330,7 +330,7 @@ def test_a_continued_and_reverted_draft_is_gone(tmp_path: Path) -> None:
         await bench.until(lambda: subject.state.offer is not None)
         press(bench, "draftContinue")
         subject.revert()
-        await bench.desk.typings.keeper.settled()
+        await bench.desk.typings.settled()
         assert kept(bench) == ()
         assert bench.window.inspector.body.text() == STORED
 
@@ -357,7 +357,7 @@ def test_a_draft_of_an_older_version_is_a_conflict_once_it_is_continued(tmp_path
         assert not subject.state.can_save
         assert await subject.keep_mine()
         await bench.until(lambda: bench.texts() == [TYPED])
-        await bench.desk.typings.keeper.settled()
+        await bench.desk.typings.settled()
         assert kept(bench) == ()
 
     drive(tmp_path, older, go_on)
@@ -506,7 +506,7 @@ def test_a_text_far_too_long_is_not_pasted_and_that_is_said(tmp_path: Path) -> N
         page, subject = bench.window.page, bench.desk.subject
         page.list_cursor.select(page.rows[1].id)
         await bench.until(lambda: subject.current_entry is not None)
-        said = Heard().to(bench.desk.message_raised)
+        said = bench.messages()
         QGuiApplication.clipboard().setText("x" * 1_048_576)
         bench.window.inspector.focus_editor()
         QTest.keyClick(
@@ -515,8 +515,8 @@ def test_a_text_far_too_long_is_not_pasted_and_that_is_said(tmp_path: Path) -> N
         dialog = bench.window.findChild(MessageDialog)
         assert dialog is not None
         dialog.accept()
-        assert said.last.title == "Not pasted: that would be 1.0 MiB of text."
-        assert said.last.text.startswith("64 KiB can be stored here. What you copied is still")
+        assert said[-1].title == "Not pasted: that would be 1.0 MiB of text."
+        assert said[-1].text.startswith("64 KiB can be stored here. What you copied is still")
         assert bench.window.inspector.editor.toPlainText() == STORED
         assert not subject.has_unsaved
         QGuiApplication.clipboard().clear()

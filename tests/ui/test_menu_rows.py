@@ -30,16 +30,16 @@ def test_the_memories_above_and_below_are_offered_where_there_are_any(tmp_path: 
         await bench.until(lambda: len(bench.texts()) == 3)
         window, menus = bench.window, bench.window.menus
         QTest.keyClick(window.page.table, Qt.Key.Key_Home)
-        await bench.until(menus.next.isEnabled)
-        assert not menus.previous.isEnabled()
-        menus.next.trigger()
-        assert menus.previous.isEnabled()
+        await bench.until(menus["next"].isEnabled)
+        assert not menus["previous"].isEnabled()
+        menus["next"].trigger()
+        assert menus["previous"].isEnabled()
         QTest.keyClick(window.page.table, Qt.Key.Key_End)
-        assert not menus.next.isEnabled()
+        assert not menus["next"].isEnabled()
         window.show_page("page:entries")
-        assert not menus.previous.isEnabled()
+        assert not menus["previous"].isEnabled()
         window.show_page("page:memory")
-        assert menus.previous.isEnabled()
+        assert menus["previous"].isEnabled()
 
     drive(tmp_path, three, step)
 
@@ -49,15 +49,15 @@ def test_what_was_chosen_while_the_data_was_opened_is_offered_then(tmp_path: Pat
         await bench.until(lambda: len(bench.texts()) == 3)
         window, menus = bench.window, bench.window.menus
         QTest.keyClick(window.page.table, Qt.Key.Key_Home)
-        await bench.until(menus.next.isEnabled)
+        await bench.until(menus["next"].isEnabled)
         menus.set_data_open(is_open=True)
-        assert menus.next.isEnabled()
-        assert not menus.previous.isEnabled()
-        assert not menus.save.isEnabled()
+        assert menus["next"].isEnabled()
+        assert not menus["previous"].isEnabled()
+        assert not menus["save"].isEnabled()
         window.show_page("page:entries")
         menus.set_data_open(is_open=True)
-        assert not menus.next.isEnabled()
-        assert not menus.search_mode.isEnabled()
+        assert not menus["next"].isEnabled()
+        assert not menus["search_mode"].isEnabled()
 
     drive(tmp_path, three, open_late)
 
@@ -68,12 +68,12 @@ def test_saving_is_offered_for_what_was_changed(tmp_path: Path) -> None:
         menus = bench.window.menus
         QTest.keyClick(bench.window.page.table, Qt.Key.Key_Home)
         await bench.until(lambda: bench.desk.subject.current_entry is not None)
-        assert not menus.save.isEnabled()
+        assert not menus["save"].isEnabled()
         bench.desk.subject.edit(content="Another one.")
-        await bench.until(menus.save.isEnabled)
-        menus.save.trigger()
+        await bench.until(menus["save"].isEnabled)
+        menus["save"].trigger()
         await bench.until(lambda: "Another one." in bench.texts())
-        await bench.until(lambda: not menus.save.isEnabled())
+        await bench.until(lambda: not menus["save"].isEnabled())
 
     drive(tmp_path, three, change)
 
@@ -84,8 +84,8 @@ def test_only_what_is_forgotten_is_offered_to_be_restored(tmp_path: Path) -> Non
         menus, table = bench.window.menus, bench.window.page.table
         QTest.keyClick(table, Qt.Key.Key_Home)
         menus.commands.about_to_show.emit()
-        assert (menus.forget.isEnabled(), menus.restore.isEnabled()) == (True, False)
-        menus.forget.trigger()
+        assert (menus["forget"].isEnabled(), menus["restore"].isEnabled()) == (True, False)
+        menus["forget"].trigger()
         await bench.until(lambda: len(bench.texts()) == 2)
         place = bench.desk.shell.place
         bench.desk.show_list(place, MemoryFilter(state=MemoryState.FORGOTTEN))
@@ -93,8 +93,8 @@ def test_only_what_is_forgotten_is_offered_to_be_restored(tmp_path: Path) -> Non
         QTest.keyClick(table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         await bench.until(lambda: len(bench.desk.acts.selection) == 1)
         menus.commands.about_to_show.emit()
-        assert (menus.forget.isEnabled(), menus.restore.isEnabled()) == (False, True)
-        menus.restore.trigger()
+        assert (menus["forget"].isEnabled(), menus["restore"].isEnabled()) == (False, True)
+        menus["restore"].trigger()
         await bench.until(lambda: bench.texts() == [])
 
     drive(tmp_path, three, look)

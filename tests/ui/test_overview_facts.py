@@ -16,7 +16,7 @@ from inklings_desktop.ui.control.overview_facts import (
     rate_figure,
     tier_facts,
 )
-from inklings_desktop.ui.kit.words.attention_words import attention_icon, attention_label
+from inklings_desktop.ui.kit.words.memory_facts import attention_icon, attention_label
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme

@@ -5,7 +5,6 @@ from __future__ import annotations
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.turn.facts import place_facts, standing_facts
-from inklings_desktop.ui.turn.folding import preview_rows
 from inklings_desktop.ui.turn.rows import (
     BodyRow,
     CandidateRow,
@@ -14,6 +13,7 @@ from inklings_desktop.ui.turn.rows import (
     LineRow,
     PreviewRow,
     SectionRow,
+    preview_rows,
 )
 from tests.support.builders import a_companion
 from tests.ui.preview_scene import (

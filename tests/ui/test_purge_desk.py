@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.window.banners import purge as purge_desk
 from tests.support.old_reader import an_old_reader
 from tests.ui.window_bench import drive

@@ -69,9 +69,13 @@ def test_the_banner_says_what_still_works_and_editing_is_off(tmp_path: Path) -> 
         new = window.page.header.new
         assert not new.isEnabled()
         assert new.toolTip() == "Read-only: the disk cannot be written to."
-        for action in (window.menus.new_memory, window.menus.forget, window.menus.import_file):
+        for action in (
+            window.menus["new_memory"],
+            window.menus["forget"],
+            window.menus["import_file"],
+        ):
             assert not action.isEnabled()
-        assert window.menus.export.isEnabled()
+        assert window.menus["export"].isEnabled()
 
         window.page.list_cursor.select(window.page.rows[1].id)
         await bench.until(lambda: bench.desk.subject.current_entry is not None)
@@ -130,7 +134,13 @@ def test_what_stores_is_greyed_out_with_the_reason_and_stays_so(
             assert not control.isEnabled(), name
             assert control.toolTip() == control.accessibleDescription() == WHY, name
         menus = window.menus
-        for action in (menus.new_memory, menus.forget, menus.save, menus.import_file, menus.undo):
+        for action in (
+            menus["new_memory"],
+            menus["forget"],
+            menus["save"],
+            menus["import_file"],
+            menus["undo"],
+        ):
             assert not action.isEnabled()
             assert action.statusTip() == WHY
         row = next(one for one in window.page.rows if isinstance(one, MemoryRow))
@@ -211,8 +221,8 @@ def test_no_enabled_control_leads_to_a_refused_write(
                 cast("ControlView", control_view(window)).show_tab(tab)
 
             await hands.press_all(tab, home)
-        window.menus.text_scale_chosen.emit(1.0)  # the look is the whole program's
-        window.menus.theme_chosen.emit("light")
+        window.menus["scale:1.0"].trigger()  # the look is the whole program's
+        window.menus["theme:light"].trigger()
         assert hands.blamed == []
         assert refused == []
         assert len(hands.pressed) > 60

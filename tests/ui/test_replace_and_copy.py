@@ -139,7 +139,7 @@ def test_what_is_left_out_stays_and_the_rest_is_one_step(tmp_path: Path) -> None
                 ]
             )
         )
-        undo = window.menus.undo
+        undo = window.menus["undo"]
         await bench.until(lambda: "Replaced" in undo.text())
         undo.trigger()
         await bench.until(lambda: not undo.isEnabled())
@@ -192,7 +192,7 @@ def test_what_was_typed_in_vain_stands_there_again(tmp_path: Path) -> None:
         assert (again.sought, again.put) == ("orla", "Nerys")
         await bench.until(again.apply.isEnabled)
         again.apply.click()
-        await bench.until(lambda: "Replaced" in window.menus.undo.text())
+        await bench.until(lambda: "Replaced" in window.menus["undo"].text())
         acts.act(MemoryAct.FORGET_BECAUSE)
         reason = await asked(bench, TextDialog)
         QTest.keyClicks(field(reason, "reasonField"), "twice said")
@@ -244,7 +244,7 @@ def test_a_copy_into_a_channel_is_linked_and_one_into_the_account_is_not(tmp_pat
         await bench.until(lambda: len(stored(bench, channel)) == 1)
         (made,) = stored(bench, channel)
         assert [one.target for one in made.derived_from] == [shown.id]
-        undo = bench.window.menus.undo
+        undo = bench.window.menus["undo"]
         await bench.until(lambda: undo.text() == "Undo: Copied 1 memory to Channel")
         undo.trigger()
         await bench.until(lambda: stored(bench, channel) == [])

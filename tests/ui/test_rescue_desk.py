@@ -17,7 +17,7 @@ from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
-from inklings_desktop.ui.memory.lost_text_dialog import LostTextDialog
+from inklings_desktop.ui.memory.rescue import LostTextDialog
 from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
 from tests.ui.window_bench import WindowBench, drive
 
@@ -86,8 +86,8 @@ async def entries_of(bench: WindowBench, name: str) -> EntriesPage:
     await bench.until(lambda: desks.entries is not None)
     entries = desks.entries
     assert entries is not None
-    await bench.until(lambda: bool(entries.entries.content.entries))
-    wanted = next(one for one in entries.entries.content.entries if one.name == name)
+    await bench.until(lambda: bool(entries.content.entries))
+    wanted = next(one for one in entries.content.entries if one.name == name)
     entries.arrive(ToEntry(wanted.id))
     await bench.until(lambda: entries.entry.state.name == name)
     return entries
@@ -227,7 +227,7 @@ def test_a_scrub_elsewhere_wins_on_the_disk_and_leaves_the_typing_on_the_screen(
         QTest.keyClicks(bench.window.inspector.editor, " Not one.")
         await bench.until(lambda: not subject.is_saving)
         await asyncio.sleep(2 * bench.window.inspector.body.rest_ms / 1000)
-        await bench.desk.typings.keeper.settled()
+        await bench.desk.typings.settled()
         assert find_typings(inklings, here) == 0, "what was scrubbed does not come back by itself"
         copy = bench.window.inspector.findChild(QPushButton, "conflictCopy")
         assert isinstance(copy, QPushButton)

@@ -1,4 +1,4 @@
-"""Channels and conversations in the rail of the real window: made, named, put away, found again."""
+"""Channels and conversations in the rail: made, named, put away, found again."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memory import Lifetime, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.lists.rail_rows import RailChannel
 from inklings_desktop.ui.kit.panes.scope_picker import RoomPopup
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.rail.end_conversation_dialog import EndConversationDialog
-from inklings_desktop.ui.rail.room_actions import RoomAction
-from tests.ui.window_bench import WindowBench, drive
+from inklings_desktop.ui.rail.dialogs import EndConversationDialog
+from inklings_desktop.ui.rail.wishes import RoomAction
+from tests.ui.rail_bench import RailBench, drive
+from tests.ui.window_bench import drive as drive_window
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
-    from inklings_desktop.ui.kit.words.places import Surroundings
     from tests.ui.presenter_bench import Bench
+    from tests.ui.window_bench import WindowBench
 
     D = TypeVar("D", bound="QDialog")
 
@@ -55,26 +56,20 @@ def many_rooms(bench: Bench) -> None:
         inklings.create_channel(inklings.caller, bench.workspace.id, f"room-{number:03}")
 
 
-def around(bench: WindowBench) -> Surroundings:
-    here = bench.desk.shell.surroundings
-    assert here is not None
-    return here
-
-
-def channel_called(bench: WindowBench, name: str) -> Channel:
-    here = around(bench)
+def channel_called(bench: RailBench, name: str) -> Channel:
+    here = bench.here
     known = (*here.channels, *here.archived_channels)
     return next(one for one in known if one.name == name)
 
 
-def the_talk(bench: WindowBench) -> Conversation:
-    (talk,) = around(bench).conversations
+def the_talk(bench: RailBench) -> Conversation:
+    (talk,) = bench.here.conversations
     return talk
 
 
-def rail_names(bench: WindowBench) -> list[str]:
+def rail_names(bench: RailBench) -> list[str]:
     """Every row of the rail, top to bottom."""
-    tree = bench.window.rail.tree
+    tree = bench.rail.tree
     names, index = [], tree.model().index(0, 0)
     while index.isValid():
         names.append(index.data())
@@ -82,7 +77,7 @@ def rail_names(bench: WindowBench) -> list[str]:
     return names
 
 
-async def dialog_of(bench: WindowBench, kind: type[D]) -> D:
+async def dialog_of(bench: RailBench, kind: type[D]) -> D:
     def shown() -> list[D]:
         return [one for one in bench.window.findChildren(kind) if one.isVisible()]
 
@@ -90,7 +85,7 @@ async def dialog_of(bench: WindowBench, kind: type[D]) -> D:
     return shown()[0]
 
 
-async def refused(bench: WindowBench) -> NameDialog:
+async def refused(bench: RailBench) -> NameDialog:
     """The question that is asked again after a name that cannot be used."""
 
     def shown() -> list[NameDialog]:
@@ -101,26 +96,24 @@ async def refused(bench: WindowBench) -> NameDialog:
     return shown()[0]
 
 
-def choose(bench: WindowBench, room_id: str, wish: RoomAction) -> None:
+def choose(bench: RailBench, room_id: str, wish: RoomAction) -> None:
     """Choose a line of the menu of one room."""
-    assert bench.window.desks is not None
-    menu = bench.window.desks.rooms.menu(room_id)
+    menu = bench.rooms.menu(room_id)
     assert menu is not None
     next(one for one in menu.actions() if one.data() is wish).trigger()
     menu.deleteLater()
 
 
-def offered(bench: WindowBench, room_id: str) -> list[RoomAction]:
-    assert bench.window.desks is not None
-    menu = bench.window.desks.rooms.menu(room_id)
+def offered(bench: RailBench, room_id: str) -> list[RoomAction]:
+    menu = bench.rooms.menu(room_id)
     assert menu is not None
     menu.deleteLater()
     return [one.data() for one in menu.actions() if not one.isSeparator()]
 
 
 def test_the_plus_sign_opens_a_channel_and_shows_it(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        plus = bench.window.rail.findChild(IconButton, "railNewChannel")
+    async def action(bench: RailBench) -> None:
+        plus = bench.rail.findChild(IconButton, "railNewChannel")
         assert isinstance(plus, IconButton)
         assert plus.accessibleName() == "New channel"
         plus.click()
@@ -129,22 +122,22 @@ def test_the_plus_sign_opens_a_channel_and_shows_it(tmp_path: Path) -> None:
         QTest.keyClick(dialog.field, Qt.Key.Key_Return)
         await bench.until(lambda: "drafting desk" in rail_names(bench))
         made = channel_called(bench, "drafting desk")
-        await bench.until(lambda: bench.desk.shell.place == Place(Tier.CHANNEL, made.id))
+        await bench.until(lambda: bench.shell.place == Place(Tier.CHANNEL, made.id))
 
     drive(tmp_path, some_rooms, action)
 
 
 def test_f2_names_a_channel_and_a_conversation_anew(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        tree = bench.window.rail.tree
-        bench.window.rail.row_chosen.emit(channel_called(bench, "map-room").id)
+    async def action(bench: RailBench) -> None:
+        tree = bench.rail.tree
+        bench.rail.row_chosen.emit(channel_called(bench, "map-room").id)
         QTest.keyClick(tree, Qt.Key.Key_F2)
         dialog = await dialog_of(bench, NameDialog)
         assert dialog.name == "map-room"
         dialog.field.setText("chart-room")
         dialog.confirm.click()
         await bench.until(lambda: "chart-room" in rail_names(bench))
-        bench.window.rail.row_chosen.emit(the_talk(bench).id)
+        bench.rail.row_chosen.emit(the_talk(bench).id)
         QTest.keyClick(tree, Qt.Key.Key_F2)
         dialog = await dialog_of(bench, NameDialog)
         dialog.field.setText("The toll")
@@ -155,27 +148,31 @@ def test_f2_names_a_channel_and_a_conversation_anew(tmp_path: Path) -> None:
 
 
 def test_an_archived_channel_leaves_the_rail_and_is_found_again(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        rail = bench.window.rail
+    async def action(bench: RailBench) -> None:
+        rail = bench.rail
         room = channel_called(bench, "map-room")
         choose(bench, room.id, RoomAction.ARCHIVE)
         await bench.until(lambda: "map-room" not in rail_names(bench))
-        shelf = rail.findChild(IconButton, "railArchived")
-        assert isinstance(shelf, IconButton)
-        assert not shelf.isHidden()
-        shelf.click()
+
+        def shelf() -> IconButton:
+            button = rail.findChild(IconButton, "railArchived")
+            assert isinstance(button, IconButton)
+            return button
+
+        await bench.until(lambda: not shelf().isHidden())  # those before it go with the next event
+        shelf().click()
         popup = rail.findChild(RoomPopup)
         assert isinstance(popup, RoomPopup)
         QTest.keyClicks(popup.field, "map")
         QTest.keyClick(popup.field, Qt.Key.Key_Return)
-        await bench.until(lambda: bench.texts() == ["Maps hang here."])
+        await bench.until(lambda: bench.shell.place == Place(Tier.CHANNEL, room.id))
         assert "map-room" in rail_names(bench)  # while one looks at it
         row = rail.tree.currentIndex().data(Qt.ItemDataRole.UserRole + 1)
         assert isinstance(row, RailChannel)
         assert row.is_archived
         assert offered(bench, room.id)[:2] == [RoomAction.RENAME, RoomAction.UNARCHIVE]
         choose(bench, room.id, RoomAction.UNARCHIVE)
-        await bench.until(lambda: not around(bench).archived_channels)
+        await bench.until(lambda: not bench.here.archived_channels)
         assert channel_called(bench, "map-room").archived_at is None
 
     drive(tmp_path, some_rooms, action)
@@ -187,7 +184,7 @@ def test_the_name_of_an_archived_channel_is_refused_with_the_way_out(tmp_path: P
         inklings = bench.inklings
         inklings.archive_channel(inklings.caller, bench.workspace.id, "map-room")
 
-    async def action(bench: WindowBench) -> None:
+    async def action(bench: RailBench) -> None:
         assert offered(bench, "page:memory") == [RoomAction.NEW_CHANNEL, RoomAction.ARCHIVED]
         choose(bench, "page:memory", RoomAction.NEW_CHANNEL)
         dialog = await dialog_of(bench, NameDialog)
@@ -216,7 +213,7 @@ def test_the_name_of_an_archived_channel_is_refused_with_the_way_out(tmp_path: P
 def test_a_name_that_cannot_be_used_is_asked_for_again(
     tmp_path: Path, name: str, sentence: str
 ) -> None:
-    async def action(bench: WindowBench) -> None:
+    async def action(bench: RailBench) -> None:
         choose(bench, "page:memory", RoomAction.NEW_CHANNEL)
         dialog = await dialog_of(bench, NameDialog)
         dialog.field.setText(name)
@@ -233,24 +230,24 @@ def test_a_name_that_cannot_be_used_is_asked_for_again(
 
 
 def test_the_default_channel_offers_neither_name_nor_archive(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
+    async def action(bench: RailBench) -> None:
         general = channel_called(bench, "general")
         assert offered(bench, general.id) == [RoomAction.START, RoomAction.NEW_CHANNEL]
-        QTest.keyClick(bench.window.rail.tree, Qt.Key.Key_F2)
+        QTest.keyClick(bench.rail.tree, Qt.Key.Key_F2)
         assert bench.window.findChild(NameDialog) is None
 
     drive(tmp_path, some_rooms, action)
 
 
 def test_a_conversation_is_started_ended_with_a_summary_and_archived(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
+    async def action(bench: RailBench) -> None:
         room, talk = channel_called(bench, "map-room"), the_talk(bench)
         choose(bench, talk.id, RoomAction.END)
         dialog = await dialog_of(bench, EndConversationDialog)
         QTest.keyClicks(dialog.field, "The toll doubles at night.")
         dialog.confirm.click()
         await bench.until(lambda: the_talk(bench).state is ConversationState.IDLE)
-        here = around(bench)
+        here = bench.here
         assert here.count(Place(Tier.CONVERSATION, talk.id)) == 0
         assert here.count(Place(Tier.CHANNEL, room.id)) == 2
         assert RoomAction.END not in offered(bench, talk.id)
@@ -263,21 +260,21 @@ def test_a_conversation_is_started_ended_with_a_summary_and_archived(tmp_path: P
         ask.field.setText("A second talk")
         ask.confirm.click()
         await bench.until(lambda: "A second talk" in rail_names(bench))
-        assert bench.desk.shell.place.tier is Tier.CONVERSATION
+        assert bench.shell.place.tier is Tier.CONVERSATION
 
     drive(tmp_path, some_rooms, action)
 
 
 @pytest.mark.parametrize("does_it", [False, True])
 def test_archiving_an_active_conversation_asks_first(tmp_path: Path, *, does_it: bool) -> None:
-    async def action(bench: WindowBench) -> None:
+    async def action(bench: RailBench) -> None:
         talk = the_talk(bench)
         choose(bench, talk.id, RoomAction.ARCHIVE)
         dialog = await dialog_of(bench, ConfirmDialog)
         if not does_it:
             QTest.keyClick(dialog, Qt.Key.Key_Escape)
             await bench.until(lambda: not dialog.isVisible())
-            await bench.desk.shell.refreshed()
+            await bench.shell.refreshed()
             assert the_talk(bench).state is ConversationState.ACTIVE
             return
         dialog.confirm.click()
@@ -287,24 +284,24 @@ def test_archiving_an_active_conversation_asks_first(tmp_path: Path, *, does_it:
 
 
 def test_a_long_rail_scrolls_and_keeps_its_place(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        tree = bench.window.rail.tree
+    async def action(bench: RailBench) -> None:
+        tree = bench.rail.tree
         bar = tree.verticalScrollBar()
         await bench.until(lambda: bar.maximum() > 0)
         last = channel_called(bench, "room-119")
         tree.setFocus()
         QTest.keyClicks(tree, "room-11")  # type-ahead, as in any tree
         await bench.until(lambda: bar.value() > 0)
-        bench.window.rail.row_chosen.emit(last.id)
+        bench.rail.row_chosen.emit(last.id)
         await bench.until(lambda: tree.currentIndex().data() == "room-119")
         offset = bar.value()
         row, viewport = tree.visualRect(tree.currentIndex()), tree.viewport().rect()
         assert row.right() <= viewport.right()
         assert viewport.contains(row.center())
-        await bench.desk.shell.refreshed()
+        await bench.shell.refreshed()
         inklings = bench.bench.inklings
-        inklings.start_conversation(inklings.caller, around(bench).workspace.id, channel=last.id)
-        await bench.until(lambda: bool(around(bench).conversations))
+        inklings.start_conversation(inklings.caller, bench.here.workspace.id, channel=last.id)
+        await bench.until(lambda: bool(bench.here.conversations))
         assert bar.value() == offset
 
     drive(tmp_path, many_rooms, action)
@@ -322,4 +319,4 @@ def test_the_narrow_rail_opens_every_room_from_one_button(tmp_path: Path) -> Non
         QTest.keyClick(popup.field, Qt.Key.Key_Return)
         await bench.until(lambda: bench.texts() == ["The toll doubles at night."])
 
-    drive(tmp_path, some_rooms, action)
+    drive_window(tmp_path, some_rooms, action)

@@ -12,7 +12,7 @@ from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.tier_card import TierAct
 from inklings_desktop.ui.control.view import EVENTS_TAB
-from inklings_desktop.ui.kit.look.scrim import Scrim
+from inklings_desktop.ui.kit.look.veil import Scrim
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.scrub.state import ScrubStep

@@ -17,7 +17,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.log.events import Event, EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import TOKEN_SECONDS, ScrubMode
-from inklings_desktop.ui.kit.words.notices import NoticeKind
+from inklings_desktop.ui.kit.words.consolidation_words import NoticeKind
 from inklings_desktop.ui.scrub.process import ScrubProcess
 from inklings_desktop.ui.scrub.state import ScrubStep
 from inklings_desktop.ui.scrub.words import match_text, missing_text

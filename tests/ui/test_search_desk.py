@@ -14,7 +14,7 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.kit.controls.chip import FilterChip
+    from inklings_desktop.ui.kit.controls.chips import FilterChip
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

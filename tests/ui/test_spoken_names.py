@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow, NoteRow
-from inklings_desktop.ui.kit.look import announcement
+from inklings_desktop.ui.kit.look import accessibility as announcement
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerContent
 from inklings_desktop.ui.kit.words.messages import Message
@@ -205,7 +205,7 @@ def test_what_changes_by_itself_is_said(tmp_path: Path, monkeypatch: pytest.Monk
         await bench.until(lambda: len(bench.texts()) == 30)
         page.focus_list()
         bench.desk.acts.selection.check([row.id for row in page.rows[1:3]])
-        window.menus.forget.trigger()
+        window.menus["forget"].trigger()
         await bench.until(page.toast.undo.isVisible)
         heard = told(page.toast)
         assert heard[0] == "Forgot 2 memories"

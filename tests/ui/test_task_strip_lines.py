@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.ui.kit.words.task_strip_lines import PAUSED, strip_lines
+from inklings_desktop.ui.kit.words.task_words import PAUSED, strip_lines
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.background.background_work import (
     BackgroundStatus,

@@ -13,7 +13,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.transfer.import_plan import (
     ImportStatus,
 )
-from inklings_desktop.ui.kit.look.scrim import Scrim
+from inklings_desktop.ui.kit.look.veil import Scrim
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.scrub.state import ScrubStep
 from inklings_desktop.ui.transfer.export_choices import MARKDOWN, WHOLE

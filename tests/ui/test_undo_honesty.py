@@ -383,8 +383,8 @@ def test_what_is_no_step_leaves_the_menu_as_it_says(tmp_path: Path) -> None:
         (entry,) = page.entries
         bench.window.page.list_cursor.select(entry.id)
         await bench.until(lambda: desk.subject.current_ref == entry.ref)
-        menus.forget.trigger()
-        await bench.until(lambda: menus.undo.text() == "Undo: Forgot 1 memory")
+        menus["forget"].trigger()
+        await bench.until(lambda: menus["undo"].text() == "Undo: Forgot 1 memory")
         inklings.rename_channel(caller, here, "map-room", "maps")
         inklings.archive_channel(caller, here, "maps")
         inklings.rename_workspace(caller, here, "Salt")
@@ -394,9 +394,9 @@ def test_what_is_no_step_leaves_the_menu_as_it_says(tmp_path: Path) -> None:
         ref = EntryRef(made.tier, here, made.id)
         inklings.delete_entry(caller, ref, expected_version=made.version)
         await bench.until(lambda: "Salt" in bench.window.windowTitle())
-        assert menus.undo.text() == "Undo: Forgot 1 memory"
-        menus.undo.trigger()
-        await bench.until(lambda: menus.redo.text() == "Redo: Forgot 1 memory")
+        assert menus["undo"].text() == "Undo: Forgot 1 memory"
+        menus["undo"].trigger()
+        await bench.until(lambda: menus["redo"].text() == "Redo: Forgot 1 memory")
         assert inklings.show_entry(caller, voice.ref).entry.body == "Close third."
         assert [one.name for one in inklings.list_deleted_entries(caller, here)] == ["CAST"]
         channels = inklings.list_channels(caller, here, include_archived=True)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QAbstractButton
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedDialog
 from inklings_desktop.ui.markdown.diff_view import DiffView
-from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def test_an_earlier_version_is_compared_and_brought_back(tmp_path: Path) -> None
 
         toast.undo.click()
         await bench.until(lambda: bench.texts() == ["Nerys sails to the gate."])
-        bench.window.menus.redo.trigger()
+        bench.window.menus["redo"].trigger()
         await bench.until(lambda: bench.texts() == ["Nerys walks to the gate."])
 
     drive(tmp_path, an_edited_memory, bring_back)
@@ -99,14 +98,14 @@ def test_a_memory_that_somebody_saved_first_is_looked_at_again(tmp_path: Path) -
         created.click()
         history, inklings = bench.window.inspector.body.history, bench.bench.inklings
         (restore,) = history.findChildren(QAbstractButton, "versionRestore")
-        heard = Heard().to(bench.desk.message_raised)
+        heard = bench.messages()
         entry = bench.desk.subject.current_entry
         assert entry is not None
         foreign = MemoryPatch(content="Nerys flies to the gate.")
         inklings.update_memory(inklings.caller, entry.ref, foreign, expected_version=entry.version)
         restore.click()
-        await bench.until(lambda: bool(heard.payloads))
-        assert heard.last.text.startswith("Nothing was restored.")
+        await bench.until(lambda: bool(heard))
+        assert heard[-1].text.startswith("Nothing was restored.")
         await bench.until(lambda: bench.texts() == ["Nerys flies to the gate."])
 
     drive(tmp_path, an_edited_memory, overtaken)

@@ -25,7 +25,7 @@ from tests.cli.test_bad_input import snapshot
 from tests.support.four_clients import RELAY, STUDIO
 from tests.ui.access_bench import LOOM, access_tab, four_clients
 from tests.ui.page_views import entries_view
-from tests.ui.window_bench import drive
+from tests.ui.window_bench import drive, messages_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -173,8 +173,8 @@ def test_every_page_shows_what_the_client_may_read_and_nothing_else(
         await bench.until(lambda: desks.preview is not None)
         preview = desks.preview
         assert preview is not None
-        await bench.until(lambda: preview.presenter.content is not None)
-        content = preview.presenter.content
+        await bench.until(lambda: preview.content is not None)
+        content = preview.content
         assert content is not None
         told += viewing.told() + content.document.markdown
         assert "tide bell" in content.document.markdown
@@ -219,18 +219,16 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
         assert window.inspector.editor.isReadOnly()
         assert not window.rail.card.isEnabled()
         # A key that would forget, and a wish that no control offers any more.
-        said: list[str] = []
+        said = messages_of(window, shown=False)
         desk = window.desk
         assert desk is not None
-        desk.message_raised.disconnect()
-        desk.message_raised.connect(lambda message: said.append(message.title))
         window.page.table.setFocus()
         QTest.keyClick(window.page.table, Qt.Key.Key_Delete)
         assert not said
         entry = desk.subject.current_entry
         assert entry is not None
         desk.acts.act(MemoryAct.FORGET)
-        await bench.until(lambda: said == ["That is not allowed here."])
+        await bench.until(lambda: [one.title for one in said] == ["That is not allowed here."])
         window.show_page(ENTRIES_PAGE)
         entries = entries_view(window)
         assert entries is not None
@@ -289,7 +287,7 @@ def test_the_palette_finds_nothing_that_is_closed(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         viewing = Viewing(bench, await access_tab(bench))
         window = await viewing.look_as(STUDIO)
-        window.menus.palette.trigger()
+        window.menus["palette"].trigger()
         palette = window.finding.palette
         assert palette is not None
         told: list[str] = []

@@ -15,8 +15,8 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.ui.memory.explain.explaining import Explanations
     from inklings_desktop.ui.memory.explain.missing_popover import MissingPopover
-    from inklings_desktop.ui.memory.explaining import WhyDesk
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -38,12 +38,11 @@ def harbours(bench: Bench) -> None:
     bench.inklings.forget_memories(bench.inklings.caller, [gone.ref])
 
 
-async def searched(bench: WindowBench, text: str, n_hits: int) -> WhyDesk:
+async def searched(bench: WindowBench, text: str, n_hits: int) -> Explanations:
     bench.window.page.header.search.set_text(text)
     await bench.until(lambda: bench.desk.list.request.text == text)
     await bench.until(lambda: len(bench.desk.list.found_ids) == n_hits)
-    assert bench.window.desks is not None
-    return bench.window.desks.why
+    return bench.desk.why
 
 
 async def chosen(bench: WindowBench, place: int) -> str:
@@ -58,7 +57,7 @@ async def chosen(bench: WindowBench, place: int) -> str:
     return key
 
 
-async def asked(bench: WindowBench, why: WhyDesk) -> MissingPopover:
+async def asked(bench: WindowBench, why: Explanations) -> MissingPopover:
     bench.window.page.foot.missing.click()
     await bench.until(lambda: why.popover is not None and why.popover.list.count() > 0)
     assert why.popover is not None
@@ -175,8 +174,7 @@ def test_a_search_without_hits_offers_the_same_question(tmp_path: Path) -> None:
         bench.window.page.header.search.set_text("kraken")
         await bench.until(bench.window.page.empty.isVisible)
         assert bench.window.page.foot.missing.isVisible()
-        assert bench.window.desks is not None
-        popover = await asked(bench, bench.window.desks.why)
+        popover = await asked(bench, bench.desk.why)
         assert len(offered(popover)) == 5
 
     drive(tmp_path, harbours, look)

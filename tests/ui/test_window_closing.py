@@ -49,8 +49,8 @@ def tray_of(closing: WindowClosing) -> Tray:
 def test_where_there_is_no_tray_there_is_no_choice(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         assert not Tray.is_there()
-        assert not bench.window.menus.keep_running.isVisible()
-        bench.window.menus.keep_running.setChecked(True)
+        assert not bench.window.menus["keep_running"].isVisible()
+        bench.window.menus["keep_running"].setChecked(True)
         bench.window.close()
         assert bench.window.closing.closed.is_set()
 
@@ -62,8 +62,8 @@ def test_it_is_off_at_first_and_closing_ends_the_program(
 ) -> None:
     async def close(bench: WindowBench) -> None:
         closing = bench.window.closing
-        assert bench.window.menus.keep_running.isVisible()
-        assert not bench.window.menus.keep_running.isChecked()
+        assert bench.window.menus["keep_running"].isVisible()
+        assert not bench.window.menus["keep_running"].isChecked()
         assert not tray_of(closing).icon.isVisible()
         bench.window.close()
         assert closing.closed.is_set()
@@ -74,7 +74,7 @@ def test_it_is_off_at_first_and_closing_ends_the_program(
 def test_the_window_hides_and_comes_back_as_it_was(tmp_path: Path, tray_there: list[bool]) -> None:
     async def hide(bench: WindowBench) -> None:
         window, closing = bench.window, bench.window.closing
-        window.menus.keep_running.trigger()
+        window.menus["keep_running"].trigger()
         await bench.until(lambda: load_settings(tmp_path).keep_running)
         tray = tray_of(closing)
         assert tray.icon.isVisible()
@@ -92,7 +92,7 @@ def test_the_window_hides_and_comes_back_as_it_was(tmp_path: Path, tray_there: l
         await bench.until(lambda: "Written meanwhile." in bench.texts())
         assert bench.desk.subject.has_unsaved
         bench.desk.subject.revert()
-        window.menus.keep_running.trigger()
+        window.menus["keep_running"].trigger()
         await bench.until(lambda: not load_settings(tmp_path).keep_running)
         assert not tray.icon.isVisible()
 
@@ -102,7 +102,7 @@ def test_the_window_hides_and_comes_back_as_it_was(tmp_path: Path, tray_there: l
 def test_the_menu_pauses_and_quits(tmp_path: Path, tray_there: list[bool]) -> None:
     async def use(bench: WindowBench) -> None:
         window, closing = bench.window, bench.window.closing
-        window.menus.keep_running.trigger()
+        window.menus["keep_running"].trigger()
         tray = tray_of(closing)
         window.close()
         tray.pause.trigger()
@@ -125,7 +125,7 @@ def test_quitting_out_of_sight_asks_about_unsaved_text_where_it_can_be_seen(
 ) -> None:
     async def leave(bench: WindowBench) -> None:
         window, closing = bench.window, bench.window.closing
-        window.menus.keep_running.trigger()
+        window.menus["keep_running"].trigger()
         await bench.until(lambda: len(bench.texts()) == 1)
         window.page.list_cursor.select_first()
         await bench.until(lambda: bench.desk.subject.current_ref is not None)
@@ -157,7 +157,7 @@ def test_a_tray_that_went_away_keeps_no_window_out_of_reach(
     tmp_path: Path, tray_there: list[bool]
 ) -> None:
     async def close(bench: WindowBench) -> None:
-        bench.window.menus.keep_running.trigger()
+        bench.window.menus["keep_running"].trigger()
         tray_there[0] = False
         bench.window.close()
         assert bench.window.closing.closed.is_set()
@@ -167,7 +167,7 @@ def test_a_tray_that_went_away_keeps_no_window_out_of_reach(
 
 def test_the_end_of_the_session_ends_the_program(tmp_path: Path, tray_there: list[bool]) -> None:
     async def end(bench: WindowBench) -> None:
-        bench.window.menus.keep_running.trigger()
+        bench.window.menus["keep_running"].trigger()
         bench.window.closing._on_commit_data_request()
         bench.window.close()
         assert bench.window.closing.closed.is_set()
@@ -182,7 +182,7 @@ def test_the_choice_that_cannot_be_kept_is_told(tmp_path: Path, tray_there: list
         closing = bench.window.closing
         closing.message_raised.disconnect(bench.window.show_message)
         closing.message_raised.connect(told.append)
-        bench.window.menus.keep_running.trigger()
+        bench.window.menus["keep_running"].trigger()
         await bench.until(lambda: bool(told))
         assert tray_of(closing).icon.isVisible()
         assert (tmp_path / "settings.toml").read_text(encoding="utf-8") == "not [ toml"

@@ -96,7 +96,7 @@ def test_what_a_client_wrote_is_counted_forgotten_and_brought_back(tmp_path: Pat
         said = bench.window.status.currentMessage()
         assert said == "Forgot 3 memories. Ctrl+Z takes that back."
 
-        bench.window.menus.undo.trigger()
+        bench.window.menus["undo"].trigger()
         await bench.until(lambda: kept(bench) == before)
         await bench.until(lambda: not bench.desk.undo.is_busy)
         assert not bench.desk.undo.stack.canUndo()
@@ -138,13 +138,13 @@ def test_forgetting_many_shows_how_far_it_is_and_stops_where_it_stands(
         await bench.until(lambda: not bench.desk.undo.is_busy)
         assert len(kept(bench)) == 5
         await bench.until(lambda: not isValid(progress))
-        bench.window.menus.undo.trigger()
+        bench.window.menus["undo"].trigger()
         await bench.until(lambda: len(kept(bench)) == 7)
 
         (await asked(tab)).accept()
         await bench.until(lambda: not kept(bench))
         await bench.until(lambda: not bench.desk.undo.is_busy)
-        bench.window.menus.undo.trigger()
+        bench.window.menus["undo"].trigger()
         await bench.until(lambda: len(kept(bench)) == 7)
         await bench.until(lambda: not bench.desk.undo.is_busy)
         assert not bench.desk.undo.stack.canUndo(), "all parts are one step"

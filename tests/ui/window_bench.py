@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.memory.page import MemoryDesk
     from tests.ui.presenter_bench import Bench
 
@@ -41,6 +42,10 @@ class WindowBench:
         """Excerpts on show, top to bottom."""
         return [row.excerpt for row in self.window.page.rows if hasattr(row, "excerpt")]
 
+    def messages(self, *, shown: bool = True) -> list[Message]:
+        """What the window says in dialogs from now on, which may stay closed."""
+        return messages_of(self.window, shown=shown)
+
     async def until(self, condition: Callable[[], bool], *, seconds: float | None = None) -> float:
         """Wait until something holds; how long it took, in seconds by a ``Stopwatch``."""
         return await until(
@@ -48,6 +53,25 @@ class WindowBench:
             seconds=seconds or DEADLINE_SECONDS,
             told=lambda: f"shown: {self.texts()}",
         )
+
+
+def messages_of(window: MainWindow, *, shown: bool = True) -> list[Message]:
+    """What a window says in dialogs from now on.
+
+    Args:
+        window: The window.
+        shown: Whether the dialogs open.
+    """
+    heard: list[Message] = []
+    show = window.notices.show_message
+
+    def show_message(message: Message) -> None:
+        heard.append(message)
+        if shown:
+            show(message)
+
+    window.notices.show_message = show_message  # type: ignore[method-assign]
+    return heard
 
 
 def drive(

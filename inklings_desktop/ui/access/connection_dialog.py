@@ -11,19 +11,11 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit
 
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.ui.access.connection_words import ConnectionState, RehearsalLine
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.menu_button import MenuButton
-from inklings_desktop.ui.kit.dialogs.pieces import (
-    StepBody,
-    StepFoot,
-    cleared,
-    column,
-    named,
-    put,
-    row,
-)
+from inklings_desktop.ui.kit.controls.buttons import MenuButton, PushButton
+from inklings_desktop.ui.kit.dialogs.pieces import StepBody, StepFoot, cleared, named
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
 
 if TYPE_CHECKING:
@@ -87,7 +79,7 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self._places = wrapped_label("", "meta", self)
         self.test = named(PushButton(theme, self.tr("Test"), parent=self), "testConnection")
         self.verdict = wrapped_label("", "metaStrong", self)
-        self._results = column(spacing=6)
+        self._results = vbox(None, spacing=6)
         self.done_button = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
         self.done_button.clicked.connect(self.leave_requested)
         self._fill()
@@ -159,20 +151,19 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
             self._results.addWidget(line)
 
     def _fill(self) -> None:
-        programs = put(row(spacing=8), self.programs, None, self.hooks, self.copy, self.add)
-        testing = put(row(spacing=12), self.test)
-        testing.addWidget(self.verdict, 1)
+        programs = hbox(None, self.programs, STRETCH, self.hooks, self.copy, self.add, spacing=8)
+        testing = hbox(None, self.test, (self.verdict, 1), spacing=12)
         what = self.tr(
             "Add this to the client\u2019s own file, or copy and merge it; then start the client"
             " anew. With either you let it in to read; what more it may do is decided here, under"
             " Access."
         )
         step = StepBody(self._theme, self.tr("Connection"), self)
-        put(step.stack, wrapped_label(what, "meta", self), 12, self._name_label, 4, self.name)
-        put(step.stack, self._error, 12, programs, 8, self.text, 10, self._places, 14)
-        put(step.stack, rule(self), 12, testing, 8, self._results, None)
+        fill(step.stack, wrapped_label(what, "meta", self), 12, self._name_label, 4, self.name)
+        fill(step.stack, self._error, 12, programs, 8, self.text, 10, self._places, 14)
+        fill(step.stack, rule(self), 12, testing, 8, self._results, STRETCH)
         foot = StepFoot(self)
-        put(foot.row, None, self.done_button)
+        fill(foot.row, STRETCH, self.done_button)
         self.fill(step, foot)
 
     @Slot()

@@ -9,18 +9,11 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.ui.access.drill_words import DrillRow, DrillState
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.dialogs.pieces import (
-    MARGIN,
-    StepBody,
-    StepFoot,
-    cleared,
-    column,
-    named,
-    put,
-)
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot, cleared, named
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
@@ -29,7 +22,7 @@ from inklings_desktop.ui.kit.marks.labels import (
     show_parts,
     wrapped_label,
 )
-from inklings_desktop.ui.kit.marks.share_bar import ShareBar
+from inklings_desktop.ui.kit.marks.meters import ShareBar
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont, QPaintEvent
@@ -126,7 +119,7 @@ class DrillDialog(ProcessDialog[DrillState]):
         self.bar = ShareBar(theme, parent=self)
         self.bar.setAccessibleName(self.tr("Progress"))
         self._notes = wrapped_label("", "meta", self)
-        self._table = column()
+        self._table = vbox(None, spacing=0)
         copy = PushButton(theme, self.tr("Copy report"), icon="copy", parent=self)
         self.copy = named(copy, "drillCopy")
         self.copy.clicked.connect(self._on_copy_clicked)
@@ -182,7 +175,7 @@ class DrillDialog(ProcessDialog[DrillState]):
         self._rows = rows
         cleared(self._table)
         for row in (None, *rows) if rows else ():
-            put(self._table, DrillLine(self._theme, row, self), rule(self))
+            fill(self._table, DrillLine(self._theme, row, self), rule(self))
 
     def _fill(self) -> None:
         about = self.tr(
@@ -191,12 +184,12 @@ class DrillDialog(ProcessDialog[DrillState]):
             " what is closed must be answered like what is not there."
         )
         words = wrapped_label(about, "meta", self)
-        top = put(column(spacing=10), words, self._step, self.bar, self.verdict, self._notes)
-        top.setContentsMargins(MARGIN, 18, MARGIN, 14)
+        parts = (words, self._step, self.bar, self.verdict, self._notes)
+        top = vbox(None, *parts, margins=(MARGIN, 18, MARGIN, 14), spacing=10)
         ways = StepBody(self._theme, self.tr("Ways that were tried"), self)
-        put(ways.stack, self._table, None)
+        fill(ways.stack, self._table, STRETCH)
         foot = StepFoot(self)
-        put(foot.row, self.copy, None, self.run, self.finish)
+        fill(foot.row, self.copy, STRETCH, self.run, self.finish)
         self.fill(top, ways, foot)
 
     @Slot()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QStackedWidget, 
 from inklings_desktop.ui.access.client_calls_card import ClientCallsCard
 from inklings_desktop.ui.access.client_matrix import ClientMatrix
 from inklings_desktop.ui.access.client_rights_card import ClientRightsCard
-from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.ops.storing import storing
 

@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QFrame, QWidget
 from inklings_desktop.ui.consolidation.golden_form import GoldenForm
 from inklings_desktop.ui.consolidation.golden_state import NEW, GoldenState
 from inklings_desktop.ui.consolidation.golden_words import golden_rows, summary
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.dialogs.pieces import Headline, StepFoot, column, put, row
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.dialogs.pieces import Headline, StepFoot
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
 
@@ -103,9 +104,7 @@ class GoldenDialog(ProcessDialog[GoldenState]):
     def _fill(self, theme: Theme) -> None:
         upright = QFrame(self._panes)
         upright.setProperty("upright", "true")
-        panes = put(row(self._panes), self.list, upright)
-        panes.addWidget(self.form, 1)
-        panes.addStretch(0)
+        hbox(self._panes, self.list, upright, (self.form, 1), margins=0, spacing=0).addStretch(0)
         title = Headline(theme, style="tab", px=None, parent=self._nothing)
         title.setText(self.tr("No golden question yet"))
         text = plain_label(
@@ -120,11 +119,8 @@ class GoldenDialog(ProcessDialog[GoldenState]):
         for label in (title, text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             label.setWordWrap(True)
-        nothing = put(column(self._nothing, spacing=8), None, title, text, None)
-        nothing.setContentsMargins(180, 0, 180, 40)
-        body = column()
-        body.addWidget(self._panes, 1)
-        body.addWidget(self._nothing, 1)
+        middle = (STRETCH, title, text, STRETCH)
+        vbox(self._nothing, *middle, margins=(180, 0, 180, 40), spacing=8)
         foot = StepFoot(self)
-        put(foot.row, self.delete, None, self.finish, self.save)
-        self.fill(body, foot)
+        fill(foot.row, self.delete, STRETCH, self.finish, self.save)
+        self.fill(vbox(None, (self._panes, 1), (self._nothing, 1), spacing=0), foot)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.background.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.domain.errors import InvalidValueError
     from inklings_desktop.domain.memory import ScopeKey, Tier
-    from inklings_desktop.ui.kit.words.notices import ReviewNotice
+    from inklings_desktop.ui.kit.words.consolidation_words import ReviewNotice
 
 
 NEW = "new"

@@ -10,9 +10,12 @@ from inklings_desktop.domain.background.golden import MAX_EXPECTED, MAX_QUESTION
 from inklings_desktop.ui.consolidation.golden_state import NEW, Expected, GoldenState
 from inklings_desktop.ui.consolidation.review_rows import expected_line
 from inklings_desktop.ui.kit.lists.badge_rows import BadgeRow
+from inklings_desktop.ui.kit.words.consolidation_words import (
+    ReviewNotice,
+    record_lines,
+    since_words,
+)
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
-from inklings_desktop.ui.kit.words.golden_since import record_lines, since_words
-from inklings_desktop.ui.kit.words.notices import ReviewNotice
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.errors import InvalidValueError

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.background.golden import GoldenComparison
     from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.ui.kit.words.notices import ReviewNotice
+    from inklings_desktop.ui.kit.words.consolidation_words import ReviewNotice
     from inklings_desktop.ui.kit.words.word_marks import GroupMarks
     from inklings_desktop.usecases.consolidation.undo_consolidation import RunUndone
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.ui.consolidation.runs_words import (
@@ -18,7 +18,7 @@ from inklings_desktop.ui.consolidation.runs_words import (
     state_words,
     trigger_words,
 )
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.pieces import (
     Headline,
@@ -26,14 +26,12 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     StepFoot,
     card,
     cleared,
-    column,
     column_of,
-    put,
-    row,
 )
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import (
     SectionTitle,
     plain_label,
@@ -81,10 +79,10 @@ class RunPane(QScrollArea):
         self._ended = wrapped_label("", "metaInk", page)
         self.notice = Note(theme, page)
         self.notice.setObjectName("runNotice")
-        self._sections = column(spacing=6)
-        stack = column(page, spacing=4)
-        stack.setContentsMargins(_SIDE, 18, _SIDE, 18)
-        put(stack, self.headline, self._line, self._ended, 4, self.notice, self._sections, None)
+        self._sections = vbox(None, spacing=6)
+        head = (self.headline, self._line, self._ended, 4, self.notice)
+        margins = (_SIDE, 18, _SIDE, 18)
+        vbox(page, *head, self._sections, STRETCH, margins=margins, spacing=4)
 
     def show_state(self, state: RunsState) -> None:
         """Show the run that is looked at."""
@@ -166,9 +164,9 @@ class RunPane(QScrollArea):
             "caption",
             frame,
         )
-        lines = put(column_of(frame), merged, state)
+        fill(column_of(frame), merged, state)
         for source in one.sources:
-            put(lines, rule(frame), self._line_of(source, frame))
+            fill(column_of(frame), rule(frame), self._line_of(source, frame))
         return frame
 
     def _lines(self, entries: Sequence[MemoryEntry]) -> QWidget:
@@ -186,8 +184,8 @@ class RunPane(QScrollArea):
         line = QWidget(parent)
         text = excerpt(entry.content)
         words = wrapped_label(text, "begins", line)
-        lines = put(column(line), words, plain_label(now_label(entry), "caption", line))
-        lines.setContentsMargins(0, 2, 0, 2)
+        state = plain_label(now_label(entry), "caption", line)
+        vbox(line, words, state, margins=(0, 2, 0, 2), spacing=0)
         line.setAccessibleName(text)
         line.setAccessibleDescription(now_label(entry))
         return line
@@ -264,13 +262,10 @@ class RunsDialog(ProcessDialog[RunsState]):
     def _fill(self) -> None:
         upright = QFrame(self._panes)
         upright.setProperty("upright", "true")
-        put(row(self._panes), self.list, upright).addWidget(self.pane, 1)
+        hbox(self._panes, self.list, upright, (self.pane, 1), margins=0, spacing=0)
         for label in (self._nothing_title, self._nothing_text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        put(QVBoxLayout(self._nothing), None, self._nothing_title, self._nothing_text, None)
-        body = column()
-        body.addWidget(self._panes, 1)
-        body.addWidget(self._nothing, 1)
+        vbox(self._nothing, STRETCH, self._nothing_title, self._nothing_text, STRETCH)
         foot = StepFoot(self)
-        put(foot.row, self.undo, None, self.finish)
-        self.fill(body, foot)
+        fill(foot.row, self.undo, STRETCH, self.finish)
+        self.fill(vbox(None, (self._panes, 1), (self._nothing, 1), spacing=0), foot)

@@ -17,12 +17,12 @@ from inklings_desktop.ui.consolidation.runs_words import RunsState
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.process import Process
 from inklings_desktop.ui.kit.words.consolidation_words import (
+    ReviewNotice,
     already_undone_notice,
     problem_notice,
     undo_question,
     undone_words,
 )
-from inklings_desktop.ui.kit.words.notices import ReviewNotice
 from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:

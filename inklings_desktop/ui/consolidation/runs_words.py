@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.background.run_details import RunDetails
-    from inklings_desktop.ui.kit.words.notices import ReviewNotice
+    from inklings_desktop.ui.kit.words.consolidation_words import ReviewNotice
 
 
 _ENDED = frozenset({RunState.FINISHED, RunState.STOPPED, RunState.FAILED})

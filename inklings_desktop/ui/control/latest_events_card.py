@@ -8,11 +8,11 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.lists.event_list_model import EventTone
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import rule
-from inklings_desktop.ui.kit.panes.card_head import PADDING, CardHead
+from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

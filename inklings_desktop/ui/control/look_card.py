@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import rule, wrapped_label
-from inklings_desktop.ui.kit.panes.card_head import PADDING, CardHead
+from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

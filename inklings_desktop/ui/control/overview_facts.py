@@ -17,11 +17,10 @@ from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.listing import RelevanceBand
 from inklings_desktop.domain.memories.overview import GROWTH_DAYS
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.marks.bar_list import Bar
-from inklings_desktop.ui.kit.words.attention_words import ATTENTION_MARKS
+from inklings_desktop.ui.kit.marks.meters import Bar
+from inklings_desktop.ui.kit.words.consolidation_words import since_words
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
-from inklings_desktop.ui.kit.words.golden_since import since_words
-from inklings_desktop.ui.kit.words.memory_facts import band_label, tier_title
+from inklings_desktop.ui.kit.words.memory_facts import ATTENTION_MARKS, band_label, tier_title
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 
 if TYPE_CHECKING:

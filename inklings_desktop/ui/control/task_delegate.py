@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from inklings_desktop.ui.control.task_list_model import TaskColumn, TaskRole, TaskTone
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.panes.card_head import PADDING
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
+from inklings_desktop.ui.kit.panes.pieces import PADDING
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont

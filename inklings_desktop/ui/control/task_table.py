@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from inklings_desktop.ui.control.task_delegate import GAP, MARK, MARK_GAP, TaskDelegate
 from inklings_desktop.ui.control.task_list_model import TaskAct, TaskColumn, TaskListModel, TaskRole
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.column_table import ColumnHeader, ColumnTable
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.panes.card_head import PADDING
+from inklings_desktop.ui.kit.panes.pieces import PADDING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,8 +15,7 @@ from inklings_desktop.ui.control.task_list_model import TaskAct
 from inklings_desktop.ui.control.task_rows import Hold, TaskScene, large_target, task_rows
 from inklings_desktop.ui.control.task_told import ending_sentence
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.words.task_strip_lines import strip_lines
-from inklings_desktop.ui.kit.words.task_words import TaskGroup
+from inklings_desktop.ui.kit.words.task_words import TaskGroup, strip_lines
 from inklings_desktop.usecases.background.background_work import (
     BackgroundStatus,
     BackgroundWork,
@@ -94,7 +93,6 @@ class TasksPresenter(QObject):
     told = Signal(str, bool)
     stopped = Signal(str)
     review_requested = Signal(object)
-    refreshed = Signal()
     run_ended = Signal()
 
     def __init__(
@@ -115,7 +113,6 @@ class TasksPresenter(QObject):
         self._has_read = False
         self._is_watched = False
         self._is_stale = True
-        self._is_asked_for = False
         self._asked: set[TaskTarget] = set()
         self._wanted: set[TaskTarget] = set()
         self._stopping: set[TaskTarget] = set()
@@ -183,7 +180,6 @@ class TasksPresenter(QObject):
 
     def refresh(self) -> None:
         """Read again at once, because a person asked for it."""
-        self._is_asked_for = True
         self._read_anew()
 
     # -- what a person wants ----------------------------------------------------------------
@@ -342,9 +338,6 @@ class TasksPresenter(QObject):
         self._situations, self._runs = known
         self._has_read = True
         self._update()
-        if self._is_asked_for:
-            self._is_asked_for = False
-            self.refreshed.emit()
 
     @Slot()
     def _on_update_due(self) -> None:

@@ -21,7 +21,7 @@ from inklings_desktop.ui.control.overview_facts import (
 )
 from inklings_desktop.ui.control.tier_card import TierAct
 from inklings_desktop.ui.control.tiers_view import TiersView
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.page.destinations import (
     ToExport,
     ToGolden,

@@ -16,10 +16,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from inklings_desktop.ui.entries.list_model import EntryRole
-from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow, ProposalRow
+from inklings_desktop.ui.entries.rows import EntryHeading, EntryRole, EntryRow, ProposalRow
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
-from inklings_desktop.ui.kit.look.tier_mark import paint_tier_mark
+from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme

@@ -5,34 +5,115 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QItemSelectionModel,
-    QModelIndex,
-    QPoint,
-    Qt,
-    Signal,
-    Slot,
-)
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.entries.context_foot import ContextFoot
+from inklings_desktop.domain.entries.named_entry import TOTAL_SOFT_LIMIT, about_tokens
 from inklings_desktop.ui.entries.delegate import EntryDelegate
-from inklings_desktop.ui.entries.list_model import EntryListModel, EntryRole
-from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.entries.rows import (
+    ContextShare,
+    EntryHeading,
+    EntryListModel,
+    EntryListRow,
+    EntryRole,
+    EntryRow,
+)
+from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
+from inklings_desktop.ui.kit.marks.meters import ContextMeter, MeterShare
 from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.words.entry_facts import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.ui.entries.list_rows import ContextShare
-    from inklings_desktop.ui.entries.rows import EntryListRow
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.ui.entries.frame import EntryActions
     from inklings_desktop.ui.kit.look.theme import Theme
 
-HEADER_HEIGHT = 52
+
 _GUTTER = 20
+_SMALL = 12
+
+
+class ContextFoot(QWidget):
+    """The meter of all entries together, its figures, and what they mean."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.meter = ContextMeter(theme, TOTAL_SOFT_LIMIT, self)
+        self.meter.setObjectName("contextMeter")
+        self.figures = plain_label("", "meta", self)
+        self.figures.setObjectName("contextFigures")
+        self.meaning = QLabel(self)
+        self.meaning.setWordWrap(True)
+        self.meaning.setObjectName("contextMeaning")
+        self._name = plain_label(self.tr("Always in context"), "label", self)
+        self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._head.setSpacing(2)
+        self._head.addWidget(self._name, 1)
+        self._head.addWidget(self.figures)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_GUTTER, 15, _GUTTER, 14)
+        column.setSpacing(9)
+        column.addLayout(self._head)
+        column.addWidget(self.meter)
+        column.addWidget(self.meaning)
+        self._theme = theme
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.show_shares(())
+
+    def show_shares(self, shares: Sequence[ContextShare]) -> None:
+        """Show how much of the context each entry takes."""
+        self.meter.show_shares(
+            [MeterShare(one.name, one.n_characters, one.role, one.is_second) for one in shares]
+        )
+        total = self.meter.n_characters()
+        self.figures.setText(
+            self.tr("{n} of {limit} chars").format(
+                n=grouped(total), limit=grouped(TOTAL_SOFT_LIMIT)
+            )
+        )
+        tokens = grouped(about_tokens(total))
+        self.meaning.setText(
+            self.tr(
+                "About {n} tokens at the head of every turn. Longer than is good: memories get "
+                "what is left."
+            ).format(n=tokens)
+            if self.meter.is_over()
+            else self.tr(
+                "About {n} tokens at the head of every turn. Never ranked, never faded, never "
+                "crowded out."
+            ).format(n=tokens)
+        )
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as one likes: the figures then go below their name."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts the figures below their name where both do not fit in a line."""
+        super().resizeEvent(event)
+        self._place_figures()
+
+    def _place_figures(self) -> None:
+        wanted = self._name.sizeHint().width() + self.figures.sizeHint().width() + 8
+        fits = wanted <= self.width() - 2 * _GUTTER
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._head.setDirection(across if fits else down)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        small = self._theme.scaled(_SMALL)
+        colour = self._theme.color("inkFaint").name()
+        self.meaning.setStyleSheet(f"font-size: {small}px; color: {colour};")
+        self._place_figures()
+
+
+HEADER_HEIGHT = 52
 
 
 class EntriesList(QWidget):
@@ -41,19 +122,23 @@ class EntriesList(QWidget):
     Signals:
         row_chosen: Id of the entry or proposal that became current.
         edit_requested: The person wants to type in the entry.
-        new_requested: A new companion is wanted.
         delete_requested: Id of the companion to delete.
-        restore_deleted_requested: A deleted companion is to come back.
     """
 
     row_chosen = Signal(str)
     edit_requested = Signal()
-    new_requested = Signal()
     delete_requested = Signal(str)
-    restore_deleted_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, actions: EntryActions, parent: QWidget | None = None) -> None:
+        """Show nothing yet.
+
+        Args:
+            theme: Look of the window.
+            actions: What the button and the menu do.
+            parent: The page.
+        """
         super().__init__(parent)
+        self._actions = actions
         self._theme = theme
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -62,7 +147,7 @@ class EntriesList(QWidget):
         )
         self.new.setObjectName("newEntry")
         storing(self.new)
-        self.new.clicked.connect(self.new_requested)
+        self.new.clicked.connect(actions.new.trigger)
         self._model = EntryListModel(self)
         self._delegate = EntryDelegate(theme, self)
         self.table = RowTable(self._delegate, EntryRole.IS_HEADING, parent=self)
@@ -104,10 +189,6 @@ class EntriesList(QWidget):
             self.tr("1 entry") if n_entries == 1 else self.tr("{n} entries").format(n=n_entries)
         )
         self.table.viewport().update()
-
-    def show_shares(self, shares: Sequence[ContextShare]) -> None:
-        """Show how much of the context each entry takes."""
-        self.foot.show_shares(shares)
 
     def show_unsaved(self, entry_id: str) -> None:
         """Mark the entry whose text is not saved; none if empty."""
@@ -194,14 +275,14 @@ class EntriesList(QWidget):
     def _on_context_menu_requested(self, place: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        storing(menu.addAction(self.tr("New named entry\u2026"), self.new_requested.emit))
+        storing(menu.addAction(self.tr("New named entry\u2026"), self._actions.new.trigger))
         row = self._model.row_at(self.table.indexAt(place))
         if isinstance(row, EntryRow) and not row.is_built_in:
             entry_id = row.id
             delete = partial(self.delete_requested.emit, entry_id)
             storing(menu.addAction(self.tr("Delete entry\u2026"), delete))
         menu.addSeparator()
-        again = self.restore_deleted_requested.emit
+        again = self._actions.restore_deleted.trigger
         storing(menu.addAction(self.tr("Restore deleted\u2026"), again))
         menu.popup(self.table.viewport().mapToGlobal(place))
 

@@ -1,6 +1,37 @@
-"""The rows of the named entries list, ready to be shown: headings, entries and proposals."""
+"""The named entries list: headings, entries and proposals as finished rows, and as Qt sees them."""
 
+from __future__ import annotations
+
+from collections import Counter
 from dataclasses import dataclass
+from enum import IntEnum
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt
+
+from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind, ProposalState
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.ops.page_spec import RailMark
+from inklings_desktop.ui.kit.words.entry_facts import (
+    characters_label,
+    counted,
+    grouped,
+    proposal_kind_label,
+    proposal_reason,
+    proposal_title,
+    tier_group,
+)
+from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age, spoken_age
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.entries.named_entry import EntryDraft, NamedEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +90,250 @@ class ProposalRow:
 
 
 EntryListRow = EntryHeading | EntryRow | ProposalRow
+
+PROPOSALS_HEADING = "heading:proposals"
+_RINGS = {Tier.WORKSPACE: (3, "tierWorkspace"), Tier.ACCOUNT: (4, "tierAccount")}
+
+
+@dataclass(frozen=True, slots=True)
+class ContextShare:
+    """How much of the context one named entry takes.
+
+    Attributes:
+        entry_id: The named entry.
+        name: Its name.
+        n_characters: Length of what agents read; 0 for what they do not read.
+        role: Colour role of its tier.
+        is_second: Whether another entry of its tier stands before it, which makes it paler.
+    """
+
+    entry_id: str
+    name: str
+    n_characters: int
+    role: str
+    is_second: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesContent:
+    """What the page's list shows.
+
+    Attributes:
+        rows: Top to bottom.
+        shares: What each entry adds to the head of every turn.
+        entries: In the order in which agents read them.
+        proposals: The undecided ones.
+        drafts: Texts that were typed and not saved.
+    """
+
+    rows: tuple[EntryListRow, ...] = ()
+    shares: tuple[ContextShare, ...] = ()
+    entries: tuple[NamedEntry, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    drafts: tuple[EntryDraft, ...] = ()
+
+    def entry(self, entry_id: str) -> NamedEntry | None:
+        """The entry with this id."""
+        return next((one for one in self.entries if one.id == entry_id), None)
+
+    def proposal(self, proposal_id: str) -> Proposal | None:
+        """The undecided proposal with this id."""
+        return next((one for one in self.proposals if one.id == proposal_id), None)
+
+    def total_with(self, entry_id: str, text: str) -> int:
+        """Characters at the head of every turn if an entry had this text."""
+        others = (share.n_characters for share in self.shares if share.entry_id != entry_id)
+        return sum(others) + len(text)
+
+
+def entry_list_rows(
+    entries: Sequence[NamedEntry],
+    proposals: Sequence[Proposal],
+    drafts: Sequence[EntryDraft],
+    now: datetime,
+) -> tuple[EntryListRow, ...]:
+    """The list, top to bottom: what waits for a decision, then the entries of both tiers.
+
+    Args:
+        entries: In the order in which agents read them.
+        proposals: The undecided ones.
+        drafts: Texts that were typed and not saved.
+        now: Ages are counted up to here.
+    """
+    rows: list[EntryListRow] = []
+    if proposals:
+        detail = grouped(len(proposals))
+        rows.append(EntryHeading(PROPOSALS_HEADING, _tr("Proposals"), detail=detail))
+        versions = {entry.id: entry.version for entry in entries}
+        rows += (_proposal_row(one, versions, now) for one in proposals)
+    n_asked = Counter(one.target_id for one in proposals if one.kind is ProposalKind.NAMED_BODY)
+    drafted = {one.entry_id: one for one in drafts}
+    for tier, (inked, role) in _RINGS.items():
+        group = [entry for entry in entries if entry.tier is tier]
+        if group:
+            rows.append(EntryHeading(f"heading:{tier.value}", tier_group(tier), inked, role))
+            rows += (
+                _entry_row(entry, n_asked[entry.id], drafted.get(entry.id), now) for entry in group
+            )
+    return tuple(rows)
+
+
+def rail_mark(content: EntriesContent) -> RailMark:
+    """How many entries there are, and how many proposals wait, as the rail tells it."""
+    n_entries, n_waiting = len(content.entries), len(content.proposals)
+    told = _tr("{entries} entries, {proposals} proposals waiting")
+    return RailMark(
+        n_entries,
+        _tr("{count} to decide").format(count=n_waiting) if n_waiting else "",
+        str(n_waiting) if n_waiting else "",
+        told.format(entries=n_entries, proposals=n_waiting),
+    )
+
+
+def context_shares(entries: Iterable[NamedEntry]) -> tuple[ContextShare, ...]:
+    """What each entry adds to the head of every turn."""
+    seen: Counter[Tier] = Counter()
+    shares = []
+    for entry in entries:
+        role = _RINGS[entry.tier][1]
+        length = entry.n_characters if entry.is_standing else 0
+        shares.append(ContextShare(entry.id, entry.name, length, role, bool(seen[entry.tier])))
+        seen[entry.tier] += 1
+    return tuple(shares)
+
+
+def _entry_row(
+    entry: NamedEntry, n_proposals: int, draft: EntryDraft | None, now: datetime
+) -> EntryRow:
+    at = entry.edited_at or entry.created_at
+    state, is_urgent = "", False
+    if draft is not None:
+        state, is_urgent = _tr("draft not saved"), True
+    elif entry.is_template:
+        state = _tr("template, not sent")
+    elif not entry.is_standing:
+        state = _tr("empty, not sent")
+    age = _tr("edited {age} ago") if entry.edited_at else _tr("written {age} ago")
+    heading = "" if entry.is_template else spelled_out(entry.heading)
+    return EntryRow(
+        id=entry.id,
+        version=entry.version,
+        name=entry.name,
+        heading=heading or _unwritten(entry),
+        age_label=age.format(age=relative_age(now - at)),
+        length_label=characters_label(entry.n_characters),
+        accessible_description=_described(entry, n_proposals, state, age, now),
+        is_built_in=entry.is_built_in,
+        n_proposals=n_proposals,
+        state_label=state,
+        is_urgent=is_urgent,
+        tooltip=plain_tool_tip(_tr("Last edit: {time}").format(time=exact_time(at))),
+    )
+
+
+def _unwritten(entry: NamedEntry) -> str:
+    if not entry.is_built_in:
+        return _tr("Nothing written yet")
+    if entry.tier is Tier.ACCOUNT:
+        return _tr("Say who the agent is with you")
+    return _tr("Say how this world should sound")
+
+
+def _described(entry: NamedEntry, n_proposals: int, state: str, age: str, now: datetime) -> str:
+    at = entry.edited_at or entry.created_at
+    parts = [tier_group(entry.tier)]
+    if entry.heading and not entry.is_template:
+        parts.append(spelled_out(entry.heading))
+    if entry.is_built_in:
+        parts.append(_tr("built in"))
+    if state:
+        parts.append(state)
+    if n_proposals:
+        parts.append(counted(n_proposals, _tr("1 proposal"), _tr("{n} proposals")))
+    parts.append(age.format(age=spoken_age(now - at)))
+    n = entry.n_characters
+    parts.append(counted(n, _tr("1 character"), _tr("{n} characters")))
+    return ", ".join(parts)
+
+
+def _proposal_row(proposal: Proposal, versions: Mapping[str, int], now: datetime) -> ProposalRow:
+    has_moved_on = proposal.base_version != versions.get(proposal.target_id, proposal.base_version)
+    overtaken = has_moved_on or proposal.state is ProposalState.OVERTAKEN
+    kind = proposal_kind_label(proposal.kind)
+    spoken = [
+        kind,
+        _tr("proposed by {client} {age} ago").format(
+            client=proposal.client, age=spoken_age(now - proposal.created_at)
+        ),
+    ]
+    if overtaken:
+        spoken.append(_tr("overtaken"))
+    words = " ".join((proposal_reason(proposal) or proposal.text).split())
+    if words:
+        spoken.append(words)
+    return ProposalRow(
+        id=proposal.id,
+        title=proposal_title(proposal),
+        words=words or _tr("No reason given"),
+        by_label=_tr("{client}, {age} ago").format(
+            client=proposal.client, age=relative_age(now - proposal.created_at)
+        ),
+        kind_label=kind,
+        accessible_description=", ".join(spoken),
+        state_label=_tr("overtaken") if overtaken else "",
+        tooltip=plain_tool_tip(
+            _tr("Proposed: {time}").format(time=exact_time(proposal.created_at))
+        ),
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("entry_list", text)
+
+
+class EntryRole(IntEnum):
+    """What can be asked of an item besides Qt's own roles."""
+
+    ROW = Qt.ItemDataRole.UserRole + 1
+    ID = Qt.ItemDataRole.UserRole + 2
+    IS_HEADING = Qt.ItemDataRole.UserRole + 3
+
+
+class EntryListModel(RowListModel[EntryListRow]):
+    """Headings, named entries and proposals in one column."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(attrgetter("id"), _READERS, parent)
+
+    def is_heading(self, row: EntryListRow) -> bool:
+        """Whether a row only names those below it."""
+        return isinstance(row, EntryHeading)
+
+
+def _text(row: EntryListRow) -> str:
+    match row:
+        case EntryHeading():
+            return f"{row.text}, {row.detail}" if row.detail else row.text
+        case EntryRow():
+            return row.name
+        case ProposalRow():
+            return row.title
+
+
+def _description(row: EntryListRow) -> str:
+    return row.detail if isinstance(row, EntryHeading) else row.accessible_description
+
+
+def _tooltip(row: EntryListRow) -> str | None:
+    return None if isinstance(row, EntryHeading) else row.tooltip or None
+
+
+_READERS: dict[int, Callable[[EntryListRow], object]] = {
+    EntryRole.ROW: lambda row: row,
+    EntryRole.ID: attrgetter("id"),
+    EntryRole.IS_HEADING: lambda row: isinstance(row, EntryHeading),
+    Qt.ItemDataRole.DisplayRole: _text,
+    Qt.ItemDataRole.AccessibleTextRole: _text,
+    Qt.ItemDataRole.AccessibleDescriptionRole: _description,
+    Qt.ItemDataRole.ToolTipRole: _tooltip,
+}

@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.entries.actions import EntryActions
-from inklings_desktop.ui.entries.entry.comparison_pane import ComparisonPane
-from inklings_desktop.ui.entries.entry.editor_pane import EntryEditorPane
-from inklings_desktop.ui.entries.entry.frame import EntryFooter, EntryHeader
-from inklings_desktop.ui.entries.entry.history_pane import EntryHistoryPane
-from inklings_desktop.ui.entries.entry.notice import EntryNoticeBand
-from inklings_desktop.ui.entries.entry.state import EntryMode, EntryState
+from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
+from inklings_desktop.ui.entries.frame import EntryActions, EntryFooter, EntryHeader
+from inklings_desktop.ui.entries.history_pane import EntryHistoryPane
 from inklings_desktop.ui.entries.list_pane import EntriesList
-from inklings_desktop.ui.entries.proposal.pane import ProposalPane
+from inklings_desktop.ui.entries.notice import ComparisonPane, EntryNoticeBand
+from inklings_desktop.ui.entries.opened import EntryMode, EntryState, figures_of
+from inklings_desktop.ui.entries.proposal_pane import ProposalPane
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.marks.toast import Toast
-from inklings_desktop.ui.kit.panes.rules import VerticalRule
+from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
-    from inklings_desktop.ui.entries.entry.state import EntryFigures, HistoryState
-    from inklings_desktop.ui.entries.proposal.state import ProposalView
+    from inklings_desktop.domain.entries.named_entry import EntryRef
+    from inklings_desktop.ui.entries.deciding import ProposalView
+    from inklings_desktop.ui.entries.rows import ContextShare
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _NARROW_BELOW = 900
 _NARROW_LIST = 232
 _LIST = 288
 _ABOVE_FOOTER = 64
+_FIGURES_MS = 120
 
 
 class _Pane(Enum):
@@ -49,11 +49,9 @@ class EntriesView(QWidget):
     """Everything right of the rail.
 
     Signals:
-        mode_chosen: An ``EntryMode``.
         focus_mode_changed: Whether the editor stands alone; the window may hide what is around.
     """
 
-    mode_chosen = Signal(object)
     focus_mode_changed = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -61,13 +59,20 @@ class EntriesView(QWidget):
         self.setObjectName("entriesPage")
         self._theme = theme
         self._state = EntryState()
+        self._shares: tuple[ContextShare, ...] = ()
+        self._measured: tuple[EntryRef | None, int] = (None, 0)
+        self._until_counted = QTimer(self)
+        self._until_counted.setSingleShot(True)
+        self._until_counted.setInterval(_FIGURES_MS)
+        self._until_counted.timeout.connect(self._show_figures)
         self._mode = EntryMode.SPLIT
         self._pane = _Pane.NOTHING
         self._is_focused = False
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.list = EntriesList(theme, self)
-        self.header = EntryHeader(theme, self)
+        self.actions_of = EntryActions(self)
+        self.list = EntriesList(theme, self.actions_of, self)
+        self.header = EntryHeader(theme, self.actions_of, self)
         self.notice = EntryNoticeBand(theme, self)
         self.editor = EntryEditorPane(theme, self)
         self.comparison = ComparisonPane(theme, self)
@@ -92,7 +97,6 @@ class EntriesView(QWidget):
         self.toast = Toast(theme, self)
         self.toast.set_bottom_margin(_ABOVE_FOOTER)
         self.toast.keyboard_freed.connect(self.focus_list)
-        self.actions_of = EntryActions(self)
         self._connect()
         self._order_tabs()
         self.show_nothing()
@@ -113,9 +117,32 @@ class EntriesView(QWidget):
             drawn=False,
         )
 
+    def show_shares(self, shares: tuple[ContextShare, ...]) -> None:
+        """Show what is always in context, as it would be with the text in the editor."""
+        self._shares, state = shares, self._state
+        if state.ref is not None and (state.is_unsaved or state.accepts):
+            entry_id, length = state.ref.id, len(state.text)
+            shares = tuple(
+                replace(one, n_characters=length) if one.entry_id == entry_id else one
+                for one in shares
+            )
+        self.list.foot.show_shares(shares)
+
     def show_entry(self, state: EntryState) -> None:
-        """Show an entry; text that stands in the editor is not touched unless it was replaced."""
+        """Show an entry; text that stands in the editor is not touched unless it was replaced.
+
+        It is counted at once where it was put in place of another, and soon where it was typed.
+        """
         self._state = state
+        self._show_open(state)
+        text = (state.ref, state.text_serial)
+        if text != self._measured:
+            self._measured = text
+            self._show_figures()
+        elif not self._until_counted.isActive():
+            self._until_counted.start()
+
+    def _show_open(self, state: EntryState) -> None:
         if state.ref is None:
             if self._pane is _Pane.ENTRY:
                 self.show_nothing()
@@ -129,14 +156,6 @@ class EntriesView(QWidget):
         self.footer.show_state(state)
         self._show_body()
 
-    def show_figures(self, figures: EntryFigures) -> None:
-        """Show how long the text in the editor is."""
-        self.footer.show_figures(figures)
-
-    def show_history(self, state: HistoryState) -> None:
-        """Show the revisions of the open entry."""
-        self.history.show_state(state)
-
     def show_proposal(self, view: ProposalView) -> None:
         """Show a proposal, or nothing in its place once it was decided on."""
         if view.ref is None:
@@ -146,11 +165,6 @@ class EntriesView(QWidget):
         self.set_focus_mode(on=False)
         self._show_pane(_Pane.PROPOSAL)
         self.proposal.show_view(view)
-
-    @property
-    def theme(self) -> Theme:
-        """The look of the page."""
-        return self._theme
 
     @property
     def mode(self) -> EntryMode:
@@ -265,19 +279,8 @@ class EntriesView(QWidget):
         return pane
 
     def _connect(self) -> None:
-        self.header.mode_chosen.connect(self.mode_chosen)
-        self.header.find_requested.connect(self.open_find)
-        self.header.replace_requested.connect(self.open_replace)
-        self.header.focus_requested.connect(self.toggle_focus_mode)
         self.list.edit_requested.connect(self.focus_editor)
-        self.editor.leave_requested.connect(self._on_leave_requested)
-        for action, mode in (
-            (self.actions_of.write, EntryMode.WRITE),
-            (self.actions_of.split, EntryMode.SPLIT),
-            (self.actions_of.history, EntryMode.HISTORY),
-        ):
-            action.setData(mode)
-            action.triggered.connect(self._on_mode_triggered)
+        self.editor.editor.leave_requested.connect(self._on_leave_requested)
         self.actions_of.find.triggered.connect(self.open_find)
         self.actions_of.replace.triggered.connect(self.open_replace)
         self.actions_of.focus.triggered.connect(self.toggle_focus_mode)
@@ -336,10 +339,11 @@ class EntriesView(QWidget):
         return self._pane is _Pane.ENTRY and self._bodies.currentWidget() is self.editor
 
     @Slot()
-    def _on_mode_triggered(self) -> None:
-        action = self.sender()
-        if isinstance(action, QAction):
-            self.mode_chosen.emit(action.data())
+    def _show_figures(self) -> None:
+        self._until_counted.stop()
+        if self._state.ref is not None:
+            self.footer.show_figures(figures_of(self._state.text))
+        self.show_shares(self._shares)
 
     @Slot()
     def _on_leave_requested(self) -> None:

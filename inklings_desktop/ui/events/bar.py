@@ -16,12 +16,11 @@ from inklings_desktop.ui.events.state import (
     LogChoice,
     Period,
 )
-from inklings_desktop.ui.kit.controls.chip import FilterChip
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.search_field import SearchField
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.chips import FilterChip, open_checklist, value_options
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.controls.text_fields import SearchField
 from inklings_desktop.ui.kit.marks.labels import plain_label
-from inklings_desktop.ui.kit.panes.value_checklist import open_checklist, value_options
 from inklings_desktop.ui.kit.words.event_words import tier_name
 
 if TYPE_CHECKING:

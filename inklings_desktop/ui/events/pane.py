@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.marks.badges import LockChip
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
-from inklings_desktop.ui.kit.marks.lock_chip import LockChip
 from inklings_desktop.ui.kit.panes.pieces import GUTTER, FactGrid, Notice, PaneScroll
 
 if TYPE_CHECKING:

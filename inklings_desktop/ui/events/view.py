@@ -20,10 +20,10 @@ from inklings_desktop.ui.events.state import (
 )
 from inklings_desktop.ui.events.table import EventTable
 from inklings_desktop.ui.kit.lists.event_list_model import EventListModel
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
-from inklings_desktop.ui.kit.panes.rules import VerticalRule
+from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable

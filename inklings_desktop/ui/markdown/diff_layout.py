@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextOption
 
 from inklings_desktop.domain.words.text_diff import DiffRow, RowKind
-from inklings_desktop.ui.kit.look.text_positions import TextPositions
-from inklings_desktop.ui.kit.look.wrapping import wrap_mode
+from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
+from inklings_desktop.ui.kit.look.text_layout import wrap_mode
 
 _MOST_ON_A_ROW = 500
 _PLAIN = range(0x20, 0x7F)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import (
     QFont,
     QKeyEvent,
@@ -17,9 +17,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from inklings_desktop.domain.words.text_diff import DiffRow, RowKind, TextDiff
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.hidden_marks import paint_hidden
-from inklings_desktop.ui.kit.look.layout_cost import layout_us
+from inklings_desktop.ui.kit.look.text_layout import layout_us
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.diff_layout import DiffLayout
 
@@ -64,8 +64,6 @@ class DiffView(QAbstractScrollArea):
     previous change also reads it aloud. Of a very long line, and of very many lines, the head is
     shown; a click on where it ends, or Enter for all lines on show, shows more.
     """
-
-    current_change_changed = Signal(int)
 
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
@@ -113,7 +111,6 @@ class DiffView(QAbstractScrollArea):
         )
         self._lay_out_anew()
         self.verticalScrollBar().setValue(0)
-        self.current_change_changed.emit(self._current)
 
     def set_most_height(self, height: int) -> None:
         """Let a compact view grow no higher than this, in pixels as it is drawn."""
@@ -326,7 +323,6 @@ class DiffView(QAbstractScrollArea):
         air = max(self._line(), min(room // 3, room - (bottom - top)))
         self.verticalScrollBar().setValue(top + self._columns.top - air)
         self.viewport().update()
-        self.current_change_changed.emit(self._current)
         announce(self, self.change_text(self._current))
 
     def _spoken(self, row: DiffRow) -> str:

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QFontMetricsF,
-    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -16,33 +15,30 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextLine,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES
-from inklings_desktop.domain.words.hidden_text import hidden_characters
-from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks, PlacedBlock
-from inklings_desktop.ui.kit.look.layout_cost import head_length
-from inklings_desktop.ui.kit.look.lazy_layout import (
+from inklings_desktop.ui.kit.look.hidden_marks import (
+    TextPositions,
+    insert_exactly,
+)
+from inklings_desktop.ui.kit.look.text_layout import (
     block_at,
     go_on_laying_out,
+    head_length,
     laid_out_when_seen,
+    wrap_mode,
 )
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.text_positions import TextPositions, insert_exactly
 from inklings_desktop.ui.kit.look.theme import Theme
-from inklings_desktop.ui.kit.look.wrapping import wrap_mode
 from inklings_desktop.ui.markdown.formatting import MarkdownFormat, format_edit
 from inklings_desktop.ui.markdown.highlighter import MarkdownHighlighter, is_styled
-from inklings_desktop.ui.markdown.line_ends import LineEnds
-from inklings_desktop.ui.markdown.line_gutter import GutterLine, LineGutter
-from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
-from inklings_desktop.ui.markdown.pasted_text import holds_text, pasted
+from inklings_desktop.ui.markdown.lines import GutterLine, LineEnds, LineGutter
+from inklings_desktop.ui.markdown.writing_text_edit import WritingTextEdit
 
 LONGEST_WAIT_MS = 1500
 """From the first key after a rest to ``text_rested``, however fast the typing goes on."""
 
 MOST_BYTES = 2 * MAX_BODY_BYTES
-"""More is not pasted: Qt lays the line of the caret out anew with every key."""
 
 _FOCUS_MEASURE = 640
 _DOCUMENT_MARGIN = 12
@@ -58,34 +54,31 @@ _SHORTCUTS = {
 }
 
 
-class MarkdownEditor(LongTextEdit):
+class MarkdownEditor(WritingTextEdit):
     """Markdown source in the reading face, styled in place, with line numbers.
 
     The rich editor is used for its line distance; it neither takes nor gives anything but
-    plain text, and never renders Markdown. Characters that do not show get a mark and a tool
-    tip. ``edited`` comes with every change by hand; ``text_rested`` once typing pauses, and at
-    the latest 1.5 seconds after the first unreported key. ``paste_refused`` says how many bytes
-    of UTF-8 there would have been after a paste that was too much; nothing was taken then.
+    plain text, and never renders Markdown.
+
+    Signals:
+        edited: Something was changed by hand.
+        text_rested: Typing paused, or the first unreported key was 1.5 seconds ago.
+        scrolled: Number of the uppermost line on show, from 0.
+        leave_requested: The person wants out.
     """
 
     edited = Signal()
     text_rested = Signal()
-    modified_changed = Signal(bool)
     scrolled = Signal(int)
     leave_requested = Signal()
-    paste_refused = Signal(int)
+    most_bytes = MOST_BYTES
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._loading = False
         self._focus_mode = False
-        self._was_modified = False
-        self._hidden_marks = HiddenMarks(theme)
         self.setProperty("source", "true")
         self.setProperty("ring", "none")
-        self.setTabChangesFocus(True)
-        self.setCursorWidth(2)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._line_ends = LineEnds(self.document())
         self._highlighter = MarkdownHighlighter(theme, self.document())
         self._gutter = LineGutter(theme, self._gutter_lines, self)
@@ -117,15 +110,6 @@ class MarkdownEditor(LongTextEdit):
             self.set_plain_text(body)
             return
         self._replace_all(body.replace("\r\n", "\n").translate(_ANY_BREAK))
-
-    def is_modified(self) -> bool:
-        """Whether the text differs from what was set or marked as saved; undo counts."""
-        return self.document().isModified()
-
-    def mark_saved(self) -> None:
-        """The text on show is the saved one from now on; what can be undone stays."""
-        self.document().setModified(False)
-        self._announce_modified()
 
     @Slot()
     def report_rest(self) -> None:
@@ -184,26 +168,7 @@ class MarkdownEditor(LongTextEdit):
         self._focus_mode = on
         self._place_viewport()
 
-    def hidden_count(self) -> int:
-        """How many characters of the text do not show."""
-        return len(hidden_characters(self.plain_lines()))
-
     # -- Qt's questions -------------------------------------------------------------------
-
-    def insertFromMimeData(self, source: QMimeData) -> None:
-        """Takes what was copied as plain text, with line ends like those around it."""
-        cursor = self.textCursor()
-        text, n_bytes = pasted(source, cursor)
-        if n_bytes > MOST_BYTES:
-            self.paste_refused.emit(n_bytes)
-            return
-        insert_exactly(cursor, text.replace("\r\n", "\n").translate(_ANY_BREAK))
-        self.setTextCursor(cursor)
-        self.ensureCursorVisible()
-
-    def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Takes anything that has a text."""
-        return holds_text(source)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape asks to leave; a shifted Enter begins a line like any other."""
@@ -216,14 +181,6 @@ class MarkdownEditor(LongTextEdit):
             return
         super().keyPressEvent(event)
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Names a hidden character under the mouse."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            names = self._hidden_marks.names_at(event.pos(), self._visible_blocks())
-            QToolTip.showText(event.globalPos(), plain_tool_tip("\n".join(names)), self)
-            return True
-        return super().viewportEvent(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws the line of the caret below the text and marks for hidden characters above it."""
         painter = QPainter(self.viewport())
@@ -233,9 +190,6 @@ class MarkdownEditor(LongTextEdit):
             painter.fillRect(row, self._theme.color("hover"))
         painter.end()
         super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        self._hidden_marks.paint(painter, self._visible_blocks())
-        painter.end()
 
     # -- inside ---------------------------------------------------------------------------
 
@@ -259,6 +213,12 @@ class MarkdownEditor(LongTextEdit):
         action.triggered.connect(self._on_action_triggered)
         self.addAction(action)
         return action
+
+    def _insert(self, text: str) -> None:
+        """Pasted lines end like those around them."""
+        cursor = self.textCursor()
+        insert_exactly(cursor, text.replace("\r\n", "\n").translate(_ANY_BREAK))
+        self.setTextCursor(cursor)
 
     def _replace_all(self, text: str) -> None:
         """Exchanges what differs; the ends that both texts share stay as they are."""
@@ -289,7 +249,6 @@ class MarkdownEditor(LongTextEdit):
             self._line_ends.load(text, self._block_format())
             self.moveCursor(QTextCursor.MoveOperation.Start)
         self._loading = False
-        self._announce_modified()
         self._gutter.update()
 
     def _block_format(self) -> QTextBlockFormat:
@@ -301,9 +260,7 @@ class MarkdownEditor(LongTextEdit):
         return block_format
 
     def _dress(self) -> None:
-        font = self._theme.font("editor")
-        self.setFont(font)
-        self.document().setDefaultFont(font)
+        self._set_face()
         self.document().setDocumentMargin(_DOCUMENT_MARGIN)
         self._place_viewport()
 
@@ -316,17 +273,6 @@ class MarkdownEditor(LongTextEdit):
         frame = self.viewport().geometry()
         self._gutter.setGeometry(frame.left() - gutter, frame.top(), gutter, frame.height())
         self._place_rest()
-
-    def _visible_blocks(self) -> Iterator[PlacedBlock]:
-        layout = self.document().documentLayout()
-        scrolled = self.verticalScrollBar().value()
-        block = self.document().findBlockByNumber(self.first_visible_block())
-        while block.isValid():
-            top = layout.blockBoundingRect(block).top() - scrolled
-            if top > self.viewport().height():
-                return
-            yield block, top
-            block = block.next()
 
     def _gutter_lines(self) -> Iterator[GutterLine]:
         caret = QRectF() if self.textCursor().hasSelection() else self._caret_row()
@@ -351,12 +297,6 @@ class MarkdownEditor(LongTextEdit):
         top = self.document().documentLayout().blockBoundingRect(block).top()
         return self._row(block, line, top - self.verticalScrollBar().value())
 
-    def _announce_modified(self) -> None:
-        modified = self.document().isModified()
-        if modified != self._was_modified:
-            self._was_modified = modified
-            self.modified_changed.emit(modified)
-
     @Slot()
     def _on_action_triggered(self) -> None:
         action = self.sender()
@@ -372,7 +312,6 @@ class MarkdownEditor(LongTextEdit):
         if not self._ceiling.isActive():
             self._ceiling.start(LONGEST_WAIT_MS)
         self._gutter.update()
-        self._announce_modified()
         self.edited.emit()
 
     @Slot()

@@ -3,13 +3,14 @@
 import re
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QTextEdit, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
-from inklings_desktop.ui.kit.look.announcement import announce
-from inklings_desktop.ui.kit.look.text_positions import TextPositions, insert_exactly
+from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.hidden_marks import TextPositions, insert_exactly
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
 
@@ -23,8 +24,6 @@ class FindBar(QWidget):
     Replacing all is one step that can be undone. Escape closes and returns to the editor. A
     match is looked for letter by letter, without patterns.
     """
-
-    closed = Signal()
 
     def __init__(self, theme: Theme, editor: MarkdownEditor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +71,6 @@ class FindBar(QWidget):
         self._editor.setExtraSelections([])
         self.hide()
         self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.closed.emit()
 
     @Slot()
     def go_to_next(self) -> None:
@@ -154,9 +152,7 @@ class FindBar(QWidget):
         replacing.setSpacing(6)
         for widget in (self._count, self._previous, self._next, self._case, self._close):
             found.addWidget(widget)
-        for button in (self._replace, self._replace_all):
-            replacing.addWidget(button)
-        replacing.addStretch(1)
+        fill(replacing, self._replace, self._replace_all, STRETCH)
         grid.addLayout(found, 0, 1)
         grid.addLayout(replacing, 1, 1)
         fields = (self.find_edit, self._previous, self._next, self._case, self._close)

@@ -6,7 +6,7 @@ from enum import IntFlag
 
 from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
-from inklings_desktop.ui.kit.look.text_positions import TextPositions
+from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _LONGEST_STYLED = 6_000  # a longer line would be read again whole with every key

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Qt, Slot
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QTextEdit, QWidget
+from PySide6.QtWidgets import QTextEdit, QWidget
 
-from inklings_desktop.ui.kit.controls.link_button import LinkButton
-from inklings_desktop.ui.kit.look.layout_cost import head_length
-from inklings_desktop.ui.kit.look.lazy_layout import laid_out_when_seen
-from inklings_desktop.ui.kit.look.plain_copy import plain_copy
-from inklings_desktop.ui.kit.look.text_positions import insert_exactly
-from inklings_desktop.ui.kit.look.wrapping import wrap_mode
-from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
+from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.plain_text import plain_copy
+from inklings_desktop.ui.kit.look.text_layout import head_length, laid_out_when_seen, wrap_mode
+from inklings_desktop.ui.kit.marks.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
@@ -47,10 +46,7 @@ class LongTextEdit(QTextEdit):
         self.show_rest = LinkButton(self.tr("Show all"), self._rest_bar)
         self.show_rest.setObjectName("showWholeText")
         self.show_rest.clicked.connect(self.show_all)
-        row = QHBoxLayout(self._rest_bar)
-        row.setContentsMargins(_SIDE, 0, _SIDE, 0)
-        row.addWidget(self._rest_told, 1)
-        row.addWidget(self.show_rest)
+        hbox(self._rest_bar, (self._rest_told, 1), self.show_rest, margins=(_SIDE, 0, _SIDE, 0))
         self._rest_bar.hide()
 
     def set_plain_text(self, text: str) -> None:

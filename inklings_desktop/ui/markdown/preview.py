@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QPointF, QRectF, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, Qt, QUrl, Slot
 from PySide6.QtGui import (
     QFont,
     QPainter,
@@ -20,11 +20,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
-from inklings_desktop.ui.kit.look.lazy_layout import block_at
+from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.text_positions import TextPositions
+from inklings_desktop.ui.kit.look.text_layout import block_at, wrap_mode
 from inklings_desktop.ui.kit.look.theme import Theme
-from inklings_desktop.ui.kit.look.wrapping import wrap_mode
 from inklings_desktop.ui.markdown.preview_source import block_of_line, block_starts, preview_source
 
 _FEATURES = (
@@ -72,8 +71,6 @@ class MarkdownPreview(QTextBrowser):
     Images show as their description, HTML as the source that it is, hidden characters by their
     code. A link under mouse or keyboard says where it points; nothing follows it.
     """
-
-    link_pointed = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -287,7 +284,6 @@ class MarkdownPreview(QTextBrowser):
         shown = bytes(target.toEncoded().data()).decode("ascii")
         self.setToolTip(plain_tool_tip(shown))
         self.setStatusTip(shown)
-        self.link_pointed.emit(shown)
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -18,7 +18,7 @@ from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
 from inklings_desktop.ui.memory.acts.undo import UndoPresenter
 from inklings_desktop.ui.memory.asked_acts import AskedActs
 from inklings_desktop.ui.memory.out_of_view_bar import OutOfViewDesk
-from inklings_desktop.ui.memory.subject.note_text import memory_text
+from inklings_desktop.ui.memory.subject.facts import memory_text
 from inklings_desktop.ui.memory.wishes import MARKING_ACTS, MemoryAct
 
 if TYPE_CHECKING:

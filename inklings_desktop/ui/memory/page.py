@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,13 +18,14 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.acting import ActionDesk
 from inklings_desktop.ui.memory.acts.undo_steps import difference, editing_step
-from inklings_desktop.ui.memory.family import FamilyDesk
+from inklings_desktop.ui.memory.explain.explaining import Explanations
+from inklings_desktop.ui.memory.list.agents_since import begin_of, by_agents_since
+from inklings_desktop.ui.memory.past import Relatives, Versions
 from inklings_desktop.ui.memory.place_moves import PlaceMoves
-from inklings_desktop.ui.memory.rescue import RescueDesk
-from inklings_desktop.ui.memory.since_filter import SinceDesk
+from inklings_desktop.ui.memory.rescue import Rescue
+from inklings_desktop.ui.memory.saved_filters import SavedFilters
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
-from inklings_desktop.ui.memory.typing import TypingDesk
-from inklings_desktop.ui.memory.versions import VersionDesk
+from inklings_desktop.ui.memory.typing import Typings
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -32,13 +34,13 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.inspector.view import InspectorView
+    from inklings_desktop.ui.memory.list.agents_since import Since
     from inklings_desktop.ui.memory.list.content import ListContent
     from inklings_desktop.ui.memory.listing import ListDesk
     from inklings_desktop.ui.memory.subject.state import InspectorState
     from inklings_desktop.ui.memory.view import MemoryPage
-    from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.memories.restore_version import VersionChange
 
 _NOWHERE = (None,)
@@ -49,63 +51,32 @@ class MemoryDesk(QObject):
     """One opened data root behind the three panes of the Memory view.
 
     Signals:
-        message_raised: A ``Message`` for the person.
         unsaved_changed: Whether the inspector holds text that is not saved.
     """
 
-    message_raised = Signal(object)
     unsaved_changed = Signal(bool)
 
     def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        *,
-        listed: ListDesk,
-        inspector: InspectorView,
-        parent: QObject,
+        self, context: Context, *, listed: ListDesk, inspector: InspectorView, parent: QObject
     ) -> None:
         """Join everything else to a list, whose first page may be on show already.
 
         Args:
-            background: Runs what takes long.
-            inklings: The opened data root.
+            context: What every page is given.
             listed: The list and its place.
             inspector: Shows one memory.
             parent: Owner.
         """
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
-        self._listed = listed
+        self._background, self._inklings = context.background, context.inklings
+        self._listed, self._inspector = listed, inspector
         page = self._page = listed.page
-        self._inspector = inspector
-        self._opening, self._offering = Latest(background), Latest(background)
-        self.shell = listed.shell
-        self.list = listed.list
-        self.search = listed.search
-        self.subject = InspectorPresenter(background, inklings, self)
-        self.relatives = FamilyDesk(
-            background,
-            inklings,
-            subject=self.subject,
-            memories=self.list,
-            page=page,
-            inspector=inspector,
-            may_leave=self.may_leave,
-            parent=self,
-        )
-        self.versions = VersionDesk(
-            background,
-            inklings,
-            subject=self.subject,
-            inspector=inspector,
-            may_leave=self.may_leave,
-            parent=self,
-        )
+        self._opening, self._offering = Latest(context.background), Latest(context.background)
+        self.shell, self.list, self.search = listed.shell, listed.list, listed.search
+        self.subject = InspectorPresenter(context, self)
         self.acts = ActionDesk(
-            background,
-            inklings,
+            context.background,
+            context.inklings,
             subject=self.subject,
             memories=self.list,
             page=page,
@@ -113,33 +84,32 @@ class MemoryDesk(QObject):
             may_leave=self.may_leave,
             parent=self,
         )
+        self.acts.message_raised.connect(context.say)
         self.undo = self.acts.undo
-        self.relatives.family.restored.connect(self.acts.actions.note_restored)
-        self.since = SinceDesk(
-            inklings,
+        self.relatives = Relatives(
+            context,
+            subject=self.subject,
             memories=self.list,
-            search=self.search,
-            acts=self.acts,
-            filters=page.filters,
+            page=page,
+            inspector=inspector,
+            may_leave=self.may_leave,
+            note_restored=self.acts.actions.note_restored,
             parent=self,
         )
-        self.typings = TypingDesk(
-            background,
-            inklings,
+        self.versions = Versions(
+            context,
             subject=self.subject,
             inspector=inspector,
-            rest_ms=inspector.body.rest_ms,
+            may_leave=self.may_leave,
+            note_restored=self._note_version_restored,
             parent=self,
         )
-        self.rescue = RescueDesk(
-            background,
-            shell=self.shell,
-            subject=self.subject,
-            page=page,
-            parent=self,
-        )
-        self._connect_presenters()
-        self._connect_views()
+        self.typings = Typings(context, subject=self.subject, inspector=inspector, parent=self)
+        self.rescue = Rescue(context, shell=self.shell, subject=self.subject, parent=self)
+        self._connect_list()
+        self._connect_inspector()
+        # What was checked is let go of before its rows leave the list, and what lies in another
+        # place before whoever waits for the new one types on.
         listed.show_last()
         moves = PlaceMoves(self.list, self.subject, page.list_cursor, self)
         listed.place_left.connect(moves.leave)
@@ -148,6 +118,23 @@ class MemoryDesk(QObject):
         if self.list.content is not None:
             self._show_known_tags(self.list.content)
         listed.give_keys_last()
+        self.why = Explanations(
+            context,
+            found=self.list,
+            subject=self.subject,
+            page=page,
+            inspector=inspector,
+            show=self.relatives.show,
+            parent=self,
+        )
+        self.filters = SavedFilters(
+            context,
+            shell=self.shell,
+            found=self.list,
+            search=self.search,
+            page=page,
+            parent=self,
+        )
 
     @property
     def page(self) -> MemoryPage:
@@ -202,7 +189,7 @@ class MemoryDesk(QObject):
         elif answer == UnsavedAnswer.DISCARD:
             self.subject.revert()
             may_leave = True
-        await self.typings.keeper.settled()
+        await self.typings.settled()
         return may_leave
 
     # -- wishes -------------------------------------------------------------------------
@@ -232,52 +219,42 @@ class MemoryDesk(QObject):
 
     # -- joins --------------------------------------------------------------------------
 
-    def _connect_presenters(self) -> None:
+    def _connect_list(self) -> None:
+        page = self._page
         self.shell.workspace_switched.connect(self._on_workspace_switched)
         for moved in (self.shell.place_changed, self.shell.workspace_switched):
             moved.connect(self.acts.selection.clear)
         self._listed.surroundings_changed.connect(self.acts.show_surroundings)
-        self.list.content_changed.connect(self._show_known_tags)
-        self.list.facets_read.connect(self._show_known_tags)
-        self.subject.state_changed.connect(self._on_state_changed)
-        self.subject.memory_saved.connect(self._on_memory_saved)
-        self.subject.memory_known.connect(self._on_memory_known)
-        self.versions.restored.connect(self._on_version_restored)
-        for presenter in (
-            self.subject,
-            self.acts,
-            self.relatives,
-            self.versions,
-            self.typings,
-            self.rescue,
-        ):
-            presenter.message_raised.connect(self.message_raised)
-
-    def _connect_views(self) -> None:
-        page, view = self._page, self._inspector
-        page.header.new_requested.connect(self._on_new_requested)
+        for read in (self.list.content_changed, self.list.facets_read):
+            read.connect(self._show_known_tags)
+        for asking in (page.header, page):
+            asking.new_requested.connect(self._on_new_requested)
         page.list_cursor.row_chosen.connect(self._on_row_chosen)
         page.list_cursor.row_followed.connect(self._on_row_followed)
-        page.new_requested.connect(self._on_new_requested)
-        view.edited.connect(self.subject.apply_edit)
-        view.save_requested.connect(self.save)
-        view.revert_requested.connect(self.subject.revert)
-        view.previous_requested.connect(page.list_cursor.select_previous)
-        view.next_requested.connect(page.list_cursor.select_next)
-        view.take_theirs_requested.connect(self._on_take_theirs_requested)
-        view.keep_mine_requested.connect(self._on_keep_mine_requested)
-        view.write_from_note_requested.connect(self._on_write_from_note_requested)
-        view.leave_requested.connect(page.focus_list)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
+        page.filters.agents_since_chosen.connect(self._on_agents_since_chosen)
+        page.filters.forget_requested.connect(self._on_forget_requested)
 
-    def _spawn(self, action: Coroutine[Any, Any, object]) -> None:
-        self._background.spawn(action)
+    def _connect_inspector(self) -> None:
+        page, view, subject = self._page, self._inspector, self.subject
+        subject.state_changed.connect(self._on_state_changed)
+        subject.memory_stored.connect(self._on_memory_stored)
+        subject.memory_known.connect(self._on_memory_known)
+        view.body.edited.connect(subject.apply_edit)
+        view.save_requested.connect(self.save)
+        view.revert_requested.connect(subject.revert)
+        view.header.previous.clicked.connect(page.list_cursor.select_previous)
+        view.header.next.clicked.connect(page.list_cursor.select_next)
+        view.body.conflict.take.clicked.connect(self._on_take_theirs_clicked)
+        view.body.conflict.keep.clicked.connect(self._on_keep_mine_clicked)
+        view.note.write_from_note_requested.connect(self._on_write_from_note_requested)
+        view.leave_requested.connect(page.focus_list)
 
     def _lead(self, action: Coroutine[Any, Any, bool]) -> None:
         """Do what leads the keyboard elsewhere: what is typed meanwhile is meant for there."""
         held_keys(self._page).until(self._background.spawn(action))
 
-    # -- from the presenters --------------------------------------------------------------
+    # -- what became of it ------------------------------------------------------------------
 
     @Slot()
     def _on_workspace_switched(self) -> None:
@@ -302,8 +279,8 @@ class MemoryDesk(QObject):
         self._inspector.show_state(state)
         self.unsaved_changed.emit(self.subject.has_unsaved)
 
-    @Slot(object)
-    def _on_memory_saved(self, entry: MemoryEntry) -> None:
+    @Slot(object, object)
+    def _on_memory_stored(self, _before: MemoryEntry | None, entry: MemoryEntry) -> None:
         if self._page.list_cursor.current_id() in {None, entry.id}:
             self._listed.follow(entry.id)  # whoever went on to another one is not fetched back
         self._page.motion.glow(entry.id)
@@ -317,8 +294,7 @@ class MemoryDesk(QObject):
             icon="info",
         )
 
-    @Slot(object)
-    def _on_version_restored(self, change: VersionChange) -> None:
+    def _note_version_restored(self, change: VersionChange) -> None:
         after = change.after
         self._listed.follow(after.id)
         self.undo.push(
@@ -332,8 +308,8 @@ class MemoryDesk(QObject):
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
-        self._spawn(self.subject.on_changes(changes))
-        self.typings.keeper.on_changes(changes)
+        self._background.spawn(self.subject.on_changes(changes))
+        self.typings.on_changes(changes)
         self.relatives.on_changes(changes)
         self.acts.on_changes(changes)
         if changes.scrubbed:
@@ -375,12 +351,22 @@ class MemoryDesk(QObject):
         self.new_memory()
 
     @Slot()
-    def _on_take_theirs_requested(self) -> None:
-        self._spawn(self.subject.take_theirs())
+    def _on_take_theirs_clicked(self) -> None:
+        self._background.spawn(self.subject.take_theirs())
 
     @Slot()
-    def _on_keep_mine_requested(self) -> None:
-        self._spawn(self.subject.keep_mine())
+    def _on_keep_mine_clicked(self) -> None:
+        self._background.spawn(self.subject.keep_mine())
+
+    @Slot(object)
+    def _on_agents_since_chosen(self, since: Since) -> None:
+        request = self.list.request
+        begin = begin_of(since, self._inklings.clock())
+        self.search.ask(replace(request, where=by_agents_since(request.where, begin)))
+
+    @Slot()
+    def _on_forget_requested(self) -> None:
+        self.undo.begin(self.acts.forget_listed())
 
     # -- actions --------------------------------------------------------------------------
 

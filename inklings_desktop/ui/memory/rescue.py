@@ -2,72 +2,205 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QIODevice, QObject, QSaveFile, Signal, Slot
+from PySide6.QtCore import QIODevice, QObject, QSaveFile, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.ui.kit.dialogs.asking import answered
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.words.memory_facts import memory_title
-from inklings_desktop.ui.kit.words.messages import Message, message_of
-from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.lost_text_dialog import (
-    LostText,
-    LostTextAnswer,
-    LostTextDialog,
-)
+from inklings_desktop.ui.kit.words.messages import Message
+from inklings_desktop.ui.kit.words.places import Place, Surroundings
+from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.rooms.workspace import Workspace
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
-    from inklings_desktop.ui.kit.words.places import Surroundings
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
-    from inklings_desktop.ui.memory.view import MemoryPage
 
     UnsavedEntry = Callable[[str], tuple[str, str] | None]
 
 
-class RescueDesk(QObject):
-    """Asks what becomes of unsaved text before another workspace is opened.
+_WIDTH = 560
+_MARGIN = 28
+_TEXT_HEIGHT = 180
 
-    Signals:
-        message_raised: A ``Message``: the workspace is gone, and what is open now.
+
+class LostTextAnswer(IntEnum):
+    """Result codes of the dialog; it is never dismissed while the text would be lost."""
+
+    LET_GO = QDialog.DialogCode.Rejected.value
+    KEEP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class LostText:
+    """A text that nothing on the disk holds.
+
+    Attributes:
+        workspace: Name of the workspace that is gone.
+        title: What it was typed into.
+        text: The whole of it.
+        keep_in: Name of the workspace in which a new memory can take it; empty if none can.
     """
 
-    message_raised = Signal(object)
+    workspace: str
+    title: str
+    text: str
+    keep_in: str = ""
+
+
+class LostTextDialog(QDialog):
+    """Shows the text until it is copied, saved, kept elsewhere or let go of.
+
+    Attributes:
+        copy: Puts the text on the clipboard.
+        file: Saves it in a file; ``note_saved`` or ``note_failure`` answers.
+    """
+
+    def __init__(self, theme: Theme, lost: LostText, parent: QWidget) -> None:
+        """Build the dialog.
+
+        Args:
+            theme: Look of the window.
+            lost: What is at stake.
+            parent: The window it belongs to.
+        """
+        super().__init__(parent)
+        self.setObjectName("lostTextDialog")
+        self.setMinimumWidth(_WIDTH)
+        self._is_safe = False
+        self.setWindowTitle(self.tr("{name} is not there any more").format(name=lost.workspace))
+        heading = self._label(self.windowTitle(), "title")
+        words = self._label(
+            self.tr(
+                "Another program deleted it or moved it away while you were typing. Nothing of "
+                "this text is saved:"
+            ),
+            "body",
+        )
+        title = self._label(lost.title, "metaStrong")
+        self.text = LongTextEdit(theme, self)
+        self.text.set_plain_text(lost.text)
+        self.text.setObjectName("lostText")
+        self.text.setReadOnly(True)
+        self.text.setAccessibleName(self.tr("Text that is not saved"))
+        self.text.setFixedHeight(theme.scaled(_TEXT_HEIGHT))
+        self.told = self._label("", "meta")
+        self.told.setObjectName("lostTextTold")
+        self.leave = self._button(self.tr("Discard it"), "lostTextDiscard", "quietDanger")
+        self.leave.clicked.connect(self._on_leave_clicked)
+        self.copy = self._button(self.tr("Copy text"), "lostTextCopy")
+        self.file = self._button(self.tr("Save as a file…"), "lostTextFile")
+        buttons = hbox(None, self.leave, STRETCH, self.copy, self.file, spacing=10)
+        if lost.keep_in:
+            self.told.setText(
+                self.tr("{name} opens next; a new memory there can take it.").format(
+                    name=lost.keep_in
+                )
+            )
+            keep = self._button(self.tr("Keep as a new memory"), "lostTextKeep", "primary")
+            keep.clicked.connect(self._on_keep_clicked)
+            buttons.addWidget(keep)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
+        layout.setSpacing(12)
+        fill(layout, heading, words, title, self.text, self.told, buttons)
+
+    def note_copied(self) -> None:
+        """Say that the clipboard holds the text: the dialog may be closed."""
+        self._note_safe(self.tr("The text is on the clipboard."))
+
+    def note_saved(self, path: str) -> None:
+        """Say that a file holds the text: the dialog may be closed."""
+        self._note_safe(self.tr("Saved as {path}").format(path=path))
+
+    def note_failure(self, reason: str) -> None:
+        """Say that no file was written."""
+        self._tell(self.tr("The file was not written: {reason}").format(reason=reason))
+
+    def reject(self) -> None:
+        """Escape closes only once the text is held somewhere else."""
+        if self._is_safe:
+            super().reject()
+        else:
+            self._tell(self.tr("Copy the text or save it first, or discard it."))
+
+    def _note_safe(self, told: str) -> None:
+        self._is_safe = True
+        self.leave.setText(self.tr("Close"))
+        self._tell(told)
+
+    def _tell(self, told: str) -> None:
+        self.told.setText(told)
+        announce(self, told)
+
+    def _label(self, text: str, style: str) -> QLabel:
+        label = QLabel(text, self)
+        label.setProperty("textStyle", style)
+        label.setWordWrap(True)
+        label.setMinimumWidth(_WIDTH - 2 * _MARGIN)  # measured at the width it will have
+        return label
+
+    def _button(self, text: str, name: str, kind: str = "") -> QPushButton:
+        button = QPushButton(text, self)
+        button.setObjectName(name)
+        button.setAutoDefault(False)
+        if kind:
+            button.setProperty("kind", kind)
+        return button
+
+    @Slot()
+    def _on_leave_clicked(self) -> None:
+        self.done(LostTextAnswer.LET_GO.value)
+
+    @Slot()
+    def _on_keep_clicked(self) -> None:
+        self.done(LostTextAnswer.KEEP.value)
+
+
+class Rescue(QObject):
+    """Asks what becomes of unsaved text before another workspace is opened."""
 
     def __init__(
         self,
-        background: Background,
+        context: Context,
         *,
         shell: ShellPresenter,
         subject: InspectorPresenter,
-        page: MemoryPage,
         parent: QObject,
     ) -> None:
         """Hear of lost workspaces.
 
         Args:
-            background: Runs what takes long.
+            context: What every page is given.
             shell: Says which one is lost, and opens another.
             subject: What the inspector is about.
-            page: Dialogs lie over its window.
             parent: Owner.
         """
         super().__init__(parent)
-        self._background = background
-        self._shell = shell
-        self._subject = subject
-        self._page = page
+        self._context, self._background = context, context.background
+        self._shell, self._subject = shell, subject
         self._unsaved_entry: UnsavedEntry | None = None
         self._leaving: str | None = None
         shell.workspace_lost.connect(self._on_workspace_lost)
@@ -94,15 +227,13 @@ class RescueDesk(QObject):
             typing = self._lost_typing(lost.id)
             kept = await self._ask(lost, found, typing)
             if found is None:
-                self.message_raised.emit(self._alone(lost))
+                self._context.say(self._alone(lost))
                 return
             self._shell.leave_for(found)
             if kept is not None:
                 self._write_anew(found, kept)
             elif typing is None:
-                self.message_raised.emit(self._elsewhere(lost, found))
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+                self._context.say(self._elsewhere(lost, found))
         finally:
             self._leaving = None
 
@@ -124,7 +255,7 @@ class RescueDesk(QObject):
         return typing if answer == LostTextAnswer.KEEP else None
 
     async def _answer(self, lost: LostText, file_name: str) -> int:
-        dialog = LostTextDialog(self._page.theme, lost, self._page.window())
+        dialog = LostTextDialog(self._context.theme, lost, self._context.window)
 
         @Slot()
         def copy() -> None:
@@ -135,8 +266,8 @@ class RescueDesk(QObject):
         def save() -> None:
             self._background.spawn(self._save(dialog, lost.text, file_name))
 
-        dialog.copy_requested.connect(copy)
-        dialog.file_requested.connect(save)
+        dialog.copy.clicked.connect(copy)
+        dialog.file.clicked.connect(save)
         return await answered(dialog)
 
     async def _save(self, over: LostTextDialog, text: str, name: str) -> None:

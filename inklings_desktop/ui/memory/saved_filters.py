@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, Qt, Slot
 from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.memories.saved_filters import MAX_FILTER_NAME_CHARACTERS, FilterWords
 from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
@@ -23,31 +23,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.domain.memories.saved_filters import SavedFilter
-    from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.ui.memory.searching import SearchDesk
     from inklings_desktop.ui.memory.view import MemoryPage
-    from inklings_desktop.usecases.bundle import Inklings
 
 
-class FiltersDesk(QObject):
-    """Saved filters of the open workspace, and of the account.
-
-    Signals:
-        message_raised: A ``Message`` for the person.
-        page_wanted: The Memory page must be on show for what follows.
-        said: A sentence for a passing note.
-    """
-
-    message_raised = Signal(object)
-    page_wanted = Signal()
-    said = Signal(str)
+class SavedFilters(QObject):
+    """Saved filters of the open workspace, and of the account."""
 
     def __init__(
         self,
-        background: Background,
-        inklings: Inklings,
+        context: Context,
         *,
         shell: ShellPresenter,
         found: ListPresenter,
@@ -55,13 +43,20 @@ class FiltersDesk(QObject):
         page: MemoryPage,
         parent: QObject,
     ) -> None:
+        """Hear of the button that offers them.
+
+        Args:
+            context: What every page is given.
+            shell: Says what is open, and goes elsewhere.
+            found: The list.
+            search: Asks the list.
+            page: Shows it.
+            parent: Owner.
+        """
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
-        self._shell = shell
-        self._list = found
-        self._search = search
-        self._page = page
+        self._context = context
+        self._background, self._inklings = context.background, context.inklings
+        self._shell, self._list, self._search, self._page = shell, found, search, page
         self.dialog: SavedFiltersDialog | None = None
         self.menu: QMenu | None = None
         self._saved: tuple[SavedFilter, ...] = ()
@@ -83,7 +78,7 @@ class FiltersDesk(QObject):
                 self._inklings.list_saved_filters, self._inklings.caller, here.workspace.id
             )
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.refuse(error)
         return self._saved
 
     @Slot()
@@ -102,13 +97,13 @@ class FiltersDesk(QObject):
         if here is None:
             return
         if not saved.is_readable:
-            self.said.emit(self._unreadable())
+            self._context.tell(self._unreadable())
             return
-        self.page_wanted.emit()
+        self._context.go(MEMORY_PAGE)
         place = Place(saved.tier, saved.room)
         if not here.holds(place):
             place = Place(saved.tier)
-            self.said.emit(self.tr("The room of this filter is gone; it looks everywhere now."))
+            self._context.tell(self.tr("The room of this filter is gone; it looks everywhere now."))
         words = saved.words
         header = self._page.header
         if self._inklings.embedder.is_available:
@@ -132,13 +127,11 @@ class FiltersDesk(QObject):
         here = self._shell.surroundings
         if here is None:
             return
-        try:
-            words = self.words
-        except InvalidValueError as error:  # what the list cannot be asked cannot be kept either
-            self.message_raised.emit(message_of(error))
-            return
+        words = self.words  # what the list cannot be asked cannot be kept either, and that is said
         if words.asks_nothing:
-            self.said.emit(self.tr("Set a filter or search for something first, then save that."))
+            self._context.tell(
+                self.tr("Set a filter or search for something first, then save that.")
+            )
             return
         place, workspace_id = self._shell.place, here.workspace.id
 
@@ -175,32 +168,20 @@ class FiltersDesk(QObject):
             await self._background.write(call, name)
             return name
 
-        try:
-            name = await ask_name(
-                self.dialog or self._page.window(),
-                title,
-                hint,
-                yes=yes,
-                use=use,
-                name=before,
-                longest=MAX_FILTER_NAME_CHARACTERS,
-            )
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
+        name = await ask_name(
+            self.dialog or self._page.window(),
+            title,
+            hint,
+            yes=yes,
+            use=use,
+            name=before,
+            longest=MAX_FILTER_NAME_CHARACTERS,
+        )
         if name is not None:
             await self._say(done(name))
 
-    async def _written(self, action: Callable[[], object], done: str) -> None:
-        try:
-            await self._background.write(action)
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
-        await self._say(done)
-
     async def _say(self, done: str) -> None:
-        self.said.emit(done)
+        self._context.tell(done)
         rows = self._rows(await self.saved())
         if self.dialog is not None:  # it may have gone meanwhile
             self.dialog.show_rows(rows)
@@ -250,7 +231,7 @@ class FiltersDesk(QObject):
     def _on_rename_requested(self, filter_id: str) -> None:
         found = self._known(filter_id)
         if found is not None and not found.is_readable:
-            self.said.emit(self._unreadable())
+            self._context.tell(self._unreadable())
         elif found is not None:
             self._background.spawn(self._rename(found))
 
@@ -278,9 +259,9 @@ class FiltersDesk(QObject):
             no=self.tr("Keep it"),
             is_destructive=True,
         ):
-            await self._written(
-                partial(self._inklings.delete_filter, self._inklings.caller, saved),
-                self.tr("Deleted the filter \u201c{name}\u201d").format(name=saved.name),
+            await self._background.write(self._inklings.delete_filter, self._inklings.caller, saved)
+            await self._say(
+                self.tr("Deleted the filter \u201c{name}\u201d").format(name=saved.name)
             )
 
     def _can_save(self) -> bool:

@@ -1,71 +1,79 @@
-"""Joins the inspector with unsaved typing: of this run, to keep it, and of an earlier one."""
+"""Keeps what is typed into the inspector, and offers what an earlier run had not saved."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
-from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.errors import InklingsError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import MemoryRef
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.words.messages import message_of, too_much_pasted
-from inklings_desktop.ui.memory.typing_keeper import TypingKeeper
+from inklings_desktop.ui.kit.words.messages import too_much_pasted
+from inklings_desktop.ui.memory.subject.calls import touches_memory
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
     from inklings_desktop.ui.memory.subject.state import OfferFacts
-    from inklings_desktop.usecases.bundle import Inklings
+
+    Place = tuple[ScopeKey, str]
+    """A memory with its scope; an empty id is the new one of the scope."""
 
 
-class TypingDesk(QObject):
-    """Keeps typing while it goes on, and offers what an earlier run had not saved.
+class Typings(QObject):
+    """Stores unsaved values of the memory on show, so that a killed program loses next to nothing.
 
-    Signals:
-        message_raised: A ``Message`` for the person.
+    They are let go of once they are decided on. That typing cannot be kept just now is said once,
+    until it can again.
     """
-
-    message_raised = Signal(object)
 
     def __init__(
         self,
-        background: Background,
-        inklings: Inklings,
+        context: Context,
         *,
         subject: InspectorPresenter,
         inspector: InspectorView,
-        rest_ms: int,
         parent: QObject,
     ) -> None:
         """Join them.
 
         Args:
-            background: Runs what takes long.
-            inklings: The opened data root.
+            context: What every page is given.
             subject: What the inspector is about.
-            inspector: Shows it.
-            rest_ms: From the first unkept key until what stands there is kept.
+            inspector: Shows it; knows how long typing may rest before it is kept.
             parent: Owner.
         """
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
-        self._subject = subject
-        self._inspector = inspector
+        self._context, self._subject, self._inspector = context, subject, inspector
+        self._background, self._inklings = context.background, context.inklings
         self._offer = inspector.body.offer
-        self._comparing = Latest(background)
-        self.keeper = TypingKeeper(background, inklings, subject, rest_ms=rest_ms, parent=self)
-        self.keeper.message_raised.connect(self.message_raised)
+        self._kept: Place | None = None
+        self._last: MemoryTyping | None = None
+        self._fails = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._comparing = Latest(context.background)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(inspector.body.rest_ms)
+        self._rest.timeout.connect(self._on_rest_timeout)
+        subject.state_changed.connect(self._on_state_changed)
         inspector.body.content.paste_refused.connect(self._on_paste_refused)
         self._offer.compare_requested.connect(self._on_compare_requested)
-        self._offer.continue_requested.connect(self._on_continue_requested)
-        self._offer.discard_requested.connect(self._on_discard_requested)
+        self._offer.proceed.clicked.connect(self._on_proceed_clicked)
+        self._offer.discard.clicked.connect(self._on_discard_clicked)
+
+    # -- of an earlier run ------------------------------------------------------------------
 
     async def of_new(self, scope: ScopeKey) -> MemoryTyping | None:
         """What was typed into the new memory of a scope and never saved."""
@@ -96,16 +104,12 @@ class TypingDesk(QObject):
                 self._inklings.find_typings, self._inklings.caller, workspace_id
             )
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.refuse(error)
             return ()
 
     async def _compare(self, offer: OfferFacts) -> None:
         diff = await self._background.read(diff_lines, offer.stored, offer.typed)
         self._offer.show_difference(diff)
-
-    @Slot(int)
-    def _on_paste_refused(self, n_bytes: int) -> None:
-        self.message_raised.emit(too_much_pasted(n_bytes, MAX_CONTENT_BYTES))
 
     @Slot()
     def _on_compare_requested(self) -> None:
@@ -114,15 +118,102 @@ class TypingDesk(QObject):
             self._comparing.run(self._compare(offer))
 
     @Slot()
-    def _on_continue_requested(self) -> None:
+    def _on_proceed_clicked(self) -> None:
         typing = self._subject.continue_typing()
         if typing is not None:
-            self.keeper.adopt(typing)
+            self._adopt(typing)  # it is this run's from here
             self._inspector.focus_editor()
 
     @Slot()
-    def _on_discard_requested(self) -> None:
+    def _on_discard_clicked(self) -> None:
         typing = self._subject.discard_typing()
         if typing is not None:
-            self.keeper.drop(typing.scope, typing.memory_id)
+            self._spawn(self._drop((typing.scope, typing.memory_id)))
             self._inspector.focus_editor()
+
+    # -- of this run ------------------------------------------------------------------------
+
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Keep what stands there once more if another process let go of it, or saved in its place.
+
+        Whoever saves or discards lets go of the typing in that place, and there is one for every
+        window.
+        """
+        typing = self._subject.unsaved_typing
+        # After a scrub nothing is put back on the disk before the author types on.
+        if typing is None or changes.own or changes.scrubbed:
+            return
+        if typing.is_new:
+            is_touched = changes.reload or typing.scope in changes.scopes
+        else:
+            is_touched = touches_memory(changes, MemoryRef(typing.scope, typing.memory_id))
+        is_touched = is_touched or typing.mark in changes.drafts_dropped
+        if is_touched and changes.workspace_id == typing.scope.workspace_id:
+            self._last = None
+            self._on_state_changed()
+
+    async def settled(self) -> None:
+        """Return once everything begun so far is on the disk."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @Slot(int)
+    def _on_paste_refused(self, n_bytes: int) -> None:
+        self._context.say(too_much_pasted(n_bytes, MAX_CONTENT_BYTES))
+
+    def _adopt(self, typing: MemoryTyping) -> None:
+        self._kept, self._last = (typing.scope, typing.memory_id), typing
+
+    @Slot()
+    def _on_state_changed(self) -> None:
+        typing = self._subject.unsaved_typing
+        place = None if typing is None else (typing.scope, typing.memory_id)
+        if self._kept is not None and self._kept != place:
+            self._spawn(self._drop(self._kept))
+            self._kept = self._last = None
+        if typing is None:
+            self._rest.stop()
+        elif not self._rest.isActive() and not _same(typing, self._last):
+            self._rest.start()
+
+    @Slot()
+    def _on_rest_timeout(self) -> None:
+        self._spawn(self._keep())
+
+    async def _keep(self) -> None:
+        # Looked up at the moment of writing: what reached the disk after its own save would be
+        # offered again, and a new memory saved twice. Once the save is through, what was typed
+        # meanwhile is news and rests anew.
+        if self._subject.is_saving:
+            self._rest.start()
+            return
+        typing = self._subject.unsaved_typing
+        if typing is None:
+            return
+        self._adopt(typing)
+        try:
+            await self._background.write(self._inklings.keep_typing, self._inklings.caller, typing)
+        except InvalidValueError as error:
+            self._subject.warn_unkept(error)
+            return
+        except NotFoundError:
+            return  # the memory is gone, and that is said
+        except InklingsError as error:
+            if not self._fails:
+                self._fails = True
+                self._context.refuse(error)
+            return
+        self._fails = False
+
+    async def _drop(self, place: Place) -> None:
+        await self._background.write(self._inklings.drop_typing, self._inklings.caller, *place)
+
+    def _spawn(self, action: Coroutine[Any, Any, None]) -> None:
+        task = self._background.spawn(action)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _same(one: MemoryTyping, other: MemoryTyping | None) -> bool:
+    """Whether both say the same, whenever they were typed."""
+    return other is not None and one.values == other.values

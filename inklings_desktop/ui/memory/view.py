@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
-from inklings_desktop.ui.kit.marks.skeleton import Skeleton
 from inklings_desktop.ui.kit.marks.toast import Toast
-from inklings_desktop.ui.kit.words.fading_words import fading_line
+from inklings_desktop.ui.kit.marks.waiting import Skeleton
+from inklings_desktop.ui.kit.words.memory_facts import fading_line
 from inklings_desktop.ui.memory.acts.bulk_bar import BulkBar
 from inklings_desktop.ui.memory.list.content import Emptiness
 from inklings_desktop.ui.memory.list.empty.standing_line import StandingLine

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -16,14 +17,21 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTreeView,
+    QWidget,
+)
 
+from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.rail_rows import RailSection
-from inklings_desktop.ui.kit.ops.storing import why_withheld
+from inklings_desktop.ui.kit.look.layouts import hbox, vbox
+from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.rail.delegate import RailDelegate
 from inklings_desktop.ui.rail.model import RailModel
-from inklings_desktop.ui.rail.section_bar import RailSectionBar
 from inklings_desktop.ui.rail.task_strip import TaskStrip
+from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.rail.workspace_card import WorkspaceCard
 
 if TYPE_CHECKING:
@@ -33,6 +41,10 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.kit.lists.rail_rows import RailTop
     from inklings_desktop.ui.kit.look.theme import Theme
+
+_RIGHT = 2
+_TOP_SHARE = 0.26  # of its height, like the name beneath it
+_COMPACT_BELOW = 18
 
 
 class RailPane(QWidget):
@@ -45,18 +57,13 @@ class RailPane(QWidget):
     Signals:
         row_chosen: Id of the rail row that was clicked, reached by key or entered.
         menu_requested: Id of the row whose menu is wanted, and where on the screen.
-        rename_requested: Id of the row that is to get another name.
-        new_channel_requested: The plus sign of the channels was pressed.
-        archived_requested: The archived rooms are wanted, below this widget.
-        rooms_requested: All rooms are wanted, below this widget; in the narrow rail.
+        asked: A ``RoomAction`` that is wanted by key or button, the id of the row that is meant,
+            and the widget that asks.
     """
 
     row_chosen = Signal(str)
     menu_requested = Signal(str, QPoint)
-    rename_requested = Signal(str)
-    new_channel_requested = Signal()
-    archived_requested = Signal(QWidget)
-    rooms_requested = Signal(QWidget)
+    asked = Signal(object, str, QWidget)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -97,15 +104,8 @@ class RailPane(QWidget):
         # A rail with many rooms scrolls: counts stand beside the bar, not below it.
         self.tree.verticalScrollBar().rangeChanged.connect(self._fit_column)
         self.tasks = TaskStrip(theme, self)
-        self._layout = QVBoxLayout()
-        self._layout.setSpacing(10)
-        self._layout.addWidget(self.card)
-        self._layout.addWidget(self.tree, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._layout, 1)
-        column.addWidget(self.tasks)
+        self._layout = vbox(None, self.card, (self.tree, 1), spacing=10)
+        vbox(self, (self._layout, 1), self.tasks, margins=0, spacing=0)
         self.setProperty("ground", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.set_compact(compact=False)
@@ -164,7 +164,7 @@ class RailPane(QWidget):
             row = self._model.row_at(self.tree.currentIndex())
             if event.key() == Qt.Key.Key_F2:
                 if row is not None and not self._only_looks and not why_withheld():
-                    self.rename_requested.emit(row.id)
+                    self.asked.emit(RoomAction.RENAME, row.id, self.tree)
                 return True
             if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
                 if row is not None and not isinstance(row, RailSection):
@@ -197,11 +197,10 @@ class RailPane(QWidget):
                 section = RailSectionBar(
                     self.theme, compact=self._compact, has_archived=row.has_archived
                 )
-                section.new_requested.connect(self.new_channel_requested)
-                section.archived_requested.connect(self._on_archived_requested)
-                section.rooms_requested.connect(self._on_rooms_requested)
+                for wish, button in section.buttons.items():
+                    button.clicked.connect(partial(self._ask, wish, button))
                 self.tree.setIndexWidget(index, section)
-                for earlier, later in pairwise((self.tree, *section.tab_stops())):
+                for earlier, later in pairwise((self.tree, *section.buttons.values())):
                     QWidget.setTabOrder(earlier, later)
 
     @Slot(QPoint)
@@ -212,13 +211,8 @@ class RailPane(QWidget):
         where = self.tree.viewport().mapToGlobal(place)
         self.menu_requested.emit(row.id if row is not None else "", where)
 
-    @Slot()
-    def _on_archived_requested(self) -> None:
-        self.archived_requested.emit(self.sender())
-
-    @Slot()
-    def _on_rooms_requested(self) -> None:
-        self.rooms_requested.emit(self.sender())
+    def _ask(self, wish: RoomAction, button: QWidget) -> None:
+        self.asked.emit(wish, "", button)
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, current: QModelIndex, before: QModelIndex) -> None:
@@ -256,3 +250,49 @@ class RailPane(QWidget):
 
 def _has_archived(rows: Sequence[RailTop]) -> bool:
     return any(isinstance(one, RailSection) and one.has_archived for one in rows)
+
+
+class RailSectionBar(QWidget):
+    """Stands over the section's row; the name beneath it is the delegate's.
+
+    Attributes:
+        buttons: By what each asks for, in the order of the Tab key.
+    """
+
+    def __init__(
+        self, theme: Theme, *, compact: bool, has_archived: bool, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self._is_compact = compact
+        self.buttons: dict[RoomAction, IconButton] = {}
+        row = hbox(self, spacing=0)
+        if compact:
+            row.setContentsMargins(0, 0, 0, _COMPACT_BELOW)
+            rooms = IconButton(
+                theme, "chats-circle", self.tr("Channels and conversations"), size=20, parent=self
+            )
+            rooms.setObjectName("railRooms")
+            row.addWidget(rooms, 0, Qt.AlignmentFlag.AlignCenter)
+            self.buttons[RoomAction.ROOMS] = rooms
+            return
+        row.setContentsMargins(0, 0, _RIGHT, 0)
+        row.addStretch(1)
+        archived = IconButton(
+            theme, "archive", self.tr("Archived channels and conversations"), size=14, parent=self
+        )
+        archived.setObjectName("railArchived")
+        archived.setVisible(has_archived)
+        new = IconButton(theme, "plus", self.tr("New channel"), size=14, parent=self)
+        new.setObjectName("railNewChannel")
+        storing(new)
+        row.addWidget(archived, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(new, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.buttons |= {RoomAction.ARCHIVED: archived, RoomAction.NEW_CHANNEL: new}
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the buttons level with the section's name."""
+        super().resizeEvent(event)
+        layout = self.layout()
+        if layout is not None and not self._is_compact:
+            layout.setContentsMargins(0, round(_TOP_SHARE * self.height()), _RIGHT, 0)

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QLocale, QObject, Slot
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
-from inklings_desktop.ui.kit.ops.places import current_rail_id, rail_rows
+from inklings_desktop.ui.kit.lists.rail_rows import (
+    RailChannel,
+    RailConversation,
+    RailPage,
+    RailSection,
+)
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, RailMark
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.rail.workspace_rows import WorkspaceRow
+from inklings_desktop.ui.rail.wishes import WorkspaceRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from inklings_desktop.ui.kit.ops.page_spec import PageSpec, RailMark
+    from inklings_desktop.domain.rooms.conversation import Channel
+    from inklings_desktop.ui.kit.lists.rail_rows import RailTop
+    from inklings_desktop.ui.kit.ops.page_spec import PageSpec
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
+    from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.rail.pane import RailPane
 
+CHANNELS_SECTION = "section:channels"
+N_RECENT_CONVERSATIONS = 5
 
-class RailDesk(QObject):
+
+class Rail(QObject):
     """Keeps the rail true and leads to what a person chooses in it."""
 
     def __init__(
@@ -41,10 +53,9 @@ class RailDesk(QObject):
         self._offers_sample = offers_sample
         self._page_id = MEMORY_PAGE
         self._marks: dict[str, RailMark] = {}
-        shell.workspace_switched.connect(self._on_shell_changed)
-        shell.surroundings_changed.connect(self._on_shell_changed)
-        shell.place_changed.connect(self._on_shell_changed)
-        rail.row_chosen.connect(self._on_row_chosen)
+        for changed in (shell.workspace_switched, shell.surroundings_changed, shell.place_changed):
+            changed.connect(self._refresh)
+        rail.row_chosen.connect(self.show_row)
 
     def show_page(self, page_id: str) -> None:
         """Mark the page on show."""
@@ -56,6 +67,7 @@ class RailDesk(QObject):
         self._marks[page_id] = mark
         self._refresh()
 
+    @Slot()
     def _refresh(self) -> None:
         here = self._shell.surroundings
         if here is None:
@@ -69,17 +81,9 @@ class RailDesk(QObject):
             offers_sample=self._offers_sample,
         )
 
-    @Slot()
-    def _on_shell_changed(self) -> None:
-        self._refresh()
-
     @Slot(str)
-    def show_room(self, room_id: str) -> None:
-        """Look at a room, archived ones included."""
-        self._on_row_chosen(room_id)
-
-    @Slot(str)
-    def _on_row_chosen(self, row_id: str) -> None:
+    def show_row(self, row_id: str) -> None:
+        """Look at a page, or at a room, archived ones included."""
         here = self._shell.surroundings
         if here is None:
             return
@@ -94,3 +98,87 @@ class RailDesk(QObject):
             self._go(row_id)
             if is_again and self._shell.place.room is not None:
                 self._shell.go(Place(self._shell.place.tier))
+
+
+def rail_rows(
+    pages: Sequence[PageSpec], here: Surroundings, place: Place, marks: Mapping[str, RailMark]
+) -> tuple[RailTop, ...]:
+    """The rail for a place: pages, channels with the open one's conversations, control plane.
+
+    Args:
+        pages: Every page of the window.
+        here: What the workspace holds.
+        place: Where the person is looking.
+        marks: What the rows of pages tell, by their ids.
+    """
+    shown = [one for one in pages if not (one.is_authors and here.is_looking)]
+    rows = [_page_row(one, here, marks.get(one.id)) for one in shown if not one.is_below_rooms]
+    below = [_page_row(one, here, marks.get(one.id)) for one in shown if one.is_below_rooms]
+    open_channel = here.channel_of(place)
+    channels = tuple(
+        RailChannel(
+            channel.id,
+            channel.name,
+            here.count(Place(Tier.CHANNEL, channel.id)),
+            tuple(_recent(here, channel.id, place)) if channel.id == open_channel else (),
+            accessible_description=_channel_words(here, channel),
+            is_archived=channel.archived_at is not None,
+        )
+        for channel in _shown_channels(here, open_channel)
+    )
+    rooms = RailSection(
+        CHANNELS_SECTION, tr("Channels"), channels, has_archived=here.has_archived_rooms
+    )
+    is_empty_view = here.is_looking and not channels  # through a client's eyes
+    return (*rows, *(() if is_empty_view else (rooms,)), *below)
+
+
+def _page_row(page: PageSpec, here: Surroundings, mark: RailMark | None) -> RailPage:
+    if page.id == MEMORY_PAGE:
+        total = sum(here.count(Place(tier)) for tier in Tier)
+        many = tr("{count} memories").format(count=QLocale().toString(total))
+        mark = RailMark(total, told=tr("1 memory") if total == 1 else many)
+    if mark is None:
+        return RailPage(page.id, page.title, page.icon, accessible_description=page.told)
+    return RailPage(
+        page.id,
+        page.title,
+        page.icon,
+        mark.count,
+        key_hint=mark.hint,
+        short_hint=mark.short_hint,
+        accessible_description=mark.told,
+    )
+
+
+def current_rail_id(place: Place) -> str:
+    """Which rail row stands for a place."""
+    return place.room or MEMORY_PAGE
+
+
+def _shown_channels(here: Surroundings, open_channel: str | None) -> Iterator[Channel]:
+    """The open channels, and an archived one while a person looks at it."""
+    yield from here.channels
+    yield from (one for one in here.archived_channels if one.id == open_channel)
+
+
+def _channel_words(here: Surroundings, channel: Channel) -> str:
+    n = here.count(Place(Tier.CHANNEL, channel.id))
+    many = tr("{count} channel memories").format(count=QLocale().toString(n))
+    words = tr("1 channel memory") if n == 1 else many
+    return words if channel.archived_at is None else tr("archived, {words}").format(words=words)
+
+
+def _recent(here: Surroundings, channel_id: str, place: Place) -> Iterator[RailConversation]:
+    rooms = [one for one in here.open_conversations if one.channel_id == channel_id]
+    shown = rooms[:N_RECENT_CONVERSATIONS]
+    chosen = here.conversation(place.room) if place.room else None
+    if chosen is not None and chosen.channel_id == channel_id and chosen not in shown:
+        shown.append(chosen)
+    for room in shown:
+        yield RailConversation(
+            room.id,
+            room.title or room.ref_code,
+            room.state.value,
+            accessible_description=tr("{state} conversation").format(state=room.state.value),
+        )

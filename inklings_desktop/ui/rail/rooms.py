@@ -3,88 +3,74 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QPoint, Qt, Slot
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
 
-from inklings_desktop.domain.errors import ConflictError, InklingsError, InvalidValueError
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
 from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
-from inklings_desktop.ui.kit.panes.room_choices import archived_choices, rail_choices
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, archived_choices, rail_choices
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.messages import Message, message_of
-from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.rail.room_actions import RoomAction
-from inklings_desktop.ui.rail.room_words import offer_for, title_of
+from inklings_desktop.ui.kit.words.places import Place, Surroundings
+from inklings_desktop.ui.rail.wishes import RoomAction, RoomOffer, offer_for, title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
-    from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
-    from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice
-    from inklings_desktop.ui.kit.words.places import Surroundings
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.rail.pane import RailPane
-    from inklings_desktop.ui.rail.room_menu import RoomMenu
-    from inklings_desktop.usecases.bundle import Inklings
 
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 _NOT_ASKED_ABOUT = frozenset({RoomAction.ARCHIVE, RoomAction.UNARCHIVE})
 """What is done to a channel without a dialog: the next key is about the page."""
 
 
-class RoomDesk(QObject):
-    """Menus of rooms, the lists of them, and every change a person makes to one.
-
-    Signals:
-        said: A sentence for a passing note.
-        room_chosen: Id of a room that the person wants to look at.
-        message_raised: A ``Message`` when something could not be done; nothing was changed then.
-    """
-
-    said = Signal(str)
-    room_chosen = Signal(str)
-    message_raised = Signal(object)
+class Rooms(QObject):
+    """Menus of rooms, the lists of them, and every change a person makes to one."""
 
     def __init__(
         self,
-        background: Background,
-        inklings: Inklings,
+        context: Context,
         *,
         rail: RailPane,
         shell: ShellPresenter,
+        look_at: Callable[[str], None],
         parent: QObject,
     ) -> None:
+        """Hear what the rail asks for.
+
+        Args:
+            context: What every page is given.
+            rail: Shows the rooms.
+            shell: Knows them.
+            look_at: Leads to a room by its id, archived ones included.
+            parent: Owner.
+        """
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
-        self._rail = rail
-        self._shell = shell
+        self._context = context
+        self._background, self._inklings = context.background, context.inklings
+        self._rail, self._shell, self._look_at = rail, shell, look_at
         rail.menu_requested.connect(self._on_menu_requested)
-        rail.rename_requested.connect(self._on_rename_requested)
-        rail.new_channel_requested.connect(self._on_new_channel_requested)
-        rail.archived_requested.connect(self._on_archived_requested)
-        rail.rooms_requested.connect(self._on_rooms_requested)
+        rail.asked.connect(self._on_asked)
 
     def menu(self, row_id: str) -> RoomMenu | None:
         """The menu of a rail row, made anew; None until a workspace is open."""
-        from inklings_desktop.ui.rail.room_menu import RoomMenu
-
         here = self._shell.surroundings
         if here is None:
             return None
-        menu = RoomMenu(offer_for(here, row_id), self._rail)
-        menu.wanted.connect(self.act)
-        return menu
+        return RoomMenu(offer_for(here, row_id), self.act, self._rail)
 
-    @Slot(object, str)
     def act(self, wish: RoomAction, room_id: str) -> None:
         """Do what was chosen for a room."""
         here = self._shell.surroundings
@@ -97,45 +83,23 @@ class RoomDesk(QObject):
             begin_asking(self._background, self._create_channel(here), self._rail)
             return
         channel, talk = here.channel(room_id), here.conversation(room_id)
-        action: Coroutine[object, object, None] | None = None
-        if channel is not None:
-            action = self._channel_action(wish, here, channel)
-        elif talk is not None:
-            action = self._conversation_action(wish, here, talk)
-        if action is None:
-            return
+        of_channels = {
+            RoomAction.START: self._start,
+            RoomAction.RENAME: self._rename_channel,
+            RoomAction.ARCHIVE: self._archive_channel,
+            RoomAction.UNARCHIVE: self._unarchive_channel,
+        }
+        of_conversations = {
+            RoomAction.RENAME: self._rename_conversation,
+            RoomAction.END: self._end,
+            RoomAction.ARCHIVE: self._archive_conversation,
+        }
         if channel is not None and wish in _NOT_ASKED_ABOUT:
-            self._background.spawn(action)
-        else:
-            begin_asking(self._background, action, self._rail)
-
-    def _channel_action(
-        self, wish: RoomAction, here: Surroundings, channel: Channel
-    ) -> Coroutine[object, object, None] | None:
-        match wish:
-            case RoomAction.START:
-                return self._start(here, channel)
-            case RoomAction.RENAME:
-                return self._rename_channel(here, channel)
-            case RoomAction.ARCHIVE:
-                return self._archive_channel(here, channel)
-            case RoomAction.UNARCHIVE:
-                return self._unarchive_channel(here, channel)
-            case _:
-                return None
-
-    def _conversation_action(
-        self, wish: RoomAction, here: Surroundings, talk: Conversation
-    ) -> Coroutine[object, object, None] | None:
-        match wish:
-            case RoomAction.RENAME:
-                return self._rename_conversation(here, talk)
-            case RoomAction.END:
-                return self._end(here, talk)
-            case RoomAction.ARCHIVE:
-                return self._archive_conversation(here, talk)
-            case _:
-                return None
+            self._background.spawn(of_channels[wish](here, channel))
+        elif channel is not None and wish in of_channels:
+            begin_asking(self._background, of_channels[wish](here, channel), self._rail)
+        elif talk is not None and wish in of_conversations:
+            begin_asking(self._background, of_conversations[wish](here, talk), self._rail)
 
     # -- channels -------------------------------------------------------------------------
 
@@ -151,7 +115,7 @@ class RoomDesk(QObject):
         )
         if made is not None:
             await self._shell.refreshed()
-            self.room_chosen.emit(made.id)
+            self._look_at(made.id)
 
     async def _rename_channel(self, here: Surroundings, channel: Channel) -> None:
         await self._named(
@@ -171,26 +135,24 @@ class RoomDesk(QObject):
         )
 
     async def _archive_channel(self, here: Surroundings, channel: Channel) -> None:
-        done = await self._done(
+        await self._background.write(
             self._inklings.archive_channel,
             self._inklings.caller,
             here.workspace.id,
             channel.id,
         )
-        if done is not None:
-            self.said.emit(
-                self.tr("Archived #{name}. Everything in it stays.").format(name=channel.name)
-            )
+        self._context.tell(
+            self.tr("Archived #{name}. Everything in it stays.").format(name=channel.name)
+        )
 
     async def _unarchive_channel(self, here: Surroundings, channel: Channel) -> None:
-        done = await self._done(
+        await self._background.write(
             self._inklings.unarchive_channel,
             self._inklings.caller,
             here.workspace.id,
             channel.id,
         )
-        if done is not None:
-            self.said.emit(self.tr("#{name} is open again").format(name=channel.name))
+        self._context.tell(self.tr("#{name} is open again").format(name=channel.name))
 
     # -- conversations --------------------------------------------------------------------
 
@@ -211,7 +173,7 @@ class RoomDesk(QObject):
         )
         if made is not None:
             await self._shell.refreshed()
-            self.room_chosen.emit(made.id)
+            self._look_at(made.id)
 
     async def _rename_conversation(self, here: Surroundings, talk: Conversation) -> None:
         await self._named(
@@ -231,7 +193,7 @@ class RoomDesk(QObject):
         )
 
     async def _end(self, here: Surroundings, talk: Conversation) -> None:
-        from inklings_desktop.ui.rail.end_conversation_dialog import EndConversationDialog
+        from inklings_desktop.ui.rail.dialogs import EndConversationDialog
 
         channel = here.channel(talk.channel_id)
         dialog = EndConversationDialog(
@@ -242,29 +204,27 @@ class RoomDesk(QObject):
         )
         if not await answered(dialog):
             return
-        done = await self._done(
+        await self._background.write(
             self._inklings.idle_conversation,
             self._inklings.caller,
             here.workspace.id,
             talk.id,
             summary=dialog.typed,
         )
-        if done is not None:
-            self.said.emit(self.tr("{title} rests").format(title=title_of(talk)))
+        self._context.tell(self.tr("{title} rests").format(title=title_of(talk)))
 
     async def _archive_conversation(self, here: Surroundings, talk: Conversation) -> None:
         is_active = talk.state is ConversationState.ACTIVE
         if is_active and not await self._may_cut_off(here, talk):
             return
-        done = await self._done(
+        await self._background.write(
             self._inklings.archive_conversation,
             self._inklings.caller,
             here.workspace.id,
             talk.id,
             force=is_active,
         )
-        if done is not None:
-            self.said.emit(self.tr("Archived {title}").format(title=title_of(talk)))
+        self._context.tell(self.tr("Archived {title}").format(title=title_of(talk)))
 
     async def _may_cut_off(self, here: Surroundings, talk: Conversation) -> bool:
         """Whether an active conversation may be archived as it stands."""
@@ -321,27 +281,15 @@ class RoomDesk(QObject):
         async def use(name: str) -> T:
             return await self._background.write(call, name)
 
-        try:
-            return await ask_name(
-                self._rail.window(),
-                title,
-                hint,
-                yes=yes,
-                use=use,
-                say=partial(_refusal, here),
-                name=before,
-            )
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-        return None
-
-    async def _done(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
-        """What a use case answered, or None when it refused, which is said."""
-        try:
-            return await self._background.write(call, *args, **kwargs)
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-        return None
+        return await ask_name(
+            self._rail.window(),
+            title,
+            hint,
+            yes=yes,
+            use=use,
+            say=partial(_refusal, here),
+            name=before,
+        )
 
     @Slot(str, QPoint)
     def _on_menu_requested(self, row_id: str, place: QPoint) -> None:
@@ -350,32 +298,22 @@ class RoomDesk(QObject):
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(place)
 
-    @Slot(str)
-    def _on_rename_requested(self, row_id: str) -> None:
+    @Slot(object, str, QWidget)
+    def _on_asked(self, wish: RoomAction, row_id: str, anchor: QWidget) -> None:
         here = self._shell.surroundings
-        if here is not None and RoomAction.RENAME in offer_for(here, row_id).actions:
-            self.act(RoomAction.RENAME, row_id)
-
-    @Slot()
-    def _on_new_channel_requested(self) -> None:
-        self.act(RoomAction.NEW_CHANNEL, "")
-
-    @Slot(QWidget)
-    def _on_archived_requested(self, anchor: QWidget) -> None:
-        here = self._shell.surroundings
-        if here is not None:
+        if here is None:
+            return
+        if wish is RoomAction.ARCHIVED:
             self._show_archived(here, anchor)
-
-    @Slot(QWidget)
-    def _on_rooms_requested(self, anchor: QWidget) -> None:
-        here = self._shell.surroundings
-        if here is not None:
+        elif wish is RoomAction.ROOMS:
             self._pop_up(rail_choices(here), self.tr("Rooms"), anchor)
+        elif wish in offer_for(here, row_id).actions:
+            self.act(wish, row_id)
 
     @Slot(object)
     def _on_room_chosen(self, room_id: object) -> None:
         if isinstance(room_id, str):
-            self.room_chosen.emit(room_id)
+            self._look_at(room_id)
 
 
 def _refusal(here: Surroundings, error: ConflictError | InvalidValueError) -> Message:
@@ -390,10 +328,52 @@ def _refusal(here: Surroundings, error: ConflictError | InvalidValueError) -> Me
 
 def _taken(name: str) -> Message:
     return Message(
-        QCoreApplication.translate("rooms", "An archived channel is called {name}").format(
-            name=name
-        ),
-        QCoreApplication.translate(
-            "rooms", "Bring that one back, or choose another name. Nothing was changed."
-        ),
+        tr("An archived channel is called {name}").format(name=name),
+        tr("Bring that one back, or choose another name. Nothing was changed."),
     )
+
+
+class RoomMenu(QMenu):
+    """Offers only what would work."""
+
+    def __init__(
+        self, offer: RoomOffer, act: Callable[[RoomAction, str], None], parent: QWidget
+    ) -> None:
+        """Fill it.
+
+        Args:
+            offer: What can be done, and with which room.
+            act: Does what is chosen.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self.setObjectName("roomMenu")
+        self._offer, self._act = offer, act
+        names = {
+            RoomAction.START: self.tr("New conversation\u2026"),
+            RoomAction.RENAME: self.tr("Rename\u2026"),
+            RoomAction.END: self.tr("End\u2026"),
+            RoomAction.ARCHIVE: self.tr("Archive"),
+            RoomAction.UNARCHIVE: self.tr("Bring back"),
+            RoomAction.NEW_CHANNEL: self.tr("New channel\u2026"),
+            RoomAction.ARCHIVED: self.tr("Archived rooms\u2026"),
+        }
+        self._fill((one, names[one]) for one in offer.actions)
+        self.triggered.connect(self._on_triggered)
+
+    def _fill(self, offered: Iterable[tuple[RoomAction, str]]) -> None:
+        for wish, name in offered:
+            if wish is RoomAction.NEW_CHANNEL and not self.isEmpty():
+                self.addSeparator()
+            action = QAction(name, self)
+            action.setData(wish)
+            if wish is RoomAction.RENAME:
+                action.setShortcut(QKeySequence("F2"))
+                action.setShortcutVisibleInContextMenu(True)
+            self.addAction(action)
+            if wish is not RoomAction.ARCHIVED:
+                storing(action)
+
+    @Slot(QAction)
+    def _on_triggered(self, action: QAction) -> None:
+        self._act(action.data(), self._offer.room_id)

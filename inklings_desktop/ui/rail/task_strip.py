@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton
+from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.marks.turning_icon import TurningIcon
+from inklings_desktop.ui.kit.marks.waiting import TurningIcon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFont, QKeyEvent, QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.words.task_strip_lines import StripLine
+    from inklings_desktop.ui.kit.words.task_words import StripLine
 
 _LINE = 26
 _BAR_LINE = 34
@@ -61,13 +63,9 @@ class _TaskButton(QAbstractButton):
 class TaskLine(_TaskButton):
     """One kind of work: mark, name, how it stands; a bar and a cross while it runs.
 
-    Signals:
-        cancel_requested: The cross was pressed.
-        resume_requested: The triangle was pressed.
+    Attributes:
+        end: The cross that cancels, or the triangle that resumes.
     """
-
-    cancel_requested = Signal()
-    resume_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -75,7 +73,6 @@ class TaskLine(_TaskButton):
         self.mark = TurningIcon(theme, _ICON, self)
         self.end = IconButton(theme, "x", self.tr("Cancel"), size=14, parent=self)
         self.end.setObjectName("taskEnd")
-        self.end.clicked.connect(self._on_end_clicked)
         theme.changed.connect(self._on_theme_changed)
 
     def show_line(self, line: StripLine) -> None:
@@ -180,13 +177,6 @@ class TaskLine(_TaskButton):
         )
 
     @Slot()
-    def _on_end_clicked(self) -> None:
-        if self._line is not None and self._line.can_resume:
-            self.resume_requested.emit()
-        else:
-            self.cancel_requested.emit()
-
-    @Slot()
     def _on_theme_changed(self) -> None:
         self.updateGeometry()
         self._place()
@@ -201,7 +191,6 @@ class TaskRing(_TaskButton):
         self.setObjectName("taskRing")
         self.setProperty("ringRadius", _RING // 2)
         self.mark = TurningIcon(theme, _RING_ICON, self)
-        theme.changed.connect(self.update)
         self.setFixedSize(_RING, _RING)
 
     def show_lines(self, lines: Sequence[StripLine]) -> None:
@@ -264,10 +253,8 @@ class TaskStrip(QWidget):
         self._lines: dict[str, TaskLine] = {}
         self._shown: tuple[StripLine, ...] = ()
         self.ring = TaskRing(theme, self)
-        self.ring.clicked.connect(self._on_ring_clicked)
-        self._column = QVBoxLayout(self)
-        self._column.setSpacing(0)
-        self._column.addWidget(self.ring, 0, Qt.AlignmentFlag.AlignHCenter)
+        self.ring.clicked.connect(partial(self._open, self.ring))
+        self._column = vbox(self, (self.ring, 0, Qt.AlignmentFlag.AlignHCenter), spacing=0)
         self.hide()
         self._arrange()
 
@@ -301,9 +288,8 @@ class TaskStrip(QWidget):
     def _made_line(self, key: str) -> TaskLine:
         line = TaskLine(self._theme, self)
         line.setObjectName(f"task{key.title().replace('_', '')}")
-        line.clicked.connect(self._on_line_clicked)
-        line.cancel_requested.connect(self._on_cancel_requested)
-        line.resume_requested.connect(self.resume_requested)
+        line.clicked.connect(partial(self._open, line))
+        line.end.clicked.connect(partial(self._end, line))
         return line
 
     def _arrange(self) -> None:
@@ -321,19 +307,14 @@ class TaskStrip(QWidget):
             self._column.setContentsMargins(0, _ABOVE, 0, _BELOW)
         self.setVisible(bool(self._shown))
 
-    @Slot()
-    def _on_line_clicked(self) -> None:
-        line = self.sender()
-        if isinstance(line, TaskLine) and line.line is not None:
-            self.opened.emit(line.line.group)
+    def _open(self, button: _TaskButton) -> None:
+        if button.line is not None:
+            self.opened.emit(button.line.group)
 
-    @Slot()
-    def _on_cancel_requested(self) -> None:
-        line = self.sender()
-        if isinstance(line, TaskLine) and line.line is not None:
-            self.cancel_requested.emit(line.line.key)
-
-    @Slot()
-    def _on_ring_clicked(self) -> None:
-        if self.ring.line is not None:
-            self.opened.emit(self.ring.line.group)
+    def _end(self, button: TaskLine) -> None:
+        if button.line is None:
+            return
+        if button.line.can_resume:
+            self.resume_requested.emit()
+        else:
+            self.cancel_requested.emit(button.line.key)

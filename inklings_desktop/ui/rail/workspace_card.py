@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOpti
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.marks.crest import paint_crest
+from inklings_desktop.ui.kit.marks.badges import paint_crest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QEnterEvent, QFont, QPaintEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.rail.workspace_rows import WorkspaceRow
+    from inklings_desktop.ui.rail.wishes import WorkspaceRow
     from inklings_desktop.ui.rail.workspace_switcher import WorkspaceSwitcher
 
 _CREST = 32
@@ -34,23 +34,11 @@ class WorkspaceCard(QAbstractButton):
     """Crest, name on up to two lines, caret; pressing it opens the switcher.
 
     Signals:
-        workspace_chosen: Id of another workspace.
-        new_workspace_requested: *New workspace...* was chosen.
-        adoption_requested: *Open folder...* was chosen.
-        sample_world_requested: *Open sample world* was chosen.
-        rename_requested: Id of a workspace that is to get another name.
-        folder_requested: Id of a workspace whose folder is to be shown.
-        deletion_requested: Id of a workspace that is to be deleted.
+        wanted: A ``WorkspaceWish``, and the id of the workspace that is meant.
         survey_wanted: The switcher opened: how much each workspace holds is wanted.
     """
 
-    workspace_chosen = Signal(str)
-    new_workspace_requested = Signal()
-    adoption_requested = Signal()
-    sample_world_requested = Signal()
-    rename_requested = Signal(str)
-    folder_requested = Signal(str)
-    deletion_requested = Signal(str)
+    wanted = Signal(object, str)
     survey_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -100,13 +88,7 @@ class WorkspaceCard(QAbstractButton):
         from inklings_desktop.ui.rail.workspace_switcher import WorkspaceSwitcher
 
         switcher = WorkspaceSwitcher(self._theme, offers_sample=self._offers_sample, parent=self)
-        switcher.opened.connect(self.workspace_chosen)
-        switcher.rename_requested.connect(self.rename_requested)
-        switcher.folder_requested.connect(self.folder_requested)
-        switcher.deletion_requested.connect(self.deletion_requested)
-        switcher.new_requested.connect(self.new_workspace_requested)
-        switcher.adoption_requested.connect(self.adoption_requested)
-        switcher.sample_requested.connect(self.sample_world_requested)
+        switcher.wanted.connect(self.wanted)
         switcher.closed.connect(self._on_switcher_closed)
         switcher.show_rows(self._switcher_rows(), self._id)
         switcher.popup_below(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -20,7 +21,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QFont, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -30,12 +30,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.popover import Popover
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.marks.crest import paint_crest
+from inklings_desktop.ui.kit.marks.badges import paint_crest
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
-from inklings_desktop.ui.rail.workspace_rows import WorkspaceRow
+from inklings_desktop.ui.rail.wishes import WorkspaceRow, WorkspaceWish
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,28 +52,24 @@ _INSET = 6
 _MARK = 16
 _ROW = Qt.ItemDataRole.UserRole
 _IS_OPEN = Qt.ItemDataRole.UserRole + 1
+_KEYS: dict[int, WorkspaceWish] = {
+    Qt.Key.Key_Return: WorkspaceWish.OPEN,
+    Qt.Key.Key_Enter: WorkspaceWish.OPEN,
+    Qt.Key.Key_F2: WorkspaceWish.RENAME,
+    Qt.Key.Key_Delete: WorkspaceWish.DELETE,
+}
+_STORING = frozenset({WorkspaceWish.RENAME, WorkspaceWish.DELETE})
+_OF_NONE = frozenset({WorkspaceWish.NEW, WorkspaceWish.ADOPT, WorkspaceWish.SAMPLE})
 
 
 class WorkspaceSwitcher(Popover):
     """Rows to open, and what can be done with the one that is marked.
 
     Signals:
-        opened: Id of the workspace to open.
-        rename_requested: Id of the workspace to name anew.
-        folder_requested: Id of the workspace whose folder is to be shown.
-        deletion_requested: Id of the workspace to delete.
-        new_requested: *New workspace...* was chosen.
-        adoption_requested: *Open folder...* was chosen: a workspace that lies elsewhere.
-        sample_requested: *Open the sample world* was chosen.
+        wanted: A ``WorkspaceWish``, and the id of the workspace that is meant.
     """
 
-    opened = Signal(str)
-    rename_requested = Signal(str)
-    folder_requested = Signal(str)
-    deletion_requested = Signal(str)
-    new_requested = Signal()
-    adoption_requested = Signal()
-    sample_requested = Signal()
+    wanted = Signal(object, str)
 
     def __init__(self, theme: Theme, *, offers_sample: bool, parent: QWidget) -> None:
         super().__init__(theme, parent.tr("Workspaces"), parent)
@@ -94,37 +91,31 @@ class WorkspaceSwitcher(Popover):
         self.list.itemClicked.connect(self._on_item_clicked)
         self.list.installEventFilter(self)
         self.body.addWidget(self.list)
-        self.rename = storing(self._button(self.tr("Rename\u2026"), "pencil-simple"))
-        self.folder = self._button(self.tr("Show folder"), "arrow-square-out")
-        self.delete = storing(self._button(self.tr("Delete\u2026"), "", kind="quietDanger"))
-        self.rename.clicked.connect(self._on_rename_clicked)
-        self.folder.clicked.connect(self._on_folder_clicked)
-        self.delete.clicked.connect(self._on_delete_clicked)
-        marked = QHBoxLayout()
-        marked.setSpacing(2)
-        for button in (self.rename, self.folder):
-            marked.addWidget(button)
-        marked.addStretch(1)
-        marked.addWidget(self.delete)
+        self.rename = storing(
+            self._button(WorkspaceWish.RENAME, self.tr("Rename\u2026"), "pencil-simple")
+        )
+        self.folder = self._button(WorkspaceWish.FOLDER, self.tr("Show folder"), "arrow-square-out")
+        self.delete = storing(
+            self._button(WorkspaceWish.DELETE, self.tr("Delete\u2026"), kind="quietDanger")
+        )
+        marked = hbox(None, self.rename, self.folder, STRETCH, self.delete, spacing=2)
         self.body.addLayout(marked)
         rule = QFrame(self)
         rule.setProperty("level", "true")
         rule.setFrameShape(QFrame.Shape.HLine)
         self.body.addWidget(rule)
-        self.new = storing(self._button(self.tr("New workspace\u2026"), "plus"))
-        self.new.clicked.connect(self._on_new_clicked)
-        foot = QHBoxLayout()
-        foot.setSpacing(2)
-        self.adopt = storing(self._button(self.tr("Open folder\u2026"), "folder-simple"))
+        self.new = storing(self._button(WorkspaceWish.NEW, self.tr("New workspace\u2026"), "plus"))
+        foot = hbox(None, spacing=2)
+        self.adopt = storing(
+            self._button(WorkspaceWish.ADOPT, self.tr("Open folder\u2026"), "folder-simple")
+        )
         self.adopt.setToolTip(self.tr("A workspace from another place; a copy of it comes in"))
-        self.adopt.clicked.connect(self._on_adopt_clicked)
-        foot.addWidget(self.new)
-        foot.addStretch(1)
-        foot.addWidget(self.adopt)
+        fill(foot, self.new, STRETCH, self.adopt)
         self.body.addLayout(foot)
         if offers_sample:
-            self.sample = storing(self._button(self.tr("Open the sample world"), ""))
-            self.sample.clicked.connect(self._on_sample_clicked)
+            self.sample = storing(
+                self._button(WorkspaceWish.SAMPLE, self.tr("Open the sample world"))
+            )
             self.body.addWidget(self.sample, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_rows(self, rows: Sequence[WorkspaceRow], current_id: str) -> None:
@@ -160,83 +151,51 @@ class WorkspaceSwitcher(Popover):
         if self._marked() is None:
             return None
         menu = QMenu(self)
-        for text, slot in (
-            (self.tr("Open"), self._on_open),
-            (self.tr("Rename\u2026"), self._on_rename_clicked),
-            (self.tr("Show folder"), self._on_folder_clicked),
-            (self.tr("Delete\u2026"), self._on_delete_clicked),
+        for text, wish in (
+            (self.tr("Open"), WorkspaceWish.OPEN),
+            (self.tr("Rename\u2026"), WorkspaceWish.RENAME),
+            (self.tr("Show folder"), WorkspaceWish.FOLDER),
+            (self.tr("Delete\u2026"), WorkspaceWish.DELETE),
         ):
             action = QAction(text, menu)
-            action.triggered.connect(slot)
+            action.triggered.connect(partial(self._ask, wish))
             menu.addAction(action)
-            if slot in {self._on_rename_clicked, self._on_delete_clicked}:
+            if wish in _STORING:
                 storing(action)
         return menu
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter opens, F2 names anew, Delete asks about deleting."""
         if watched is self.list and isinstance(event, QKeyEvent):
-            slot = _KEYS.get(event.key()) if event.type() is QEvent.Type.KeyPress else None
-            if slot in {"_on_rename_clicked", "_on_delete_clicked"} and why_withheld():
-                return True
-            if slot is not None:
-                getattr(self, slot)()
+            wish = _KEYS.get(event.key()) if event.type() is QEvent.Type.KeyPress else None
+            if wish is not None:
+                if wish not in _STORING or not why_withheld():
+                    self._ask(wish)
                 return True
         return super().eventFilter(watched, event)
 
-    def _button(self, text: str, icon: str, kind: str = "quiet") -> PushButton:
-        return PushButton(self._look, text, kind=kind, icon=icon, small=True, parent=self)
+    def _button(
+        self, wish: WorkspaceWish, text: str, icon: str = "", kind: str = "quiet"
+    ) -> PushButton:
+        button = PushButton(self._look, text, kind=kind, icon=icon, small=True, parent=self)
+        button.clicked.connect(partial(self._ask, wish))
+        return button
 
     def _marked(self) -> WorkspaceRow | None:
         row = self.list.currentIndex().data(_ROW)
         return row if isinstance(row, WorkspaceRow) else None
 
-    @Slot()
-    def _on_open(self) -> None:
+    def _ask(self, wish: WorkspaceWish) -> None:
         row = self._marked()
         self.close()
-        if row is not None and row.id != self._current:
-            self.opened.emit(row.id)
-
-    @Slot()
-    def _on_rename_clicked(self) -> None:
-        row = self._marked()
-        self.close()
-        if row is not None:
-            self.rename_requested.emit(row.id)
-
-    @Slot()
-    def _on_folder_clicked(self) -> None:
-        row = self._marked()
-        self.close()
-        if row is not None:
-            self.folder_requested.emit(row.id)
-
-    @Slot()
-    def _on_delete_clicked(self) -> None:
-        row = self._marked()
-        self.close()
-        if row is not None:
-            self.deletion_requested.emit(row.id)
-
-    @Slot()
-    def _on_new_clicked(self) -> None:
-        self.close()
-        self.new_requested.emit()
-
-    @Slot()
-    def _on_adopt_clicked(self) -> None:
-        self.close()
-        self.adoption_requested.emit()
-
-    @Slot()
-    def _on_sample_clicked(self) -> None:
-        self.close()
-        self.sample_requested.emit()
+        if wish in _OF_NONE:
+            self.wanted.emit(wish, "")
+        elif row is not None and not (wish is WorkspaceWish.OPEN and row.id == self._current):
+            self.wanted.emit(wish, row.id)
 
     @Slot(QListWidgetItem)
     def _on_item_clicked(self, _item: QListWidgetItem) -> None:
-        self._on_open()
+        self._ask(WorkspaceWish.OPEN)
 
     @Slot(QPoint)
     def _on_context_menu_requested(self, place: QPoint) -> None:
@@ -247,14 +206,6 @@ class WorkspaceSwitcher(Popover):
         if menu is not None:
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(self.list.viewport().mapToGlobal(place))
-
-
-_KEYS: dict[int, str] = {
-    Qt.Key.Key_Return: "_on_open",
-    Qt.Key.Key_Enter: "_on_open",
-    Qt.Key.Key_F2: "_on_rename_clicked",
-    Qt.Key.Key_Delete: "_on_delete_clicked",
-}
 
 
 class _RowDelegate(QStyledItemDelegate):

@@ -5,93 +5,60 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QUrl, Signal, Slot
+from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
-from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
+from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.ui.kit.dialogs.ask import ask_name
 from inklings_desktop.ui.kit.dialogs.asking import answered, begin_asking
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.messages import Message, message_of
-from inklings_desktop.ui.rail.deletion import DeletionDesk
-from inklings_desktop.ui.rail.workspace_rows import WorkspaceRow
+from inklings_desktop.ui.rail.wishes import WorkspaceRow, WorkspaceWish
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from inklings_desktop.domain.log.backup import WorkspaceDeletion
     from inklings_desktop.domain.rooms.workspace import Workspace, WorkspaceSummary
-    from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.rail.pane import RailPane
-    from inklings_desktop.usecases.bundle import Inklings
 
 
-class WorkspaceDesk(QObject):
-    """Every wish of the switcher but opening one.
-
-    Signals:
-        said: A sentence for a passing note.
-        message_raised: A ``Message`` when something could not be done; nothing was changed then.
-    """
-
-    said = Signal(str)
-    message_raised = Signal(object)
+class Workspaces(QObject):
+    """Carries out every wish of the switcher but those for a new or a sample workspace."""
 
     def __init__(
         self,
-        background: Background,
-        inklings: Inklings,
+        context: Context,
         *,
         rail: RailPane,
         shell: ShellPresenter,
+        open_workspace: Callable[[str], None],
         may_leave: Callable[[], Awaitable[bool]],
         parent: QObject,
     ) -> None:
         """Hear what the switcher of this rail asks for.
 
         Args:
-            background: Where the use cases run.
-            inklings: The opened data root.
+            context: What every page is given.
             rail: Holds the card with the switcher.
             shell: Knows which workspace is open.
+            open_workspace: Opens another one, if the pages may let go of this one.
             may_leave: Whether the open workspace may be let go of; asks about unsaved text.
-            parent: Owner of the desk.
+            parent: Owner.
         """
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
-        self._rail = rail
-        self._shell = shell
-        self._may_leave = may_leave
-        self._surveying = Latest(background)
-        card = rail.card
-        card.survey_wanted.connect(self.survey)
-        card.rename_requested.connect(self.rename)
-        card.folder_requested.connect(self.show_folder)
-        card.deletion_requested.connect(self.delete)
-        card.adoption_requested.connect(self.ask_folder)
-
-    @Slot()
-    def survey(self) -> None:
-        """Find out how much each workspace holds, and which cannot be read."""
-        self._surveying.run(self._survey())
-
-    @Slot(str)
-    def rename(self, workspace_id: str) -> None:
-        """Ask for another name of a workspace."""
-        begin_asking(self._background, self._rename(workspace_id), self._rail)
-
-    @Slot(str)
-    def show_folder(self, workspace_id: str) -> None:
-        """Show a workspace's folder in the file manager of the desktop."""
-        self._background.spawn(self._show_folder(workspace_id))
-
-    @Slot(str)
-    def delete(self, workspace_id: str) -> None:
-        """Ask whether a workspace should go for good; another one opens if it was the open one."""
-        begin_asking(self._background, self._delete(workspace_id), self._rail)
+        self._context = context
+        self._background, self._inklings = context.background, context.inklings
+        self._rail, self._shell = rail, shell
+        self._open_workspace, self._may_leave = open_workspace, may_leave
+        self._surveying = Latest(context.background)
+        rail.card.survey_wanted.connect(self._on_survey_wanted)
+        rail.card.wanted.connect(self._on_wanted)
 
     @Slot()
     def ask_folder(self) -> None:
@@ -99,22 +66,40 @@ class WorkspaceDesk(QObject):
         begin_asking(self._background, self._ask_folder(), self._rail)
 
     async def adopt(self, folder: Path) -> None:
-        """Open a copy of a workspace's folder that lies elsewhere."""
+        """Open a copy of a workspace's folder that lies elsewhere.
+
+        Raises:
+            InklingsError: It cannot be taken in.
+        """
         if not await self._may_leave():
             return
-        try:
-            made: Workspace = await self._background.write(
-                self._inklings.adopt_workspace, self._inklings.caller, folder
-            )
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
+        made: Workspace = await self._background.write(
+            self._inklings.adopt_workspace, self._inklings.caller, folder
+        )
         await self._shell.open_workspace(made.id)
-        self.said.emit(
+        self._context.tell(
             self.tr("{name} is here now; the folder that you chose stays as it is").format(
                 name=made.name
             )
         )
+
+    @Slot()
+    def _on_survey_wanted(self) -> None:
+        self._surveying.run(self._survey())
+
+    @Slot(object, str)
+    def _on_wanted(self, wish: WorkspaceWish, workspace_id: str) -> None:
+        match wish:
+            case WorkspaceWish.OPEN:
+                self._open_workspace(workspace_id)
+            case WorkspaceWish.RENAME:
+                begin_asking(self._background, self._rename(workspace_id), self._rail)
+            case WorkspaceWish.FOLDER:
+                self._background.spawn(self._show_folder(workspace_id))
+            case WorkspaceWish.DELETE:
+                begin_asking(self._background, self._delete(workspace_id), self._rail)
+            case WorkspaceWish.ADOPT:
+                self.ask_folder()
 
     async def _ask_folder(self) -> None:
         title = self.tr("Open a workspace\u2019s folder")
@@ -131,11 +116,7 @@ class WorkspaceDesk(QObject):
         return found
 
     async def _survey(self) -> None:
-        try:
-            found = await self._surveyed()
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
+        found = await self._surveyed()
         self._rail.card.show_details([_row(one) for one in found])
         for one in found:
             if isinstance(one.problem, DatabaseCorruptError):
@@ -152,36 +133,27 @@ class WorkspaceDesk(QObject):
             )
             return found
 
-        try:
-            after = await ask_name(
-                self._rail.window(),
-                self.tr("Rename this workspace"),
-                self.tr("Its folder and everything in it stay where they are."),
-                yes=self.tr("Rename"),
-                use=use,
-                name=before.name,
-            )
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
-        if after is None:
-            return
-        self._shell.refresh()
-        self.said.emit(
-            self.tr("{before} is now {after}").format(before=before.name, after=after.name)
+        after = await ask_name(
+            self._rail.window(),
+            self.tr("Rename this workspace"),
+            self.tr("Its folder and everything in it stay where they are."),
+            yes=self.tr("Rename"),
+            use=use,
+            name=before.name,
         )
+        if after is not None:
+            self._shell.refresh()
+            self._context.tell(
+                self.tr("{before} is now {after}").format(before=before.name, after=after.name)
+            )
 
     async def _show_folder(self, workspace_id: str) -> None:
-        try:
-            found = await self._surveyed()
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
+        found = await self._surveyed()
         folder = next((one.folder for one in found if one.workspace.id == workspace_id), None)
         if folder is None:
             return
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self.message_raised.emit(
+            self._context.say(
                 Message(
                     self.tr("The folder could not be shown"),
                     self.tr("No file manager answered. The details say where the folder is."),
@@ -190,25 +162,32 @@ class WorkspaceDesk(QObject):
             )
 
     async def _delete(self, workspace_id: str) -> None:
+        """Delete a workspace once its phrase was typed; another one opens if it was open."""
+        from inklings_desktop.ui.rail.dialogs import DeleteWorkspaceDialog
+
         here = self._shell.surroundings
         is_open = here is not None and here.workspace.id == workspace_id
         if is_open and not await self._may_leave():
             return
-        desk = DeletionDesk(
-            self._background,
-            self._inklings,
-            theme=self._rail.theme,
-            window=self._rail.window(),
-            parent=self,
-        )
-        desk.message_raised.connect(self.message_raised)
         with self._shell.expecting_to_leave(workspace_id):
-            is_gone = await desk.delete(workspace_id)
-            if is_gone and is_open:
+            found: WorkspaceDeletion = await self._background.read(
+                self._inklings.preview_workspace_deletion, self._inklings.caller, workspace_id
+            )
+            dialog = DeleteWorkspaceDialog(self._rail.theme, found, self._rail.window())
+            if not await answered(dialog):
+                return
+            await self._background.write(self._delete_for_good, workspace_id, dialog.phrase)
+            if is_open:
                 await self._shell.open_workspace(None)
-        if is_gone and not is_open:
+        if not is_open:
             self._shell.refresh()
-        desk.deleteLater()
+
+    def _delete_for_good(self, workspace_id: str, typed: str) -> None:
+        """Leave an empty workspace in the place of the last one: the window always shows one."""
+        inklings = self._inklings
+        inklings.delete_workspace(inklings.caller, workspace_id, confirm=typed)
+        if not inklings.list_workspaces(inklings.caller):
+            inklings.create_workspace(inklings.caller, self.tr("My world"))
 
     def _known(self, workspace_id: str) -> Workspace | None:
         here = self._shell.surroundings
@@ -223,7 +202,7 @@ def _row(summary: WorkspaceSummary) -> WorkspaceRow:
     n_memories = summary.n_memories or 0
     detail = counted(
         n_memories,
-        QCoreApplication.translate("workspaces", "1 memory"),
-        QCoreApplication.translate("workspaces", "{n} memories"),
+        tr("1 memory"),
+        tr("{n} memories"),
     )
     return WorkspaceRow(one.id, one.name, detail)

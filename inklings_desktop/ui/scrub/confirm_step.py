@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.kit.controls.check_box import CheckBox
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.phrase_field import PhraseField
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.text_fields import PhraseField
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.dialogs.pieces import (
     FactTable,
     Headline,
@@ -21,10 +21,9 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     card,
     column_of,
     named,
-    put,
-    row,
 )
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.scrub.notices import asked_by_text
 from inklings_desktop.ui.scrub.words import (
@@ -138,16 +137,17 @@ class ConfirmBody(StepBody):
 
     def _lay_out(self) -> None:
         left = Qt.AlignmentFlag.AlignLeft
-        ask = put(
-            row(spacing=7),
+        ask = hbox(
+            None,
             plain_label(self.tr("Type"), "bodyStrong", self.column),
             self._shown,
             plain_label(self.tr("to confirm"), "bodyStrong", self.column),
-            None,
+            STRETCH,
+            spacing=7,
         )
-        put(self.stack, self.notice, 2, self.headline, 2, self._afterwards, 16, self._frame, 16)
-        put(self.stack, self._warning, 20, ask, 8, (self.field, left), 8, self.match, 16)
-        put(self.stack, (self.box, left), None)
+        fill(self.stack, self.notice, 2, self.headline, 2, self._afterwards, 16, self._frame, 16)
+        fill(self.stack, self._warning, 20, ask, 8, (self.field, 0, left), 8, self.match, 16)
+        fill(self.stack, (self.box, 0, left), STRETCH)
 
 
 class ConfirmFoot(StepFoot):
@@ -161,7 +161,7 @@ class ConfirmFoot(StepFoot):
         execute = PushButton(theme, "", kind="danger", icon="eraser", parent=self)
         self.execute = named(execute, "scrubExecute")
         self.execute.setEnabled(False)
-        put(self.row, self.back, None, self.keep, self.execute)
+        fill(self.row, self.back, STRETCH, self.keep, self.execute)
 
     def show_state(self, state: ScrubState) -> None:
         """Name the final button by its count; enable it when phrase and box are right."""
@@ -183,7 +183,7 @@ class _Pair(QWidget):
         self._words = plain_label("", style, self)
         self._between = plain_label("", "fact", self)
         self._key = plain_label("", key_style, self)
-        put(row(self), self._words, self._between, self._key, None)
+        hbox(self, self._words, self._between, self._key, STRETCH, margins=0, spacing=0)
 
     def show_words(self, words: str, key: str, between: str = "   ") -> None:
         """Show other words and another key, and what stands between them."""

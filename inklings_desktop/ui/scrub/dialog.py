@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Slot
 
 from inklings_desktop.ui.kit.dialogs.process_dialog import SteppedDialog
-from inklings_desktop.ui.kit.marks.step_marks import StepMarks
+from inklings_desktop.ui.kit.marks.steps import StepMarks
 from inklings_desktop.ui.scrub.confirm_step import ConfirmBody, ConfirmFoot
 from inklings_desktop.ui.scrub.manifest_step import ManifestBody, ManifestFoot
 from inklings_desktop.ui.scrub.result_step import ResultBody, ResultFoot, RunningBody, RunningFoot

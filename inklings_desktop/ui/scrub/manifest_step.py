@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Curator, Lifetime
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
-from inklings_desktop.ui.kit.controls.forward_button import ForwardButton
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import ForwardButton, PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
     Headline,
     IconMark,
@@ -21,17 +20,14 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     StepFoot,
     card,
     cleared,
-    column,
     column_of,
     named,
-    put,
-    row,
 )
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.marks.bar_list import Bar, BarList
-from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
-from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
+from inklings_desktop.ui.kit.marks.labels import ElidedLabel, plain_label, wrapped_label
+from inklings_desktop.ui.kit.marks.meters import Bar, BarList
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, exact_time, lifetime_label
 from inklings_desktop.ui.scrub.notices import notice_of
 from inklings_desktop.ui.scrub.sample import SampleTable
@@ -133,28 +129,25 @@ class ManifestBody(StepBody):
         announce(self, self.headline.text())
 
     def _lay_out(self) -> None:
-        words = put(column(spacing=2), self.headline, self._where, self._made_of)
+        words = vbox(None, self.headline, self._where, self._made_of, spacing=2)
         manifest = plain_label(self.tr("Manifest"), "meta", self.column)
-        name = put(row(spacing=5), None, manifest, self._id)
-        stamp = put(column(), None, name, (self._counted, Qt.AlignmentFlag.AlignRight))
-        head = row()
-        head.addLayout(words, 1)
-        put(head, 16, stamp)
-        breakdown = row(self._breakdown, spacing=12)
-        breakdown.setContentsMargins(0, 0, 0, 12)
+        name = hbox(None, STRETCH, manifest, self._id, spacing=5)
+        stamp = vbox(
+            None, STRETCH, name, (self._counted, 0, Qt.AlignmentFlag.AlignRight), spacing=0
+        )
+        head = hbox(None, (words, 1), 16, stamp, spacing=0)
+        breakdown = hbox(self._breakdown, margins=(0, 0, 0, 12), spacing=12)
         titles = (self.tr("By source"), self.tr("By curator"), self.tr("By lifetime"))
         for title, bars, stretch in zip(titles, self._bars, _STRETCHES, strict=True):
             frame = card(self.column)
-            put(column_of(frame), plain_label(title, "label", frame), bars, None)
+            fill(column_of(frame), plain_label(title, "label", frame), bars, STRETCH)
             breakdown.addWidget(frame, stretch)
         cards = (self._kept, self._untouched, self._backups, self._exports)
         for frame in cards:
             frame.setFixedWidth(min(self._theme.scaled(_SIDE_WIDTH), _MOST_SIDE))
-        below = row(spacing=12)
-        below.addWidget(self.sample, 1, Qt.AlignmentFlag.AlignTop)
-        below.addWidget(self._nothing, 1, Qt.AlignmentFlag.AlignTop)
-        below.addLayout(put(column(spacing=12), *cards, None))
-        put(self.stack, self.notice, self._gap, 2, head, 14, self._breakdown, below, None)
+        top, side = Qt.AlignmentFlag.AlignTop, vbox(None, *cards, STRETCH, spacing=12)
+        below = hbox(None, (self.sample, 1, top), (self._nothing, 1, top), side, spacing=12)
+        fill(self.stack, self.notice, self._gap, 2, head, 14, self._breakdown, below, STRETCH)
 
     def _show_bars(self, manifest: ScrubManifest) -> None:
         shown: tuple[tuple[Breakdown, str, Callable[[str], str]], ...] = (
@@ -199,7 +192,9 @@ class ManifestBody(StepBody):
         for one in manifest.backups[:_MOST_BACKUPS]:
             line = QWidget(self._backups)
             when = plain_label(exact_time(one.created_at), "metaInk", line)
-            put(column(line), when, plain_label(fate_text(one.fate), "caption", line))
+            vbox(
+                line, when, plain_label(fate_text(one.fate), "caption", line), margins=0, spacing=0
+            )
             line.setToolTip(one.name)
             lines.addWidget(line)
         self._add_more(self._backups, len(manifest.backups))
@@ -215,7 +210,7 @@ class ManifestBody(StepBody):
             line = QWidget(self._exports)
             name = ElidedLabel(file_name(one.path), line)
             name.setProperty("textStyle", "metaInk")
-            put(column(line), name, plain_label(exact_time(one.at), "caption", line))
+            vbox(line, name, plain_label(exact_time(one.at), "caption", line), margins=0, spacing=0)
             line.setToolTip(plain_tool_tip(one.path))
             line.setAccessibleName(one.path)
             lines.addWidget(line)
@@ -244,20 +239,18 @@ class ManifestBody(StepBody):
         wraps: bool = False,
     ) -> None:
         line = QWidget(frame)
-        parts = row(line, spacing=8)
         mark = IconMark(self._theme, icon, role, 14, line)
         if wraps:
             said = wrapped_label(text, style, line)
             said.ensurePolished()
             # The sign stands beside the first line, not at its upper edge.
             mark.setFixedHeight(max(mark.sizeHint().height(), said.fontMetrics().height()))
-            parts.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
-            parts.addWidget(said, 1)
+            top = (mark, 0, Qt.AlignmentFlag.AlignTop)
+            hbox(line, top, (said, 1), margins=0, spacing=8)
         else:
-            parts.addWidget(mark)
             words = ElidedLabel(text, line)
             words.setProperty("textStyle", style)
-            parts.addWidget(words, 1)
+            hbox(line, mark, (words, 1), margins=0, spacing=8)
         column_of(frame).addWidget(line)
 
 
@@ -283,8 +276,8 @@ class ManifestFoot(StepFoot):
         words = self.tr("Continue to confirm")
         go_on = ForwardButton(theme, words, kind="dangerOutline", parent=self)
         self.go_on = named(go_on, "scrubContinue")
-        put(self.row, self.save_copy, self.copy, None)
-        put(self.row, self.back, self.close_it, self.decline, self.go_on)
+        fill(self.row, self.save_copy, self.copy, STRETCH)
+        fill(self.row, self.back, self.close_it, self.decline, self.go_on)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves out words beside an icon where the verbs would be pressed together."""

@@ -15,9 +15,9 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 from inklings_desktop.domain.wall_clock import on_the_wall
+from inklings_desktop.ui.kit.words.consolidation_words import NoticeKind, ScrubNotice
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.ui.kit.words.notices import NoticeKind, ScrubNotice
 from inklings_desktop.ui.scrub.words import counted_text, entries_text
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToScrubRequest
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges

@@ -8,7 +8,7 @@ from PySide6.QtCore import QLocale, Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
     FactTable,
     Headline,
@@ -18,17 +18,15 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     StepBody,
     StepFoot,
     card,
-    column,
     column_of,
     named,
-    put,
-    row,
 )
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS
-from inklings_desktop.ui.kit.marks.cleared_mark import ClearedMark
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
+from inklings_desktop.ui.kit.marks.steps import ClearedMark
 from inklings_desktop.ui.scrub.result_words import (
     manifest_text,
     pending_text,
@@ -76,7 +74,7 @@ class RunningBody(StepBody):
             self.column,
         )
         safety.setWordWrap(True)
-        put(self.stack, 2, self.headline, 2, about, 16, frame, 12, safety, None)
+        fill(self.stack, 2, self.headline, 2, about, 16, frame, 12, safety, STRETCH)
 
     def show_state(self, state: ScrubState) -> None:
         """Show how far it has come."""
@@ -101,7 +99,7 @@ class RunningFoot(StepFoot):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.hint = named(plain_label("", "meta", self), "scrubRunningHint")
-        self.row.addWidget(self.hint, 1)
+        fill(self.row, (self.hint, 1))
 
     def show_state(self, state: ScrubState) -> None:
         """Say why it does not close, once closing was tried."""
@@ -125,9 +123,7 @@ class _StepLine(QWidget):
         self._mark = IconMark(theme, "circle", "inkFaint", 16, self)
         self._words = plain_label(text, "fact", self)
         self._figure = plain_label("", "meta", self)
-        line = put(row(self, spacing=10), self._mark)
-        line.addWidget(self._words, 1)
-        line.addWidget(self._figure)
+        hbox(self, self._mark, (self._words, 1), self._figure, margins=0, spacing=10)
         self.setMinimumHeight(theme.scaled(_LINE_HEIGHT))
         self.show_waiting()
 
@@ -226,20 +222,19 @@ class ResultBody(StepBody):
         announce(self.proof, f"{self.headline.text()}. {title} {text}")
 
     def _lay_out(self, theme: Theme, frame: QFrame) -> None:
-        head = put(row(spacing=16), (self._mark, Qt.AlignmentFlag.AlignTop))
-        head.addLayout(put(column(), None, self.headline, self._sentence, None), 1)
+        words = vbox(None, STRETCH, self.headline, self._sentence, STRETCH, spacing=0)
+        head = hbox(None, (self._mark, 0, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=16)
         record = named(QWidget(frame), "scrubRecordHead")
         record.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         icon = IconMark(theme, "lock-simple", "ink", 16, record)
-        line = put(row(record, spacing=12), icon, self.number)
-        line.setContentsMargins(18, 10, 18, 10)
-        put(line, plain_label("scrub.executed", "monoInk", record), None)
+        line = hbox(record, icon, self.number, margins=(18, 10, 18, 10), spacing=12)
+        fill(line, plain_label("scrub.executed", "monoInk", record), STRETCH)
         kept = plain_label(self.tr("permanent record"), "label", record)
         kept.setProperty("chip", "true")
         line.addWidget(kept)
         column_of(frame).setSpacing(0)
-        put(column_of(frame), record, rule(frame), self.facts)
-        put(self.stack, head, 18, frame, 14, self.proof, 8, self.copy_note, None)
+        fill(column_of(frame), record, rule(frame), self.facts)
+        fill(self.stack, head, 18, frame, 14, self.proof, 8, self.copy_note, STRETCH)
 
 
 class ResultFoot(StepFoot):
@@ -257,7 +252,7 @@ class ResultFoot(StepFoot):
         self.show_event = named(show_event, "scrubShowEvent")
         done = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
         self.done = named(done, "scrubDone")
-        put(self.row, self.copy, self.show_event, None, self.done)
+        fill(self.row, self.copy, self.show_event, STRETCH, self.done)
 
     def show_state(self, state: ScrubState) -> None:
         """Keep at hand what the reference is made of."""
@@ -282,7 +277,7 @@ class _Counted(QWidget):
         self._id = plain_label("", "monoInk", self)
         self._words = plain_label("", "fact", self)
         self._words.setWordWrap(True)
-        put(row(self), self._id).addWidget(self._words, 1)
+        hbox(self, self._id, (self._words, 1), margins=0, spacing=0)
 
     def show_words(self, short_id: str, words: str) -> None:
         """Show another manifest."""

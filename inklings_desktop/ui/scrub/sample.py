@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from inklings_desktop.domain.memory import Curator
 from inklings_desktop.domain.scrub.manifest import ScrubKind
 from inklings_desktop.ui.kit.dialogs.pieces import IconMark, cleared
-from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
-from inklings_desktop.ui.kit.marks.labels import plain_label, rule
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.marks.labels import ElidedLabel, plain_label, rule
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, relevance_figure
 from inklings_desktop.ui.scrub.words import sample_text
 
@@ -39,21 +39,14 @@ class SampleTable(QFrame):
         self.setProperty("card", "true")
         self.setObjectName("scrubSample")
         self._caption = plain_label("", "caption", self)
-        head = QHBoxLayout()
-        head.setContentsMargins(14, 0, 14, 0)
-        head.addWidget(plain_label(self.tr("Sample to be removed"), "label", self))
-        head.addStretch(1)
-        head.addWidget(self._caption)
+        title = plain_label(self.tr("Sample to be removed"), "label", self)
+        head = hbox(None, title, STRETCH, self._caption, margins=(14, 0, 14, 0), spacing=6)
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(0)
         self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 11, 0, 6)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addLayout(self._grid)
+        vbox(self, head, self._grid, margins=(0, 11, 0, 6), spacing=6)
 
     def show_manifest(self, manifest: ScrubManifest) -> None:
         """Show the sample of a manifest."""
@@ -71,35 +64,30 @@ class SampleTable(QFrame):
             self._put(plain_label(title, "label", self), 0, number)
         self._put_rule(1)
         for number, sample in enumerate(manifest.sample):
-            row = 2 + 2 * number
             if number:
-                self._put_rule(row - 1)
-            self._add(sample, row)
+                self._put_rule(1 + 2 * number)
+            self._add(sample, 2 + 2 * number)
         self._grid.setRowMinimumHeight(0, self._theme.scaled(_ROW_HEIGHT - 9))
 
-    def _add(self, sample: ScrubSample, row: int) -> None:
+    def _add(self, sample: ScrubSample, line: int) -> None:
         is_note = sample.kind is ScrubKind.WORKING_NOTE
         entry = ElidedLabel(sample.id if is_note else sample.id[:_ID_SHOWN], self)
         entry.setProperty("textStyle", "monoInk")
         begins = ElidedLabel(sample.begins, self)
         begins.setProperty("textStyle", "begins")
-        self._grid.setRowMinimumHeight(row, self._theme.scaled(_ROW_HEIGHT))
-        self._put(entry, row, 0)
-        self._put(begins, row, 1)
-        self._put(self._curator(sample), row, 2)
-        self._put(self._relevance(sample), row, 3)
+        self._grid.setRowMinimumHeight(line, self._theme.scaled(_ROW_HEIGHT))
+        cells = (entry, begins, self._curator(sample), self._relevance(sample))
+        for number, cell in enumerate(cells):
+            self._put(cell, line, number)
 
     def _curator(self, sample: ScrubSample) -> QWidget:
         icon, role = _CURATORS.get(sample.curator, ("pen-nib", "ink"))
         name = curator_label(Curator(sample.curator)) if sample.curator in set(Curator) else ""
         cell = QWidget(self)
-        line = QHBoxLayout(cell)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(4)
-        line.addWidget(IconMark(self._theme, icon, role, 14, cell))
+        mark = IconMark(self._theme, icon, role, 14, cell)
         word = plain_label(name, "metaInk", cell)
         word.setProperty("curator", sample.curator)
-        line.addWidget(word, 1)
+        hbox(cell, mark, (word, 1), margins=0, spacing=4)
         return cell
 
     def _relevance(self, sample: ScrubSample) -> QWidget:
@@ -117,14 +105,13 @@ class SampleTable(QFrame):
         label.setFont(self._theme.font("meta", tabular=True))
         return label
 
-    def _put(self, cell: QWidget, row: int, column: int) -> None:
-        left, right = _INSETS[column]
+    def _put(self, cell: QWidget, line: int, number: int) -> None:
+        left, right = _INSETS[number]
         cell.setContentsMargins(left, 0, right, 0)
-        if row == 0 and column == len(_COLUMNS) - 1:
-            self._grid.addWidget(cell, row, column, Qt.AlignmentFlag.AlignRight)
+        if line == 0 and number == len(_COLUMNS) - 1:
+            self._grid.addWidget(cell, line, number, Qt.AlignmentFlag.AlignRight)
         else:
-            self._grid.addWidget(cell, row, column)
+            self._grid.addWidget(cell, line, number)
 
-    def _put_rule(self, row: int) -> None:
-        line = rule(self)
-        self._grid.addWidget(line, row, 0, 1, len(_COLUMNS))
+    def _put_rule(self, line: int) -> None:
+        self._grid.addWidget(rule(self), line, 0, 1, len(_COLUMNS))

@@ -10,22 +10,19 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.ui.kit.controls.forward_button import ForwardButton
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.radio_plate import PlateFrame, RadioPlate
+from inklings_desktop.ui.kit.controls.buttons import ForwardButton, PushButton
+from inklings_desktop.ui.kit.controls.toggles import PlateFrame, RadioPlate
 from inklings_desktop.ui.kit.dialogs.pieces import (
     Note,
     NoticeLine,
     StepBody,
     StepFoot,
     card,
-    column,
     column_of,
     named,
-    put,
-    row,
 )
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, ScopePicker
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
@@ -105,8 +102,8 @@ class ScopeBody(StepBody):
             ),
         )
         clear = plain_label(self.tr("What to clear"), "label", self.column)
-        put(self.stack, self.notice, 2, clear, 8, rows, 20, keep, 8, self._modes)
-        put(self.stack, self._no_names, 24, self._reach, 8, self._info, None)
+        fill(self.stack, self.notice, 2, clear, 8, rows, 20, keep, 8, self._modes)
+        fill(self.stack, self._no_names, 24, self._reach, 8, self._info, STRETCH)
 
     def show_state(self, state: ScrubState) -> None:
         """Show the choices and what is chosen."""
@@ -147,8 +144,7 @@ class ScopeFoot(StepFoot):
         self.cancel = named(cancel, "scrubCancel")
         count = ForwardButton(theme, self.tr("Count what would go"), kind="primary", parent=self)
         self.count = named(count, "scrubCount")
-        self.row.addWidget(self.hint, 1)
-        put(self.row, self.cancel, self.count)
+        fill(self.row, (self.hint, 1), self.cancel, self.count)
 
     def show_state(self, state: ScrubState) -> None:
         """Say what the button does, or what is missing before it can."""
@@ -202,7 +198,8 @@ class _TierRow(RadioPlate):
         inked, role = TIER_MARKS[tier]
         mark = TierMark(theme, inked=inked, role=role, edge=_RING, parent=self)
         title = plain_label(tier_title(tier), "bodyStrong", self)
-        words = put(column(), None, title, elided_label(tier_sentence(tier), "meta", self), None)
+        sentence = elided_label(tier_sentence(tier), "meta", self)
+        words = vbox(None, STRETCH, title, sentence, STRETCH, spacing=0)
         ask = (
             self.tr("Choose a channel")
             if tier is Tier.CHANNEL
@@ -215,11 +212,8 @@ class _TierRow(RadioPlate):
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._forgotten = plain_label("", "caption", self)
         self._forgotten.setAlignment(Qt.AlignmentFlag.AlignRight)
-        line = row(self, spacing=11)
-        line.setContentsMargins(45, 4, 16, 4)
-        line.addWidget(mark)
-        line.addLayout(words, 1)
-        put(line, self.picker, put(column(), None, self._count, self._forgotten, None))
+        counts = vbox(None, STRETCH, self._count, self._forgotten, STRETCH, spacing=0)
+        hbox(self, mark, (words, 1), self.picker, counts, margins=(45, 4, 16, 4), spacing=11)
         self._count.setMinimumWidth(theme.scaled(_COUNT_WIDTH))
         self.setMinimumHeight(theme.scaled(_ROW_HEIGHT))
         _let_through(self)
@@ -255,9 +249,8 @@ class _ModeCard(RadioPlate):
         self._sentence = plain_label("", "meta", self)
         self._sentence.setWordWrap(True)
         title = plain_label(mode_title(mode), "bodyStrong", self)
-        head = put(row(spacing=4), title, None, plain_label(mode.value, "mono", self))
-        words = put(column(self, spacing=4), head, self._sentence, None)
-        words.setContentsMargins(45, 13, 16, 13)
+        head = hbox(None, title, STRETCH, plain_label(mode.value, "mono", self), spacing=4)
+        vbox(self, head, self._sentence, STRETCH, margins=(45, 13, 16, 13), spacing=4)
         _let_through(self)
 
     def show_sentence(self, sentence: str) -> None:

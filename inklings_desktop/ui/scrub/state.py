@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.domain.transfer.document import ExportNote
-    from inklings_desktop.ui.kit.words.notices import ScrubNotice
+    from inklings_desktop.ui.kit.words.consolidation_words import ScrubNotice
 
 TIERS_WITH_ROOMS = frozenset({Tier.CONVERSATION, Tier.CHANNEL})
 TIERS_WITH_NAMES = frozenset({Tier.WORKSPACE, Tier.ACCOUNT})

@@ -10,7 +10,7 @@ from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
 from inklings_desktop.domain.log.backup import Backup
 from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.tour.memory import show_empty, show_workspace
 from inklings_desktop.ui.window.banners.catch_up_presenter import CATCH_UP
 from inklings_desktop.ui.window.banners.damage_words import damage_banner

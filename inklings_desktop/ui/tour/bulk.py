@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit
 
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import Lifetime
-from inklings_desktop.ui.kit.controls.chip import FilterChip
+from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.memory.list.filter_bar import FilterWish

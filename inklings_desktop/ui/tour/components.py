@@ -23,11 +23,10 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.memory import Curator
-from inklings_desktop.ui.kit.controls.check_box import CheckBox
-from inklings_desktop.ui.kit.controls.chip import FilterChip
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.controls.switch import Switch
+from inklings_desktop.ui.kit.controls.toggles import CheckBox, Switch
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.lists.memory_rows import (
     CurveNumbers,
@@ -36,8 +35,8 @@ from inklings_desktop.ui.kit.lists.memory_rows import (
     NoteRow,
     reads_right_to_left,
 )
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.marks.badge import Badge
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.marks.badges import Badge
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label
 from inklings_desktop.ui.kit.words.memory_facts import curator_label
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate

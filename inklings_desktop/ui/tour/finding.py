@@ -16,7 +16,7 @@ PAUSE_SECONDS = 0.4
 
 async def show_palette(_desk: MemoryDesk, window: MainWindow) -> None:
     """The command palette over the page, with what a word may mean."""
-    window.menus.palette.trigger()
+    window.menus["palette"].trigger()
     palette = window.finding.palette
     if palette is not None and palette.dialog is not None:
         await palette.presenter.settled()
@@ -29,7 +29,7 @@ async def show_sheet(_desk: MemoryDesk, window: MainWindow) -> None:
     palette = window.finding.palette
     if palette is not None and palette.dialog is not None:
         palette.dialog.reject()
-    window.menus.keyboard.trigger()
+    window.menus["keyboard"].trigger()
 
 
 async def show_operators(desk: MemoryDesk, window: MainWindow) -> None:

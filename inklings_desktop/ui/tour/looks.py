@@ -38,7 +38,7 @@ async def at_rest(desk: MemoryDesk, window: MainWindow) -> None:
     page.header.filters.setChecked(False)
     page.toast.close_note()
     page.skeleton.settle()
-    window.menus.inspector.setChecked(True)
+    window.menus["inspector"].setChecked(True)
     window.show_page(MEMORY_PAGE)
     desk.acts.selection.clear()
     await go(desk, Place(Tier.WORKSPACE))
@@ -88,7 +88,7 @@ async def show_largest_text(desk: MemoryDesk, window: MainWindow) -> None:
 async def show_sheet_of_memory(desk: MemoryDesk, window: MainWindow) -> None:
     """The inspector put away, then wanted: it comes as a sheet."""
     await at_rest(desk, window)
-    window.menus.inspector.setChecked(False)
+    window.menus["inspector"].setChecked(False)
     window.page.edit_requested.emit()
 
 

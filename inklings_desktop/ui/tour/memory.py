@@ -63,26 +63,20 @@ async def show_all_tiers(desk: MemoryDesk, window: MainWindow) -> None:
 
 async def show_missing(desk: MemoryDesk, window: MainWindow) -> None:
     """Why one memory is not among the hits."""
-    why = window.desks.why if window.desks is not None else None
-    if why is None:
-        return
     answer = Once(desk.list.content_changed)
     window.page.foot.toggle_everywhere()
     await answer
-    answer = Once(why.missing.candidates_changed)
     window.page.foot.missing.click()
-    await answer
-    if why.popover is not None and why.popover.list.count():
-        answer = Once(why.missing.answered)
-        why.popover.list.setCurrentRow(0)
-        await answer
+    await desk.why.settled()
+    if desk.why.popover is not None and desk.why.popover.list.count():
+        desk.why.popover.list.setCurrentRow(0)
+        await desk.why.settled()
 
 
-async def leave_missing(_desk: MemoryDesk, window: MainWindow) -> None:
+async def leave_missing(desk: MemoryDesk, _window: MainWindow) -> None:
     """Close the question why."""
-    why = window.desks.why if window.desks is not None else None
-    if why is not None and why.popover is not None:
-        why.popover.close()
+    if desk.why.popover is not None:
+        desk.why.popover.close()
 
 
 async def show_channels(desk: MemoryDesk, window: MainWindow) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.entries.entry.state import EntryMode
+from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.tour.steps import (
     ANSWER_SECONDS,
-    Once,
     settle,
 )
 from inklings_desktop.ui.turn.rows import CandidateRow, EntryRow, SectionRow
@@ -32,9 +31,8 @@ async def show_entry_history(_desk: MemoryDesk, window: MainWindow) -> None:
     """Revisions of a named entry."""
     entries = window.desks.entries if window.desks is not None else None
     if entries is not None:
-        answer = Once(entries.history.state_changed)
         entries.show_mode(EntryMode.HISTORY)
-        await answer
+        await entries.history.settled()
     window.show_page(ENTRIES_PAGE)
 
 
@@ -48,11 +46,12 @@ async def show_preview(_desk: MemoryDesk, window: MainWindow) -> None:
     preview = window.desks.preview if window.desks is not None else None
     if preview is None or page is None:
         return
-    answer = Once(preview.presenter.content_changed)
     page.message.set_text(ASKED)
-    await answer
+    async with asyncio.timeout(ANSWER_SECONDS):
+        while preview.content is None or preview.content.request.message != ASKED:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
     found = [row.id for row in page.table.rows if isinstance(row, CandidateRow)]
-    scored = [one for one in found if (at := preview.presenter.place_of(one)) and at.why.order]
+    scored = [one for one in found if (at := preview.place_of(one)) and at.why.order]
     if scored:
         page.table.select(scored[len(scored) // 2])
 
@@ -63,7 +62,7 @@ async def show_preview_opened(_desk: MemoryDesk, window: MainWindow) -> None:
     if page is not None:
         for row in page.table.rows:
             if isinstance(row, SectionRow) and row.link:
-                page.toggle(row.id)
+                page.table.toggle(row.id)
         await settle()
         page.table.scroll_to_row("cut:section:channel")
 
@@ -75,7 +74,7 @@ async def show_preview_entry(_desk: MemoryDesk, window: MainWindow) -> None:
         await show_preview_opened(_desk, window)
         entry = next((row.id for row in page.table.rows if isinstance(row, EntryRow)), None)
         if entry is not None:
-            page.toggle(entry)
+            page.table.toggle(entry)
         page.table.scrollToTop()
 
 

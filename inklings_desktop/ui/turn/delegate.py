@@ -37,15 +37,15 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
 from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.wrapping import wrap_mode
-from inklings_desktop.ui.turn.list_model import PreviewRole
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
+from inklings_desktop.ui.kit.look.text_layout import wrap_mode
 from inklings_desktop.ui.turn.rows import (
     BodyRow,
     CandidateRow,
     EntryRow,
     LineKind,
     LineRow,
+    PreviewRole,
     PreviewRow,
     SectionRow,
     is_stop,

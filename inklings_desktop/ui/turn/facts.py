@@ -10,15 +10,15 @@ from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.domain.rooms.orientation import Framing, LeftOut, Order
 from inklings_desktop.domain.words.query_text import keyword_query
-from inklings_desktop.ui.kit.marks.context_meter import MeterShare
+from inklings_desktop.ui.kit.marks.meters import MeterShare
 from inklings_desktop.ui.kit.why.facts import (
+    WhyFacts,
     fading_of_entry,
     ordinal,
     score_figure,
     strength_facts,
     why_found,
 )
-from inklings_desktop.ui.kit.why.state import WhyFacts
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import (
     curator_label,
@@ -28,11 +28,13 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     tier_title,
 )
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
-from inklings_desktop.ui.turn.rows import CandidateRow, EntryRow
-from inklings_desktop.ui.turn.state import (
+from inklings_desktop.ui.turn.rows import (
     BudgetFacts,
+    CandidateRow,
+    EntryRow,
     PlaceFacts,
     PreviewContent,
+    PreviewRequest,
     SectionFacts,
     StandingFacts,
 )
@@ -48,7 +50,6 @@ if TYPE_CHECKING:
         OrientationItem,
         OrientationSection,
     )
-    from inklings_desktop.ui.turn.state import PreviewRequest
 
 SHOWN_CHARACTERS = 400
 

@@ -9,8 +9,17 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.turn.delegate import GUTTER, PreviewDelegate
-from inklings_desktop.ui.turn.list_model import PreviewListModel, PreviewRole
-from inklings_desktop.ui.turn.rows import CandidateRow, EntryRow, SectionRow, is_stop
+from inklings_desktop.ui.turn.rows import (
+    CandidateRow,
+    EntryRow,
+    PreviewContent,
+    PreviewListModel,
+    PreviewRole,
+    PreviewRow,
+    SectionRow,
+    is_stop,
+    preview_rows,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,22 +28,19 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.turn.rows import PreviewRow
 
 _ROWS = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 
 class PreviewTable(RowTable):
-    """Says which row is current, and which one a person opens or folds.
+    """Says which row is current, and opens and folds what a person wants to see.
 
     Signals:
         row_chosen: Id of the row that became current.
-        toggle_requested: Id of the section or entry to open or fold.
         memory_opened: Id of the memory to open in the Memory view.
     """
 
     row_chosen = Signal(str)
-    toggle_requested = Signal(str)
     memory_opened = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -44,6 +50,8 @@ class PreviewTable(RowTable):
         self.setObjectName("previewList")
         self.setItemDelegate(self._rows_delegate)
         self._preview = PreviewListModel(self)
+        self._content: PreviewContent | None = None
+        self._opened: set[str] = set()
         self.setModel(self._preview)
         self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
@@ -59,8 +67,21 @@ class PreviewTable(RowTable):
         """What is on show, top to bottom."""
         return self._preview.rows
 
-    def show_rows(self, rows: Sequence[PreviewRow]) -> None:
-        """Show other rows; selection and scroll position stay where they were."""
+    def show_content(self, content: PreviewContent) -> None:
+        """Show a document; what is opened, chosen and scrolled to stays."""
+        before, self._content = self._content, content
+        if before is not None and before.request.workspace_id != content.request.workspace_id:
+            self._opened.clear()
+        self._show_rows(preview_rows(content, self._opened))
+
+    def toggle(self, row_id: str) -> None:
+        """Open or fold a section or a named entry."""
+        if self._content is not None:
+            self._opened ^= {row_id}
+            self._show_rows(preview_rows(self._content, self._opened))
+            self.select(row_id, scroll=False)
+
+    def _show_rows(self, rows: Sequence[PreviewRow]) -> None:
         current, anchor = self.current_id(), self._anchor()
         selection = self.selectionModel()
         selection.blockSignals(True)
@@ -114,10 +135,10 @@ class PreviewTable(RowTable):
         if isinstance(row, SectionRow | EntryRow) and not event.modifiers():
             wants = {Qt.Key.Key_Right.value: True, Qt.Key.Key_Left.value: False}.get(event.key())
             if wants is not None and wants != row.is_open:
-                self.toggle_requested.emit(row.id)
+                self.toggle(row.id)
                 return
             if event.key() == Qt.Key.Key_Space:
-                self.toggle_requested.emit(row.id)
+                self.toggle(row.id)
                 return
         super().keyPressEvent(event)
 
@@ -129,7 +150,7 @@ class PreviewTable(RowTable):
         place = event.position().toPoint()
         row = self._preview.row_at(self.indexAt(place))
         if isinstance(row, EntryRow) or (isinstance(row, SectionRow) and self._is_link(place, row)):
-            self.toggle_requested.emit(row.id)
+            self.toggle(row.id)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Shows a hand over what can be pressed."""
@@ -194,7 +215,7 @@ class PreviewTable(RowTable):
         if isinstance(row, CandidateRow):
             self.memory_opened.emit(row.id)
         elif row is not None:
-            self.toggle_requested.emit(row.id)
+            self.toggle(row.id)
 
     def _on_double_clicked(self, index: QModelIndex) -> None:
         row = self._preview.row_at(index)

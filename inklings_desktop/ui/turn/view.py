@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -18,31 +18,27 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.search_field import SearchField
+from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.controls.text_fields import SearchField
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
-from inklings_desktop.ui.kit.panes.key_hint_button import KeyHintButton
 from inklings_desktop.ui.kit.panes.pieces import Notice
-from inklings_desktop.ui.kit.panes.room_choices import turn_choices
-from inklings_desktop.ui.kit.panes.scope_picker import ScopePicker
+from inklings_desktop.ui.kit.panes.scope_picker import ScopePicker, turn_choices
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
-from inklings_desktop.ui.turn.budget_bar import BudgetBar
 from inklings_desktop.ui.turn.delegate import GUTTER
-from inklings_desktop.ui.turn.folding import preview_rows
-from inklings_desktop.ui.turn.pane import PreviewPane
+from inklings_desktop.ui.turn.pane import BudgetBar, PreviewPane
 from inklings_desktop.ui.turn.table import PreviewTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.places import Surroundings
-    from inklings_desktop.ui.turn.state import PreviewContent
+    from inklings_desktop.ui.turn.rows import PreviewContent
 
 READING = "reading"
 MARKDOWN = "markdown"
@@ -56,28 +52,13 @@ _ROOM_MOST = 240
 
 
 class TurnView(QWidget):
-    """Everything right of the rail while the next turn is previewed.
-
-    Signals:
-        conversation_chosen: Id of a conversation, or None for the turn before any.
-        message_changed: The sample message, once typing rests.
-        rebuild_requested: *Rebuild* was pressed.
-        row_chosen: Id of the row that became current.
-        memory_opened: Id of the memory to open in the Memory view.
-    """
-
-    conversation_chosen = Signal(object)
-    message_changed = Signal(str)
-    rebuild_requested = Signal()
-    row_chosen = Signal(str)
-    memory_opened = Signal(str)
+    """Everything right of the rail while the next turn is previewed."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("previewPage")
         self._theme = theme
         self._content: PreviewContent | None = None
-        self._opened: set[str] = set()
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._make_head()
@@ -97,16 +78,14 @@ class TurnView(QWidget):
 
     def show_content(self, content: PreviewContent) -> None:
         """Show a document; what is opened, chosen and scrolled to stays."""
-        before, self._content = self._content, content
-        if before is not None and before.request.workspace_id != content.request.workspace_id:
-            self._opened.clear()
+        self._content = content
         budget = content.budget
         self._taken.setText(budget.title)
         self._rest.setText(budget.detail)
         self.budget.show_budget(budget.shares, budget.limit, f"{budget.title}, {budget.detail}")
         self.notice.say("", budget.notice)
         self._notice_box.setVisible(bool(budget.notice))
-        self._show_rows()
+        self.table.show_content(content)
         if self.markdown.text() != content.markdown:
             bar = self.markdown.verticalScrollBar()
             scrolled = bar.value()
@@ -115,15 +94,8 @@ class TurnView(QWidget):
         self._choose_view()
         self.message.set_result(self.tr("sample message"))
         self.table.setAccessibleDescription(f"{budget.title}, {budget.detail}")
-        place, current = self.pane.place, self.table.current_id()
-        if place is not None:
-            self.row_chosen.emit(place.entry.id)
-        elif current is not None:
-            self.row_chosen.emit(current)
-        elif self.table.hasFocus():
-            self.table.step(1)  # the keyboard was there before there was a row
 
-    def set_waiting(self, waiting: bool) -> None:  # noqa: FBT001 - the presenter's signal
+    def set_waiting(self, *, waiting: bool) -> None:
         """An answer is on its way; slow ones show it in the field."""
         if waiting:
             self.message.set_waiting()
@@ -135,12 +107,6 @@ class TurnView(QWidget):
         self.message.blockSignals(True)
         self.message.set_text("")
         self.message.blockSignals(False)
-
-    def toggle(self, row_id: str) -> None:
-        """Open or fold a section or a named entry."""
-        self._opened ^= {row_id}
-        self._show_rows()
-        self.table.select(row_id, scroll=False)
 
     def show_view(self, key: str) -> None:
         """Show the reading view or the Markdown as it is sent."""
@@ -183,6 +149,14 @@ class TurnView(QWidget):
         ]
 
     # -- Qt ---------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leads on Escape from whatever part of the pane back to the list."""
+        focus = QApplication.focusWidget()
+        if event.key() == Qt.Key.Key_Escape and focus and self.pane.isAncestorOf(focus):
+            self.focus_list()
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Gives the pane the width of the design."""
@@ -328,15 +302,7 @@ class TurnView(QWidget):
     def _connect(self) -> None:
         self.views.choice_changed.connect(self._on_view_chosen)
         self.copy.clicked.connect(self._on_copy_clicked)
-        self.rooms.scope_chosen.connect(self.conversation_chosen)
-        self.message.query_changed.connect(self.message_changed)
         self.message.leave_requested.connect(self.focus_list)
-        self.rebuild.clicked.connect(self.rebuild_requested)
-        self.table.row_chosen.connect(self.row_chosen)
-        self.table.toggle_requested.connect(self.toggle)
-        self.table.memory_opened.connect(self.memory_opened)
-        self.pane.edit_requested.connect(self._on_edit_requested)
-        self.pane.leave_requested.connect(self.focus_list)
         for view in (self.table, self.markdown):
             for keys, action in (("M", self._on_other_view), ("/", self.focus_message)):
                 shortcut = QShortcut(QKeySequence(keys), view)
@@ -356,10 +322,6 @@ class TurnView(QWidget):
         ]
         for earlier, later in pairwise(stops):
             QWidget.setTabOrder(earlier, later)
-
-    def _show_rows(self) -> None:
-        if self._content is not None:
-            self.table.show_rows(preview_rows(self._content, self._opened))
 
     def _choose_view(self) -> None:
         if self.is_markdown:
@@ -387,11 +349,6 @@ class TurnView(QWidget):
         if self._content is not None:
             QGuiApplication.clipboard().setText(self._content.markdown)
             announce(self, self.tr("Copied"))
-
-    @Slot()
-    def _on_edit_requested(self) -> None:
-        if self.pane.place is not None:
-            self.memory_opened.emit(self.pane.place.entry.id)
 
     @Slot()
     def _on_theme_changed(self) -> None:

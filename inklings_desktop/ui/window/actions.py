@@ -10,22 +10,26 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.kit.dialogs.ask import ask_name
-from inklings_desktop.ui.kit.look.pane_steps import step_pane
+from inklings_desktop.ui.kit.look.accessibility import step_pane
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.kit.page.destinations import ToScrub
 from inklings_desktop.ui.memory.wishes import MemoryAct
+from inklings_desktop.ui.rail.wishes import WorkspaceWish
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from PySide6.QtWidgets import QMainWindow
 
+    from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.page.page import Page
+    from inklings_desktop.ui.memory.list.agents_since import Since
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.turn.view import TurnView
     from inklings_desktop.ui.window.appearance import WindowAppearance
@@ -35,7 +39,13 @@ if TYPE_CHECKING:
 
 
 class WindowActions(QObject):
-    """Joins menus, rail and pages to the desks of the open data root.
+    """What the table of actions runs; joins menus, rail and pages to the open data root.
+
+    Attributes:
+        page_id: Id of the page on show.
+        menus: What was made of the table; these three are there before anything is run.
+        rail: The rail.
+        pages: The pages.
 
     Signals:
         sample_wanted: Leave for the sample world.
@@ -43,85 +53,57 @@ class WindowActions(QObject):
 
     sample_wanted = Signal()
 
+    menus: WindowMenus
+    rail: RailPane
+    pages: WindowPages
+
     def __init__(
-        self,
-        window: QMainWindow,
-        menus: WindowMenus,
-        rail: RailPane,
-        pages: WindowPages,
-        data_dir: Path,
+        self, window: QMainWindow, data_dir: Path, show_page: Callable[[str], None]
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._menus = menus
-        self._rail = rail
-        self._pages = pages
+        self._show_page = show_page
         self._data_dir = data_dir
         self._background: Background | None = None
         self._desks: Desks | None = None
-        menus.about.triggered.connect(self._on_about)
-        menus.scrub.triggered.connect(self._on_scrub)
-        menus.rail.toggled.connect(rail.setVisible)
-        rail.card.new_workspace_requested.connect(self._on_new_workspace)
-        rail.card.sample_world_requested.connect(self.sample_wanted)
+        self._has_steps = (False, False)
+        self.page_id = MEMORY_PAGE
 
     def attach(self, background: Background, desks: Desks) -> None:
         """Act upon an opened data root."""
         self._background = background
         self._desks = desks
-        desks.memory.unsaved_changed.connect(self._menus.show_unsaved)
-        self._menus.show_unsaved(desks.memory.subject.has_unsaved)
+        desks.memory.unsaved_changed.connect(self._on_unsaved_changed)
+        self._on_unsaved_changed()
 
     def connect_pages(self, look: WindowAppearance) -> None:
         """Join the menus to the pages, once those are built."""
-        menus, page = self._menus, self._pages.memory
-        menus.new_memory.triggered.connect(self._on_new_memory)
-        menus.new_workspace.triggered.connect(self._on_new_workspace)
-        menus.open_folder.triggered.connect(self._on_open_folder)
-        menus.open_sample.triggered.connect(self.sample_wanted)
-        menus.import_file.triggered.connect(self._on_import)
-        menus.export.triggered.connect(self._on_export)
-        menus.withdraw_import.triggered.connect(self._on_withdraw_import)
-        menus.imports.triggered.connect(self._on_imports)
-        acts = page.table.actions_of
-        menus.add_list_actions(acts.offered(), acts.forget)
-        menus.commands.about_to_show.connect(page.table.show_possible_acts)
-        menus.commands.about_to_show.connect(self._show_possible)
-        page.list_cursor.steps_changed.connect(menus.show_steps)
-        menus.search.triggered.connect(page.focus_search)
-        menus.search_mode.triggered.connect(self._on_search_mode)
-        menus.save_filter.triggered.connect(self._on_save_filter)
-        menus.saved_filters.triggered.connect(self._on_saved_filters)
-        menus.inspector.toggled.connect(self._pages.dock_inspector)
-        menus.next_pane.triggered.connect(self._on_next_pane)
-        menus.previous_pane.triggered.connect(self._on_previous_pane)
-        menus.refresh.triggered.connect(self._on_refresh)
-        menus.save.triggered.connect(self._on_save)
-        menus.previous.triggered.connect(page.list_cursor.select_previous)
-        menus.next.triggered.connect(page.list_cursor.select_next)
-        menus.forget.triggered.connect(self._on_forget)
-        menus.restore.triggered.connect(self._on_restore)
+        page, card = self.pages.memory, self.rail.card
+        card.wanted.connect(self._on_workspace_wish)
+        acts, commands = page.table.actions_of, self.menus.commands
+        self.menus.add_list_actions(acts.offered(), acts.forget)
+        commands.about_to_show.connect(page.table.show_possible_acts)
+        commands.about_to_show.connect(self._show_possible)
+        page.list_cursor.steps_changed.connect(self._on_steps_changed)
         look.density_changed.connect(self._on_density_changed)
-        menus.tier_chosen.connect(page.header.tier_chosen)
-        menus.since_chosen.connect(page.filters.agents_since_chosen)
         page.header.density_toggled.connect(look.toggle_density)
         page.edit_requested.connect(self._on_edit_requested)
-        page.sample_world_requested.connect(self.sample_wanted)
-        page.import_requested.connect(self._on_import)
+        page.sample_world_requested.connect(self.open_sample)
+        page.import_requested.connect(self.import_file)
 
     def join_page(self, page_id: str, page: Page[Any]) -> None:
         """Join a page that was just made to menus, rail and status bar."""
         if page_id == ENTRIES_PAGE:
             entries = cast("EntriesView", page.view)
             entries.focus_mode_changed.connect(self._on_focus_mode_changed)
-            self._menus.add_entry_actions(entries.actions_of.all())
+            self.menus.add_entry_actions(entries.actions_of.all())
             entries.actions_of.new.triggered.connect(self._on_new_entry)
             formats = entries.editor.editor.format_actions()
-            self._menus.commands.add_all(formats.values(), Where.MARKDOWN)
+            self.menus.commands.add_all(formats.values(), Where.MARKDOWN)
         elif page_id == PREVIEW_PAGE:  # its pane comes and goes with the inspector
             turn = cast("TurnView", page.view)
-            turn.set_pane_shown(self._menus.inspector.isChecked())
-            self._menus.inspector.toggled.connect(turn.set_pane_shown)
+            turn.set_pane_shown(self.menus["inspector"].isChecked())
+            self.menus["inspector"].toggled.connect(turn.set_pane_shown)
 
     @Slot()
     def _on_new_entry(self) -> None:
@@ -130,103 +112,181 @@ class WindowActions(QObject):
 
     @Slot(bool)
     def _on_focus_mode_changed(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self._rail.setVisible(not on and self._menus.rail.isChecked())
+        self.rail.setVisible(not on and self.menus["rail"].isChecked())
         self._window.statusBar().setVisible(not on)
 
     @Slot()
     def _show_possible(self) -> None:
-        """Offer to forget what is remembered, and to restore what is forgotten."""
-        if self._desks is not None and self._pages.memory.isVisible():
-            is_forgotten = self._desks.memory.acts.is_about_forgotten()
-            self._menus.forget.setEnabled(is_forgotten is False)
-            self._menus.restore.setEnabled(is_forgotten is True)
-
-    # -- actions ----------------------------------------------------------------------------
+        self.menus.update("forget", "restore")
 
     @Slot()
-    def _on_new_memory(self) -> None:
+    def _on_unsaved_changed(self) -> None:
+        self.menus.update("save")
+
+    @Slot(bool, bool)
+    def _on_steps_changed(self, has_previous: bool, has_next: bool) -> None:  # noqa: FBT001 - Qt's
+        self._has_steps = (has_previous, has_next)
+        self.menus.update("previous", "next")
+
+    @Slot(bool)
+    def _on_density_changed(self, compact: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.pages.memory.set_compact(compact=compact)
+        self.menus["density:compact" if compact else "density:comfortable"].setChecked(True)
+
+    @Slot()
+    def _on_edit_requested(self) -> None:
+        self.pages.inspector.focus_editor()
+
+    # -- when ---------------------------------------------------------------------------------
+
+    def can_save(self) -> bool:
+        """Whether the inspector holds text that is not stored."""
+        return self._desks is not None and self._desks.memory.subject.has_unsaved
+
+    def has_previous(self) -> bool:
+        """Whether there is a memory above."""
+        return self._has_steps[0]
+
+    def has_next(self) -> bool:
+        """Whether there is a memory below."""
+        return self._has_steps[1]
+
+    def can_forget(self) -> bool:
+        """Whether what is chosen is remembered."""
+        return self._is_about_forgotten() is False
+
+    def can_restore(self) -> bool:
+        """Whether what is chosen is forgotten."""
+        return self._is_about_forgotten() is True
+
+    def _is_about_forgotten(self) -> bool | None:
+        return self._desks.memory.acts.is_about_forgotten() if self._desks is not None else None
+
+    # -- what is run --------------------------------------------------------------------------
+
+    def show_page(self, page_id: str) -> None:
+        """Show a page."""
+        self._show_page(page_id)
+
+    def show_tier(self, tier: Tier) -> None:
+        """Show a tier in the list."""
+        self.pages.memory.header.tier_chosen.emit(tier)
+
+    def show_since(self, since: Since) -> None:
+        """Show what agents wrote from then on."""
+        self.pages.memory.filters.agents_since_chosen.emit(since)
+
+    def show_rail(self, shown: bool) -> None:  # noqa: FBT001 - whether it is checked
+        """Show the rail, or hide it."""
+        self.rail.setVisible(shown)
+
+    def dock_inspector(self, docked: bool) -> None:  # noqa: FBT001 - whether it is checked
+        """Keep the inspector beside the list, or put it away."""
+        self.pages.dock_inspector(docked)
+
+    def step_pane(self, step: int) -> None:
+        """Bring the keyboard to another pane."""
+        step_pane(self.pages.panes_in_order(self.rail), step)
+
+    def new_memory(self) -> None:
+        """Begin a new memory; from every page: it is written on its own."""
         if self._desks is not None:
-            self._desks.context.go(MEMORY_PAGE)  # from every page: it is written there
+            self._desks.context.go(MEMORY_PAGE)
             self._desks.memory.new_memory()
 
+    @Slot(object, str)
+    def _on_workspace_wish(self, wish: WorkspaceWish, _workspace_id: str) -> None:
+        if wish is WorkspaceWish.NEW:
+            self.new_workspace()
+        elif wish is WorkspaceWish.SAMPLE:
+            self.open_sample()
+
     @Slot()
-    def _on_new_workspace(self) -> None:
+    def new_workspace(self) -> None:
+        """Ask for the name of a new workspace and open it."""
         if self._background is not None:
             asking = self._background.spawn(self._new_workspace())
             held_keys(self._window).until_asked(asking)
 
     async def _new_workspace(self) -> None:
         if self._desks is not None:
-            try:
-                await ask_name(
-                    self._window,
-                    self.tr("New workspace"),
-                    self.tr("A world of its own: its memories live in their own file."),
-                    yes=self.tr("Create"),
-                    use=self._desks.create_workspace,
-                )
-            except InklingsError as error:
-                self._desks.context.refuse(error)
+            await ask_name(
+                self._window,
+                self.tr("New workspace"),
+                self.tr("A world of its own: its memories live in their own file."),
+                yes=self.tr("Create"),
+                use=self._desks.create_workspace,
+            )
 
-    @Slot()
-    def _on_open_folder(self) -> None:
+    def open_folder(self) -> None:
+        """Ask which folder a workspace is opened from."""
         if self._desks is not None:
             self._desks.workspaces.ask_folder()
 
     @Slot()
-    def _on_import(self) -> None:
+    def import_file(self) -> None:
+        """Ask which file is imported."""
         if self._desks is not None:
             self._desks.transfer.ask_import()
 
-    @Slot()
-    def _on_export(self) -> None:
+    def export(self) -> None:
+        """Ask what is exported."""
         if self._desks is not None:
             self._desks.transfer.exports.ask()
 
-    @Slot()
-    def _on_imports(self) -> None:
+    def imports(self) -> None:
+        """Ask which import is taken back."""
         if self._desks is not None:
             self._desks.transfer.ask_withdrawal()
 
-    @Slot()
-    def _on_withdraw_import(self) -> None:
+    def withdraw_import(self) -> None:
+        """Take back the last import."""
         if self._desks is not None:
             self._desks.transfer.withdraw()
 
-    @Slot()
-    def _on_search_mode(self) -> None:
-        search = self._pages.memory.header.search
+    def switch_search_mode(self) -> None:
+        """Search by meaning as well, or by keyword alone."""
+        search = self.pages.memory.header.search
         before = search.mode()
         search.set_mode("keyword" if before == "hybrid" else "hybrid")
         if search.mode() == before:
-            self._pages.memory.tell(
+            self.pages.memory.tell(
                 self.tr("Searching by keyword only: no embedding model is in use")
             )
 
-    @Slot()
-    def _on_save_filter(self) -> None:
+    def save_filter(self) -> None:
+        """Ask under which name the filter is kept."""
         if self._desks is not None:
-            self._desks.filters.ask_save()
+            self._desks.memory.filters.ask_save()
 
-    @Slot()
-    def _on_saved_filters(self) -> None:
+    def saved_filters(self) -> None:
+        """Show the kept filters."""
         if self._desks is not None:
-            self._desks.filters.ask_all()
+            self._desks.memory.filters.ask_all()
+
+    def search(self) -> None:
+        """Bring the keyboard to the search."""
+        self.pages.memory.focus_search()
+
+    def previous(self) -> None:
+        """Choose the memory above."""
+        self.pages.memory.list_cursor.select_previous()
+
+    def next(self) -> None:
+        """Choose the memory below."""
+        self.pages.memory.list_cursor.select_next()
 
     @Slot()
-    def _on_next_pane(self) -> None:
-        step_pane(self._pages.panes_in_order(self._rail), 1)
+    def open_sample(self) -> None:
+        """Leave for the sample world."""
+        self.sample_wanted.emit()
 
-    @Slot()
-    def _on_previous_pane(self) -> None:
-        step_pane(self._pages.panes_in_order(self._rail), -1)
+    def save(self) -> None:
+        """Store what was typed in the inspector."""
+        self.pages.inspector.request_save()
 
-    @Slot()
-    def _on_save(self) -> None:
-        self._pages.inspector.request_save()
-
-    @Slot()
-    def _on_refresh(self) -> None:
+    def refresh(self) -> None:
+        """Read again what is on show."""
         if self._desks is None:
             return
         self._desks.memory.shell.refresh()
@@ -234,31 +294,23 @@ class WindowActions(QObject):
         for page in self._desks.pages:
             page.refresh()
 
-    @Slot()
-    def _on_forget(self) -> None:
+    def forget(self) -> None:
+        """Forget what is chosen."""
         if self._desks is not None:
             self._desks.memory.acts.act(MemoryAct.FORGET)
 
-    @Slot()
-    def _on_restore(self) -> None:
+    def restore(self) -> None:
+        """Restore what is chosen."""
         if self._desks is not None:
             self._desks.memory.acts.act(MemoryAct.RESTORE)
 
-    @Slot()
-    def _on_edit_requested(self) -> None:
-        self._pages.inspector.focus_editor()
-
-    @Slot(bool)
-    def _on_density_changed(self, compact: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self._pages.memory.set_compact(compact=compact)
-
-    @Slot()
-    def _on_scrub(self) -> None:
+    def scrub(self) -> None:
+        """Open the dialog that scrubs."""
         if self._desks is not None and self._desks.control is not None:
-            self._desks.control.view.scrub.click()
+            self._desks.context.go(ToScrub())
 
-    @Slot()
-    def _on_about(self) -> None:
+    def about(self) -> None:
+        """Say what this program is."""
         from inklings_desktop.ui.window.banners.messages import say_what_this_is
 
         say_what_this_is(self._data_dir, self._window)

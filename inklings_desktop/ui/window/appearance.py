@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from inklings_desktop.settings import Appearance
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.window.menus import WindowMenus
 
 
 class WindowAppearance(QObject):
     """Follows the menu, tells the theme, and writes what was chosen off the UI thread.
+
+    Attributes:
+        appearance: What was chosen.
 
     Signals:
         density_changed: Whether the list is compact.
@@ -33,22 +35,18 @@ class WindowAppearance(QObject):
     message_raised = Signal(object)
 
     def __init__(
-        self, theme: Theme, menus: WindowMenus, data_dir: Path, appearance: Appearance
+        self, theme: Theme, data_dir: Path, appearance: Appearance, parent: QObject
     ) -> None:
-        super().__init__(menus)
+        super().__init__(parent)
         self._theme = theme
-        self._menus = menus
         self._data_dir = data_dir
-        self._appearance = appearance
+        self.appearance = appearance
         self._background: Background | None = None
-        menus.theme_chosen.connect(self._on_theme_chosen)
-        menus.density_chosen.connect(self._on_density_chosen)
-        menus.text_scale_chosen.connect(self._on_text_scale_chosen)
 
     @property
     def is_compact(self) -> bool:
         """Whether each memory gets one line of text."""
-        return self._appearance.density == "compact"
+        return self.appearance.density == "compact"
 
     def keep_with(self, background: Background) -> None:
         """Write choices from now on."""
@@ -57,27 +55,25 @@ class WindowAppearance(QObject):
     @Slot()
     def toggle_density(self) -> None:
         """Change between one line of text per memory and two."""
-        density = "comfortable" if self.is_compact else "compact"
-        self._menus.set_density(density)
-        self._on_density_chosen(density)
+        self.choose_density("comfortable" if self.is_compact else "compact")
 
-    @Slot(str)
-    def _on_theme_chosen(self, choice: str) -> None:
+    def choose_theme(self, choice: str) -> None:
+        """Look ``light``, ``dark``, or like the ``system``."""
         self._theme.set_choice(SchemeChoice(choice))
-        self._remember(replace(self._appearance, theme=choice))
+        self._remember(replace(self.appearance, theme=choice))
 
-    @Slot(str)
-    def _on_density_chosen(self, density: str) -> None:
-        self._remember(replace(self._appearance, density=density))
+    def choose_density(self, density: str) -> None:
+        """Show lists ``comfortable`` or ``compact``."""
+        self._remember(replace(self.appearance, density=density))
         self.density_changed.emit(self.is_compact)
 
-    @Slot(float)
-    def _on_text_scale_chosen(self, scale: float) -> None:
+    def choose_text_scale(self, scale: float) -> None:
+        """Multiply the sizes of type by this factor."""
         self._theme.set_text_scale(scale)
-        self._remember(replace(self._appearance, text_scale=scale))
+        self._remember(replace(self.appearance, text_scale=scale))
 
     def _remember(self, appearance: Appearance) -> None:
-        self._appearance = appearance
+        self.appearance = appearance
         if self._background is not None and not why_withheld():  # else it holds till the end
             self._background.spawn(self._save(self._background, appearance))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.words.task_strip_lines import StripLine
+    from inklings_desktop.ui.kit.words.task_words import StripLine
     from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.ui.window.menus import WindowMenus
 
@@ -57,10 +57,10 @@ class WindowClosing(QObject):
         self._is_settled = self._is_asking = False
         self.closed = asyncio.Event()
         self.tray: Tray | None = None
-        menus.keep_running.setChecked(keeps_running)
-        menus.keep_running.setVisible(False)
-        menus.keep_running.toggled.connect(self._on_keep_running_toggled)
-        menus.quit.triggered.connect(self.leave)
+        menus["keep_running"].setChecked(keeps_running)
+        menus["keep_running"].setVisible(False)
+        menus["keep_running"].toggled.connect(self._on_keep_running_toggled)
+        menus["quit"].triggered.connect(self.leave)
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
         # The session ends: nothing may stand in its way by staying in the tray.
@@ -79,8 +79,8 @@ class WindowClosing(QObject):
         tray.pause_toggled.connect(desks.tasks.presenter.toggle_pause)
         desks.tasks.presenter.strip_changed.connect(self._on_strip_changed)
         desks.requests.arrived.connect(self._on_request_arrived)
-        self._menus.keep_running.setVisible(True)
-        tray.icon.setVisible(self._menus.keep_running.isChecked())
+        self._menus["keep_running"].setVisible(True)
+        tray.icon.setVisible(self._menus["keep_running"].isChecked())
 
     @Slot(str, str)
     def _on_request_arrived(self, title: str, text: str) -> None:
@@ -135,7 +135,7 @@ class WindowClosing(QObject):
             self._desks is not None
             and self.tray is not None
             and not self._is_leaving
-            and self._menus.keep_running.isChecked()
+            and self._menus["keep_running"].isChecked()
             # A tray that went away since would leave no way back.
             and Tray.is_there()
         )

@@ -21,15 +21,16 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.focus_ring import FocusRing, FocusRings
-from inklings_desktop.ui.kit.look.scrim import DIALOG_VEIL, Scrim
+from inklings_desktop.ui.kit.look.accessibility import FocusRing, FocusRings
+from inklings_desktop.ui.kit.look.veil import DIALOG_VEIL, Scrim
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
-from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import allow_storing
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.context import Context
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.pane import RailPane
+from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.actions import WindowActions
 from inklings_desktop.ui.window.appearance import WindowAppearance
 from inklings_desktop.ui.window.banners.reopening import WindowReopening
@@ -112,7 +113,12 @@ class MainWindow(QMainWindow):
         self._workspace_name = ""
         self.setWindowTitle("Inklings")
         # In the order of the Tab key: the menu bar, the rail, the page.
-        self.menus = WindowMenus(self, appearance)
+        self.menus = WindowMenus(self)
+        self._look = WindowAppearance(theme, data_dir, appearance, self)
+        self._look.message_raised.connect(self.show_message)
+        self._actions = WindowActions(self, data_dir, self.show_page)
+        self._actions.sample_wanted.connect(self._on_sample_wanted)
+        self.menus.build(menu_table(self._actions, self._look), unlisted_actions(self._actions))
         self.finding = WindowFinding(theme, self, self.menus, data_dir)
         # Each is made where it stands: a move takes Qt through the style of all that is in it.
         self._pages = QStackedWidget(self)
@@ -121,12 +127,12 @@ class MainWindow(QMainWindow):
         body = QWidget(self._pages)
         self.rail = RailPane(theme, body)
         self.pages = WindowPages(theme, self, body)
+        do = self._actions
+        do.menus, do.rail, do.pages = self.menus, self.rail, self.pages
         _lay_out(body, self.rail, self.pages.frame)
         self._pages.addWidget(body)
         self.setCentralWidget(self._pages)
         theme.changed.connect(self._on_theme_changed)
-        self._look = WindowAppearance(theme, self.menus, data_dir, appearance)
-        self._look.message_raised.connect(self.show_message)
         self.closing = WindowClosing(theme, self, self.menus, data_dir, keeps_running=keeps_running)
         self.closing.message_raised.connect(self.show_message)
         self._on_theme_changed()
@@ -135,10 +141,7 @@ class MainWindow(QMainWindow):
         self._focus_ring = FocusRing(theme, self)
         FocusRings(theme, self)
         Scrim(theme, self).setObjectName(DIALOG_VEIL)
-        self._actions = WindowActions(self, self.menus, self.rail, self.pages, data_dir)
-        self._actions.sample_wanted.connect(self._on_sample_wanted)
         self.notices = WindowNotices(self, self.pages, self.status)
-        self.menus.page_chosen.connect(self.show_page)
         self.menus.set_data_open(is_open=False)
         restore_geometry(self, data_dir)
         self._pages.installEventFilter(self)
@@ -174,7 +177,7 @@ class MainWindow(QMainWindow):
         self.furnish()
         self._look.keep_with(background)
         self.page.offers_sample = not inklings.data_dir.name.endswith("-sample")
-        self.menus.open_sample.setVisible(self.page.offers_sample)
+        self.menus["open_sample"].setVisible(self.page.offers_sample)
         self._pages.setCurrentIndex(0)
         if not inklings.embedder.is_available:
             # Before a list hears of it: it would answer for no place, with nothing.
@@ -206,7 +209,7 @@ class MainWindow(QMainWindow):
                 desks,
                 slot=self.pages.banners,
                 reopening=self.reopening,
-                export=self.menus.export.trigger,
+                export=self.menus["export"].trigger,
                 say=self.show_message,
             )
             self.banner_desk.model_failed.connect(self._on_model_failed)
@@ -277,12 +280,12 @@ class MainWindow(QMainWindow):
         desks.pages.made.connect(self._on_page_made)
         desks.view_wanted.connect(self.view_wanted)
         desks.tasks.presenter.stopped.connect(self.notices.say_in_status)
-        desks.import_undo_offered.connect(self.menus.withdraw_import.setEnabled)
+        desks.import_undo_offered.connect(self.menus["withdraw_import"].setEnabled)
         self._undo = UndoDesk(
             desks.memory.undo,
             toast=self.page.toast,
-            undo_action=self.menus.undo,
-            redo_action=self.menus.redo,
+            undo_action=self.menus["undo"],
+            redo_action=self.menus["redo"],
             parent=desks,
         )
         self._undo.said.connect(self.notices.say_of_undo)
@@ -301,8 +304,8 @@ class MainWindow(QMainWindow):
             page_id, by_key=self._focus_ring.is_by_key, is_passing=self.rail.is_walked
         )
         self._awaited_page = page_id if page_id != shown and self._desks is None else None
+        self._actions.page_id = shown
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
-        self.menus.scrub.setEnabled(shown == CONTROL_PAGE)
         self._show_keys()
         if self._desks is not None:
             self._desks.rail.show_page(shown)

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.page import Page
-    from inklings_desktop.ui.memory.inspector.sheet import InspectorSheet
-    from inklings_desktop.ui.memory.inspector.view import InspectorView
+    from inklings_desktop.ui.memory.inspector.view import InspectorSheet, InspectorView
     from inklings_desktop.ui.memory.view import MemoryPage
     from inklings_desktop.ui.rail.pane import RailPane
 
@@ -108,8 +107,7 @@ class WindowPages(QObject):
         return self._inspector
 
     def _made_inspector(self) -> InspectorView:
-        from inklings_desktop.ui.memory.inspector.sheet import InspectorSheet
-        from inklings_desktop.ui.memory.inspector.view import InspectorView
+        from inklings_desktop.ui.memory.inspector.view import InspectorSheet, InspectorView
 
         panes = cast("QSplitter", self._panes)
         empty, sizes = self._side, panes.sizes()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.words.task_strip_lines import StripLine
+    from inklings_desktop.ui.kit.words.task_words import StripLine
 
 _EDGES = (16, 22, 24, 32, 48, 64)
 _GLYPH = 0.66

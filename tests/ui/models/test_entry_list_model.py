@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import Qt
 
-from inklings_desktop.ui.entries.list_model import EntryListModel, EntryRole
-from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow, ProposalRow
+from inklings_desktop.ui.entries.rows import (
+    EntryHeading,
+    EntryListModel,
+    EntryListRow,
+    EntryRole,
+    EntryRow,
+    ProposalRow,
+)
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.entries.rows import EntryListRow
 
 HEADING = EntryHeading("heading:workspace", "This workspace", 3, "tierWorkspace")
 VOICE = EntryRow("e1", 1, "VOICE", "How it sounds", "edited 2 h ago", "590 chars", "built in")

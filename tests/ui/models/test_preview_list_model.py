@@ -1,24 +1,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.turn.list_model import PreviewListModel
 from inklings_desktop.ui.turn.rows import (
     BodyRow,
     CandidateRow,
     EntryRow,
     LineKind,
     LineRow,
+    PreviewListModel,
+    PreviewRow,
     SectionRow,
 )
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.turn.rows import PreviewRow
 
 STANDING = SectionRow("standing", "Standing slice", "", link="Show all")
 VOICE = EntryRow("e1", "VOICE", "How it sounds", "590", Tier.WORKSPACE, "590 characters")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import Qt
 
-from inklings_desktop.ui.entries.entry.revision_list_model import RevisionListModel, RevisionRow
+from inklings_desktop.ui.entries.history_pane import RevisionListModel, RevisionRow
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -8,17 +8,23 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
+from inklings_desktop.ui.entries.frame import EntryActions
 from inklings_desktop.ui.entries.list_pane import EntriesList
-from inklings_desktop.ui.entries.list_rows import ContextShare
-from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow, ProposalRow
+from inklings_desktop.ui.entries.rows import (
+    ContextShare,
+    EntryHeading,
+    EntryListRow,
+    EntryRow,
+    ProposalRow,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtGui import QImage
 
-    from inklings_desktop.ui.entries.rows import EntryListRow
     from inklings_desktop.ui.kit.look.theme import Theme
 
 HEADING = EntryHeading("h1", "This workspace", 3, "tierWorkspace")
@@ -30,12 +36,13 @@ CAST = EntryRow("e2", 1, "CAST", "Cast", "edited 3 d ago", "12 chars", "spoken")
 
 @pytest.fixture
 def pane(theme: Theme) -> Iterator[EntriesList]:
-    pane = EntriesList(theme)
+    page = QWidget()
+    pane = EntriesList(theme, EntryActions(page), page)
     pane.setFixedSize(288, 600)
-    pane.show()
+    page.show()
     yield pane
-    pane.hide()
-    pane.deleteLater()
+    page.hide()
+    page.deleteLater()
 
 
 def row_picture(pane: EntriesList, rows: list[EntryListRow], place: int) -> QImage:

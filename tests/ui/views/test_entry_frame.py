@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.entries.entry.comparison_pane import ComparisonPane
-from inklings_desktop.ui.entries.entry.editor_pane import EntryEditorPane
-from inklings_desktop.ui.entries.entry.frame import EntryFooter, EntryHeader
-from inklings_desktop.ui.entries.entry.notice import EntryNoticeBand
-from inklings_desktop.ui.entries.entry.state import (
+from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
+from inklings_desktop.ui.entries.frame import EntryActions, EntryFooter, EntryHeader
+from inklings_desktop.ui.entries.notice import ComparisonPane, EntryNoticeBand
+from inklings_desktop.ui.entries.opened import (
     Comparison,
     EntryFigures,
     EntryMode,
@@ -44,17 +43,18 @@ UNSAVED = EntryState(
 
 
 def test_the_header_names_the_entry_and_offers_what_it_allows(qtbot: QtBot, theme: Theme) -> None:
-    header = EntryHeader(theme)
-    qtbot.addWidget(header)
+    page = QWidget()
+    qtbot.addWidget(page)
+    header = EntryHeader(theme, EntryActions(page), page)
     header.show_state(STATE)
     name = header.findChild(QLabel, "entryName")
     assert isinstance(name, QLabel)
     assert name.text() == "VOICE"
     assert not header.delete.isVisible()
-    with qtbot.waitSignal(header.mode_chosen, timeout=1000) as chosen:
+    with qtbot.waitSignal(header.modes.choice_changed, timeout=1000) as chosen:
         header.modes.choose("history")
-    assert chosen.args == [EntryMode.HISTORY]
-    with qtbot.assertNotEmitted(header.mode_chosen):
+    assert chosen.args == ["history"]
+    with qtbot.assertNotEmitted(header.modes.choice_changed):
         header.show_mode(EntryMode.WRITE)
     assert header.modes.choice() == "write"
 

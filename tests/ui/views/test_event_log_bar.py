@@ -14,8 +14,8 @@ from inklings_desktop.ui.events.state import (
     LogChoice,
     Period,
 )
-from inklings_desktop.ui.kit.controls.check_box import CheckBox
 from inklings_desktop.ui.kit.controls.popover import ChecklistPopover
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from tests.ui.presenter_bench import Heard
 from tests.ui.views.event_log_scene import FACETS, some
 

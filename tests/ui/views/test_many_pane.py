@@ -10,8 +10,8 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from inklings_desktop.domain.memory import Curator, Tier
-from inklings_desktop.ui.kit.controls.chip import FilterChip
-from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
+from inklings_desktop.ui.kit.controls.chips import FilterChip
+from inklings_desktop.ui.kit.marks.labels import ElidedLabel
 from inklings_desktop.ui.memory.acts.shared_values import Shared
 from inklings_desktop.ui.memory.inspector.many_pane import ManyPane
 

@@ -83,7 +83,7 @@ def test_j_and_k_stop_where_something_can_be_opened_or_explained(page: TurnView)
 def test_enter_opens_sections_and_entries_in_place_and_memories_elsewhere(
     page: TurnView,
 ) -> None:
-    wanted = Heard().to(page.memory_opened)
+    wanted = Heard().to(page.table.memory_opened)
     page.table.select(WORKSPACE)
     press(page, Qt.Key.Key_Return)
     assert len(candidates(page)) == 2 + 21
@@ -117,7 +117,7 @@ def test_an_opened_entry_is_as_high_as_its_text_at_any_width_and_size(
 ) -> None:
     long = a_companion("LORE", "The sea does not want anything. " * 60, entry_id="lore")
     page.show_content(shown(a_document(entries=(long,), budget_tokens=2_000)))
-    page.toggle("lore")
+    page.table.toggle("lore")
     place = [row.id for row in page.table.rows].index("body:lore")
     wide = page.table.rowHeight(place)
     page.resize(900, 800)
@@ -147,7 +147,7 @@ def test_copy_puts_the_exact_markdown_on_the_clipboard(page: TurnView) -> None:
 
 
 def test_an_answer_leaves_selection_opened_sections_and_scroll_alone(page: TurnView) -> None:
-    page.toggle(WORKSPACE)
+    page.table.toggle(WORKSPACE)
     page.table.select("m12")
     bar = page.table.verticalScrollBar()
     before = page.table.visualRect(page.table.currentIndex()).top()
@@ -174,9 +174,6 @@ def test_the_pane_says_why_and_offers_to_edit(page: TurnView) -> None:
     labels = [label.text() for label in page.pane.found.findChildren(QLabel)]
     assert "1st" in labels
     assert "BM25 3.25" in labels
-    opened = Heard().to(page.memory_opened)
-    page.pane.edit.click()
-    assert opened.payloads == ["m0"]
     standing = standing_facts(document, VOICE.id)
     assert standing is not None
     page.pane.show_entry(standing)

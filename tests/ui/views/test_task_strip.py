@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
-from inklings_desktop.ui.kit.words.task_strip_lines import strip_lines
+from inklings_desktop.ui.kit.words.task_words import StripLine, strip_lines
 from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.usecases.background.background_work import (
     BackgroundStatus,
@@ -24,7 +24,6 @@ from tests.ui.presenter_bench import Heard
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.kit.words.task_strip_lines import StripLine
 
 RUNNING = TaskStatus(BACKFILL, TaskPhase.RUNNING, "embed", 6, 16)
 WAITING = TaskStatus(WORKSPACE, TaskPhase.WAITS_FOR_IDLE)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.kit.controls.chip import FilterChip
+from inklings_desktop.ui.kit.controls.chips import FilterChip
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

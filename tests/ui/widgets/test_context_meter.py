@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QLocale
 
-from inklings_desktop.ui.kit.marks.context_meter import ContextMeter, MeterShare, SoftLimitBar
+from inklings_desktop.ui.kit.marks.meters import ContextMeter, MeterShare, SoftLimitBar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

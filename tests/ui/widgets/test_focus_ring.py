@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.look.focus_ring import FocusRing
+from inklings_desktop.ui.kit.look.accessibility import FocusRing
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.ui.markdown.growing_text_edit import (
+from inklings_desktop.ui.markdown.writing_text_edit import (
     LEAST_HEIGHT,
     MOST_BYTES,
+    MOST_MARKUP,
     GrowingTextEdit,
 )
-from inklings_desktop.ui.markdown.pasted_text import MOST_MARKUP
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.kit.controls.importance_field import ImportanceField, importance_from
+from inklings_desktop.ui.kit.controls.sliders import ImportanceField, importance_from
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -8,8 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from inklings_desktop.ui.kit.controls.check_box import CheckBox
-from inklings_desktop.ui.kit.controls.radio_plate import PlateFrame, RadioPlate
+from inklings_desktop.ui.kit.controls.toggles import CheckBox, PlateFrame, RadioPlate
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.theme import MAX_TEXT_SCALE, MIN_TEXT_SCALE
 from inklings_desktop.ui.memory.acts.bulk_bar import BulkBar

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.kit.marks.lock_chip import LockChip
+from inklings_desktop.ui.kit.marks.badges import LockChip
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -43,13 +43,10 @@ def a_long_text() -> str:
     return "\n".join(f"## Part {number}\n\n- one\n- two\n\n{paragraph}" for number in range(220))
 
 
-def test_a_text_comes_back_as_it_was_set_and_counts_as_unmodified(
-    editor: MarkdownEditor, qtbot: QtBot
-) -> None:
+def test_a_text_comes_back_as_it_was_set(editor: MarkdownEditor, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(editor.edited):
         editor.set_plain_text(MIXED)
     assert editor.text() == MIXED
-    assert not editor.is_modified()
     assert not editor.document().isUndoAvailable()
 
 
@@ -58,7 +55,6 @@ def test_what_is_typed_is_added_and_nothing_else_changes(editor: MarkdownEditor)
     editor.moveCursor(QTextCursor.MoveOperation.End)
     QTest.keyClicks(editor, "word")
     assert editor.text() == MIXED + "word"
-    assert editor.is_modified()
 
 
 def test_a_shifted_enter_begins_a_line_like_any_other(editor: MarkdownEditor) -> None:
@@ -66,21 +62,6 @@ def test_a_shifted_enter_begins_a_line_like_any_other(editor: MarkdownEditor) ->
     select(editor, 3, 3)
     QTest.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert editor.text() == "one\r\n\r\ntwo"
-
-
-def test_undo_back_to_the_saved_text_counts_as_unmodified(
-    editor: MarkdownEditor, qtbot: QtBot
-) -> None:
-    said: list[bool] = []
-    editor.modified_changed.connect(said.append)
-    editor.set_plain_text("saved")
-    QTest.keyClicks(editor, "x")
-    editor.undo()
-    assert said == [True, False]
-    QTest.keyClicks(editor, "y")
-    editor.mark_saved()
-    assert said == [True, False, True, False]
-    assert editor.document().isUndoAvailable()
 
 
 def test_copying_keeps_blanks_and_pasting_takes_plain_text_only(
@@ -116,7 +97,6 @@ def test_far_more_than_can_be_stored_is_not_pasted(editor: MarkdownEditor, qtbot
         editor.insertFromMimeData(copied)
     assert refused.args == [len(copied.text()) + 7]
     assert editor.text() == "before\n"
-    assert not editor.is_modified()
 
 
 def test_a_replaced_text_can_be_taken_back_in_one_step(editor: MarkdownEditor) -> None:
@@ -125,7 +105,6 @@ def test_a_replaced_text_can_be_taken_back_in_one_step(editor: MarkdownEditor) -
     assert editor.text() == "# Title\n\nnew lines\n\U0001f600 here\n"
     editor.undo()
     assert editor.text() == "# Title\n\nold words \U0001f600 here\n"
-    assert not editor.is_modified()
 
 
 # -- saying that it rested ------------------------------------------------------------------
@@ -264,11 +243,6 @@ def test_larger_type_changes_neither_text_nor_what_can_be_undone(
     editor.undo()
     assert editor.text() == "one\ntwo"
     assert not editor.document().isUndoAvailable()
-
-
-def test_hidden_characters_are_counted(editor: MarkdownEditor) -> None:
-    editor.set_plain_text("a\u202eb\nc\u200b")
-    assert editor.hidden_count() == 2
 
 
 def test_typing_into_sixty_thousand_characters_stays_smooth(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.kit.controls.chip import FilterChip
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.menu_button import MenuButton
+from inklings_desktop.ui.kit.controls.buttons import MenuButton, PushButton
+from inklings_desktop.ui.kit.controls.chips import FilterChip
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.kit.marks.bar_list import Bar, BarList
-from inklings_desktop.ui.kit.marks.growth_line import GrowthLine
-from inklings_desktop.ui.kit.marks.share_bar import ShareBar
+from inklings_desktop.ui.kit.marks.meters import Bar, BarList, GrowthLine, ShareBar
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor

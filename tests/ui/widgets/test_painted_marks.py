@@ -6,9 +6,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.kit.look.tier_mark import TierMark, paint_tier_mark
-from inklings_desktop.ui.kit.marks.badge import Badge, ShortId
-from inklings_desktop.ui.kit.marks.crest import Crest, wave_phases
+from inklings_desktop.ui.kit.look.memory_marks import TierMark, paint_tier_mark
+from inklings_desktop.ui.kit.marks.badges import Badge, Crest, ShortId, wave_phases
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints
 

@@ -6,13 +6,13 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
-from inklings_desktop.ui.kit.controls.check_box import CheckBox
 from inklings_desktop.ui.kit.controls.popover import (
     ChecklistPopover,
     CheckOption,
     Popover,
     RangePopover,
 )
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.kit.controls.range_slider import RangeSlider
+from inklings_desktop.ui.kit.controls.sliders import RangeSlider
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

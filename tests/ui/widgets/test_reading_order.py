@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.look.reading_order import focus_first, order_tabs
+from inklings_desktop.ui.kit.look.accessibility import focus_first, order_tabs
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

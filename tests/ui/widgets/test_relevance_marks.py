@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from inklings_desktop.ui.kit.look.relevance_marks import (
+from inklings_desktop.ui.kit.look.memory_marks import (
     band_colour,
     band_of,
     figure_of,

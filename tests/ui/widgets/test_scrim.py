@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from inklings_desktop.ui.kit.look.scrim import Scrim
+from inklings_desktop.ui.kit.look.veil import Scrim
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
-from inklings_desktop.ui.kit.controls.search_field import SearchField
 from inklings_desktop.ui.kit.controls.segmented import Segment
+from inklings_desktop.ui.kit.controls.text_fields import SearchField
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

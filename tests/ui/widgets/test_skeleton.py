@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.kit.marks.skeleton import WAIT_MS, Skeleton
+from inklings_desktop.ui.kit.marks.waiting import WAIT_MS, Skeleton
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

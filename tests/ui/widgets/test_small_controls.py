@@ -7,11 +7,11 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.kit.controls.check_box import CheckBox, paint_check_box
-from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
+from inklings_desktop.ui.kit.controls.toggles import CheckBox, paint_check_box
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
-from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
+from inklings_desktop.ui.kit.marks.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

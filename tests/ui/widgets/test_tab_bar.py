@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.kit.controls.tab_bar import RingTab, RingTabBar, TabRoom
+from inklings_desktop.ui.kit.controls.tabs import RingTab, RingTabBar, TabRoom
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextCursor, QTextDocument
 
-from inklings_desktop.ui.kit.look.text_positions import TextPositions, insert_exactly
+from inklings_desktop.ui.kit.look.hidden_marks import TextPositions, insert_exactly
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

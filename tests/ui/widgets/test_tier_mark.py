@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPixmapCache
 
-from inklings_desktop.ui.kit.controls.tab_bar import RingTab, RingTabBar, TabRoom
-from inklings_desktop.ui.kit.look import tier_mark
-from inklings_desktop.ui.kit.look.tier_mark import TierMark, paint_tier_mark
+from inklings_desktop.ui.kit.controls.tabs import RingTab, RingTabBar, TabRoom
+from inklings_desktop.ui.kit.look import memory_marks as tier_mark
+from inklings_desktop.ui.kit.look.memory_marks import TierMark, paint_tier_mark
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

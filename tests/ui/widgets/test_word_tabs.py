@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.kit.controls.word_tabs import WordTab, WordTabBar
+from inklings_desktop.ui.kit.controls.tabs import WordTab, WordTabBar
 from tests.ui.presenter_bench import Heard
 
 if TYPE_CHECKING:

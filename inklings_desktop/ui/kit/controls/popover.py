@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGraphicsDropShadowEffect,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QScrollArea,
@@ -22,13 +21,13 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.controls.check_box import CheckBox
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.range_slider import RangeSlider
-from inklings_desktop.ui.kit.look.compositor import shows_through
-from inklings_desktop.ui.kit.look.focus_ring import FocusRing
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.sliders import RangeSlider
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
+from inklings_desktop.ui.kit.look.accessibility import FocusRing, focus_first, order_tabs
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.motion import fade_in
-from inklings_desktop.ui.kit.look.reading_order import focus_first, order_tabs
+from inklings_desktop.ui.kit.look.veil import shows_through
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,9 +67,7 @@ class Popover(QWidget):
         else:
             outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(card)
-        self.body = QVBoxLayout(card)
-        self.body.setContentsMargins(12, 10, 12, 10)
-        self.body.setSpacing(4)
+        self.body = vbox(card, margins=(12, 10, 12, 10), spacing=4)
         heading = QLabel(title, card)
         heading.setProperty("textStyle", "label")
         self.body.addWidget(heading)
@@ -278,16 +275,11 @@ class RangePopover(Popover):
         self._high = QLabel(self)
         for label in (self._low, self._high):
             label.setFont(theme.font("meta", tabular=True))
-        row = QHBoxLayout()
-        row.addWidget(self._low)
-        row.addStretch(1)
+        row = hbox(None, self._low, STRETCH)
         lift = PushButton(theme, any_label, kind="quiet", small=True, parent=self)
         lift.clicked.connect(self._on_lift_clicked)
-        row.addWidget(lift)
-        row.addStretch(1)
-        row.addWidget(self._high)
-        self.body.addWidget(self.slider)
-        self.body.addLayout(row)
+        fill(row, lift, STRETCH, self._high)
+        fill(self.body, self.slider, row)
         self.slider.range_changed.connect(self._on_slider_range_changed)
         self._show(*ends)
 

@@ -136,8 +136,7 @@ class RetagField(QFrame):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
+from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _PADDING = 10
@@ -128,9 +129,7 @@ class SegmentedSwitch(QWidget):
         self._group.setExclusive(True)
         self._buttons: list[_SegmentButton] = []
         self.setAccessibleName(name)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_FRAME, _FRAME, _FRAME, _FRAME)
-        row.setSpacing(0)
+        row = hbox(self, margins=_FRAME, spacing=0)
         for segment in segments:
             button = _SegmentButton(theme, segment, height, self)
             self._group.addButton(button)

@@ -50,7 +50,6 @@ class TagChip(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("ringRadius", 5)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._on_theme_changed)
 
     @property
     def tag(self) -> str:
@@ -110,11 +109,6 @@ class TagChip(QWidget):
             painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
         painter.end()
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
-
 
 class _TagField(QLineEdit):
     """As wide as what stands in it, so that it stays beside the last tag while there is room."""
@@ -167,8 +161,7 @@ class TagEditor(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""

@@ -10,12 +10,13 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
 )
+
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 _MARGIN = 28
+_MARGINS = (_MARGIN, 24, _MARGIN, 24)
 _USUAL_BODY = 14
 _AFTER_WORDS = 2
 _DETAILS_HEIGHT, _DETAILS_EDGES = 160, 30
@@ -105,20 +107,9 @@ class SmallDialog(QDialog):
             right: The buttons.
             gap: Between two buttons, in pixels.
         """
-        buttons = QHBoxLayout()
-        buttons.setSpacing(gap)
-        for one, stretch in left:
-            buttons.addWidget(one, stretch)
-        buttons.addStretch(1)
-        for one in right:
-            buttons.addWidget(one)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
-        layout.setSpacing(12)
-        for one in (self._heading, self.words, *between):
-            layout.addWidget(one)
-        layout.addSpacing(8)
-        layout.addLayout(buttons)
+        buttons = hbox(None, *left, STRETCH, *right, spacing=gap)
+        box = vbox(self, self._heading, self.words, *between, margins=_MARGINS, spacing=12)
+        fill(box, 8, buttons)
 
 
 class ConfirmDialog(SmallDialog):

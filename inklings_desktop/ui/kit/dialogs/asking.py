@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from shiboken6 import isValid
 
-from inklings_desktop.ui.kit.look.reading_order import order_tabs
-from inklings_desktop.ui.kit.look.scrim import veil_behind
+from inklings_desktop.ui.kit.look.accessibility import order_tabs
+from inklings_desktop.ui.kit.look.veil import veil_behind
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 
 if TYPE_CHECKING:

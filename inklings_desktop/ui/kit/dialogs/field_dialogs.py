@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QPlainTextEdit
 
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

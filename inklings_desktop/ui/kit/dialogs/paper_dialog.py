@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import IconButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline
-from inklings_desktop.ui.kit.look.compositor import shows_through
-from inklings_desktop.ui.kit.look.focus_ring import FocusRing
-from inklings_desktop.ui.kit.look.reading_order import focus_first, order_tabs
-from inklings_desktop.ui.kit.look.scrim import veil_behind
+from inklings_desktop.ui.kit.look.accessibility import FocusRing, focus_first, order_tabs
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.veil import shows_through, veil_behind
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 
 if TYPE_CHECKING:
@@ -78,9 +77,7 @@ class PaperDialog(QDialog):
         self.close_button.setObjectName("paperClose")
         self.close_button.clicked.connect(self.leave_requested)
         self.close_button.setVisible(has_cross)
-        self._head_row = QHBoxLayout()
-        self.body = QVBoxLayout()
-        self.body.setSpacing(0)
+        self.body = vbox(None, spacing=0)
         self._lay_out()
         self._ring = FocusRing(theme, self)
         window.installEventFilter(self)
@@ -197,25 +194,12 @@ class PaperDialog(QDialog):
     # -- inside ---------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addStretch(1)
-        words.addWidget(self._title)
-        words.addWidget(self._under)
-        words.addStretch(1)
+        words = vbox(None, STRETCH, self._title, self._under, STRETCH, spacing=0)
         self._head = QWidget(self)
         self._head.setMinimumHeight(self._head_height)
-        self._head.setLayout(self._head_row)
-        self._head_row.setContentsMargins(MARGIN, 0, 22, 0)
-        self._head_row.setSpacing(12)
-        self._head_row.addLayout(words, 1)
-        self._head_row.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(self._head)
-        column.addWidget(rule(self))
-        column.addLayout(self.body, 1)
+        parts = ((words, 1), self.close_button)
+        self._head_row = hbox(self._head, *parts, margins=(MARGIN, 0, 22, 0), spacing=12)
+        vbox(self, self._head, rule(self), (self.body, 1), margins=1, spacing=0)
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
-    QLayout,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -21,8 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
-from inklings_desktop.ui.kit.look.announcement import announce
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import hbox, vbox
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.labels import plain_label
 
 if TYPE_CHECKING:
@@ -30,10 +28,9 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.words.notices import ScrubNotice
+    from inklings_desktop.ui.kit.words.consolidation_words import ScrubNotice
 
 WidgetT = TypeVar("WidgetT", bound=QWidget)
-BoxT = TypeVar("BoxT", bound=QBoxLayout)
 
 MARGIN = 28
 _TOP, _BOTTOM = 20, 16
@@ -58,9 +55,7 @@ class StepBody(QScrollArea):
         self.setProperty("ring", "none")
         self.viewport().setAutoFillBackground(False)
         self.column = QWidget()
-        self.stack = QVBoxLayout(self.column)
-        self.stack.setContentsMargins(MARGIN, _TOP, MARGIN, _BOTTOM)
-        self.stack.setSpacing(0)
+        self.stack = vbox(self.column, margins=(MARGIN, _TOP, MARGIN, _BOTTOM), spacing=0)
         self.setWidget(self.column)
         self.column.setAutoFillBackground(False)
         self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
@@ -123,9 +118,7 @@ class StepFoot(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(MARGIN, 0, 24, 0)
-        self.row.setSpacing(8)
+        self.row = hbox(self, margins=(MARGIN, 0, 24, 0), spacing=8)
         self.setMinimumHeight(_FOOT_HEIGHT)
 
 
@@ -182,11 +175,8 @@ class Note(QWidget):
         self.text = QLabel(self)
         self.text.setWordWrap(True)
         self.text.setTextFormat(Qt.TextFormat.RichText)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 12, 8)
-        row.setSpacing(9)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.text, 1)
+        top = (self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        hbox(self, top, (self.text, 1), margins=(12, 8, 12, 8), spacing=9)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -300,11 +290,7 @@ class ScopeFact(QWidget):
         super().__init__(parent)
         self._mark = TierMark(theme, inked=3, role="tierWorkspace", edge=16, parent=self)
         self._text = plain_label("", "fact", self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self._mark)
-        row.addWidget(self._text, 1)
+        hbox(self, self._mark, (self._text, 1), margins=0, spacing=8)
 
     def show_scope(self, tier: Tier, text: str) -> None:
         """Show another scope."""
@@ -319,53 +305,11 @@ def named(widget: WidgetT, name: str) -> WidgetT:
     return widget
 
 
-def put(
-    layout: BoxT, *parts: QWidget | QLayout | tuple[QWidget, Qt.AlignmentFlag] | int | None
-) -> BoxT:
-    """Put parts into a row or a column, one after the other.
-
-    Args:
-        layout: Takes them; it comes back filled.
-        parts: A widget, with where it stands if it does not fill its place; a layout; a number
-            for so many pixels of air; None for all the room that is left.
-    """
-    for part in parts:
-        if part is None:
-            layout.addStretch(1)
-        elif isinstance(part, int):
-            layout.addSpacing(part)
-        elif isinstance(part, tuple):
-            layout.addWidget(part[0], 0, part[1])
-        elif isinstance(part, QLayout):
-            layout.addLayout(part)
-        else:
-            layout.addWidget(part)
-    return layout
-
-
-def row(parent: QWidget | None = None, *, spacing: int = 0) -> QHBoxLayout:
-    """An empty row without margins, of a widget or for another layout."""
-    layout = QHBoxLayout() if parent is None else QHBoxLayout(parent)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(spacing)
-    return layout
-
-
-def column(parent: QWidget | None = None, *, spacing: int = 0) -> QVBoxLayout:
-    """An empty column without margins, of a widget or for another layout."""
-    layout = QVBoxLayout() if parent is None else QVBoxLayout(parent)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(spacing)
-    return layout
-
-
 def card(parent: QWidget, *, margins: tuple[int, int, int, int] = (14, 11, 14, 12)) -> QFrame:
     """A framed box with a column in it."""
     frame = QFrame(parent)
     frame.setProperty("card", "true")
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(*margins)
-    column.setSpacing(6)
+    vbox(frame, margins=margins, spacing=6)
     return frame
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QPushButton
 from shiboken6 import isValid
 
-from inklings_desktop.ui.kit.look.scrim import veil_behind
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.veil import veil_behind
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
-from inklings_desktop.ui.kit.marks.share_bar import ShareBar
+from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.words.entry_facts import grouped
 
 if TYPE_CHECKING:
@@ -47,16 +48,8 @@ class ProgressDialog(QDialog):
         self.stop = QPushButton(self.tr("Stop"), self)
         self.stop.setObjectName("progressStop")
         self.stop.clicked.connect(self.reject)
-        foot = QHBoxLayout()
-        foot.addWidget(self._step)
-        foot.addStretch(1)
-        foot.addWidget(self.stop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
-        column.setSpacing(12)
-        column.addWidget(heading)
-        column.addWidget(self.bar)
-        column.addLayout(foot)
+        foot = hbox(None, self._step, STRETCH, self.stop)
+        vbox(self, heading, self.bar, foot, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
 
     def goes_on(self, n_done: int) -> bool:
         """Show how far it has come; whether nobody has asked to stop."""

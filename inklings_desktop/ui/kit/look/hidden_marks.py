@@ -1,15 +1,55 @@
 """Marks where characters stand that do not show: in editors, and in any text that is laid out."""
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from PySide6.QtCore import QPoint, QPointF, QRectF
-from PySide6.QtGui import QPainter, QTextBlock, QTextLayout
+from PySide6.QtGui import QPainter, QTextBlock, QTextCursor, QTextLayout
 
 from inklings_desktop.domain.words.hidden_text import HiddenCharacter, hidden_characters
-from inklings_desktop.ui.kit.look.text_positions import TextPositions
 from inklings_desktop.ui.kit.look.theme import Theme
+
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
+_ENCODING_MARKS = ("\ufeff", "\ufffe")
+_SHIELD = "\u00b7"
+
+
+class TextPositions:
+    """Translates positions of one text; costs next to nothing where none counts double."""
+
+    def __init__(self, text: str) -> None:
+        self._wide = [match.start() for match in _WIDE.finditer(text)]
+        self._wide_qt = [start + number for number, start in enumerate(self._wide)]
+
+    def to_qt(self, position: int) -> int:
+        """Qt's count for a position in characters."""
+        return position + bisect_left(self._wide, position)
+
+    def from_qt(self, position: int) -> int:
+        """The position in characters for Qt's count."""
+        return position - bisect_left(self._wide_qt, position)
+
+
+def insert_exactly(cursor: QTextCursor, text: str) -> None:
+    """Put a text in the place of the selection; not a character of it is lost.
+
+    Line feeds become blocks that look like the block of the cursor.
+    """
+    if not text.startswith(_ENCODING_MARKS):
+        cursor.insertText(text)
+        return
+    cursor.beginEditBlock()
+    cursor.removeSelectedText()
+    start = cursor.position()
+    cursor.insertText(_SHIELD + text)
+    end = cursor.position()
+    cursor.setPosition(start)
+    cursor.deleteChar()
+    cursor.setPosition(end - 1)
+    cursor.endEditBlock()
+
 
 _LONGEST_CHECKED = 20_000  # a longer line is read with every repaint
 _WIDTH, _HEAD = 2, 5

@@ -1,9 +1,11 @@
-"""Text of memories for places where Qt would take markup for formatting."""
+"""Text of memories for places where Qt would take markup for formatting, and for the clipboard."""
 
 from __future__ import annotations
 
 import unicodedata
 from html import escape
+
+from PySide6.QtCore import QMimeData, QStringListModel
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 
@@ -45,3 +47,16 @@ def editor_text(content: str) -> str:
     for line_break in ("\r\n", "\r", "\u2028", "\u2029"):
         content = content.replace(line_break, "\n")
     return content
+
+
+def plain_copy(text: str) -> QMimeData:
+    """A text as what it is, to be handed to the clipboard.
+
+    The clipboard outlives the interpreter, and an object made by Python ends the program with a
+    crash when it goes then. So Qt makes this one, on the pretext of copying an item.
+    """
+    model = QStringListModel([""])
+    copied = model.mimeData([model.index(0, 0)])
+    copied.clear()
+    copied.setText(text)
+    return copied

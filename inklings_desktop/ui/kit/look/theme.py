@@ -6,6 +6,7 @@ size changes, ``changed`` is emitted and whoever caches pictures drops them.
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -22,7 +23,7 @@ from PySide6.QtGui import (
     QPalette,
     QPixmap,
 )
-from PySide6.QtWidgets import QApplication, QStyle
+from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 from inklings_desktop.ui.kit.look.assets import (
     IconLibrary,
@@ -214,6 +215,19 @@ class Theme(QObject):
         app.setStyle("Fusion")
         self._dress()
 
+    def dress(self, put_on: Callable[[], None]) -> None:
+        """Have something take the look on, now and after every later change.
+
+        Sizes and pixels that a widget gives itself need no such thing: the style sheet changes
+        with the look, and Qt asks for them again.
+        """
+        self.changed.connect(put_on)
+        put_on()
+
+    def hold_height(self, widget: QWidget, length: float) -> None:
+        """Keep a widget at a height that belongs to text."""
+        self.dress(_HeldHeight(self, widget, length).hold)
+
     # -- values ---------------------------------------------------------------------------
 
     def color(self, role: str) -> QColor:
@@ -398,6 +412,18 @@ class Theme(QObject):
     @Slot()
     def _on_system_scheme_changed(self) -> None:
         self._refresh()
+
+
+class _HeldHeight(QObject):
+    """Goes with its widget."""
+
+    def __init__(self, theme: Theme, widget: QWidget, length: float) -> None:
+        super().__init__(widget)
+        self._theme, self._widget, self._length = theme, widget, length
+
+    @Slot()
+    def hold(self) -> None:
+        self._widget.setFixedHeight(self._theme.scaled(self._length))
 
 
 def _clamped(factor: float) -> float:

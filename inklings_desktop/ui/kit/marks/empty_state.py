@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QSizePolicy,
@@ -26,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -55,7 +55,6 @@ class RingsDrawing(QWidget):
         self._theme = theme
         self._inked = frozenset[int]()
         self.setFixedSize(_DRAWING)
-        theme.changed.connect(self.update)
 
     def set_inked(self, rings: Sequence[int]) -> None:
         """Draw these rings solid, counted from 0 at the centre; the others are dotted."""
@@ -127,7 +126,6 @@ class ActionCard(QAbstractButton):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme.changed.connect(self._on_theme_changed)
 
     def sizeHint(self) -> QSize:
         """The size of the design."""
@@ -195,11 +193,6 @@ class ActionCard(QAbstractButton):
             QRectF(room.left(), below, room.width(), words.height()),
         )
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
-
 
 class EmptyState(QWidget):
     """Drawing, title, text and cards, centred in the page that has nothing to show."""
@@ -232,9 +225,7 @@ class EmptyState(QWidget):
         self._scroll.viewport().setAutoFillBackground(False)
         self._scroll.setWidget(self._page)
         self._page.setAutoFillBackground(False)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._scroll)
+        vbox(self, self._scroll, margins=0)
         column = QVBoxLayout(self._page)
         column.setContentsMargins(_SIDE, 56, _SIDE, _SIDE)
         column.setSpacing(0)
@@ -242,16 +233,9 @@ class EmptyState(QWidget):
         column.addSpacing(14)
         column.addWidget(self._title)
         column.addSpacing(2)
-        middle = QHBoxLayout()
-        middle.addStretch(1)
-        middle.addWidget(self._text, 100)
-        middle.addStretch(1)
-        column.addLayout(middle)
-        column.addSpacing(24)
-        cards = QHBoxLayout()
-        cards.addStretch(1)
-        cards.addLayout(self._row, 100)
-        cards.addStretch(1)
+        middle = hbox(None, STRETCH, (self._text, 100), STRETCH)
+        fill(column, middle, 24)
+        cards = hbox(None, STRETCH, (self._row, 100), STRETCH)
         column.addLayout(cards)
         self._column = column
         self._is_drawn = True

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -67,7 +67,6 @@ class KeyHints(QWidget):
         self._theme = theme
         self._hints: tuple[KeyHint, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._on_theme_changed)
 
     def set_hints(self, hints: Sequence[KeyHint]) -> None:
         """Show other hints."""
@@ -124,8 +123,3 @@ class KeyHints(QWidget):
 
     def _fonts(self) -> tuple[QFont, QFont]:
         return self._theme.font("meta", px=12), self._theme.font("meta", px=12)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()

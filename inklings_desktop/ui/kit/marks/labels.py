@@ -6,19 +6,63 @@ import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter, QPen
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.look.plain_copy import plain_copy
-from inklings_desktop.ui.kit.marks.elided_label import ElidedLabel
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.plain_text import plain_copy, plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPaintEvent, QResizeEvent
-
     from inklings_desktop.ui.kit.look.theme import Theme
+
+
+class ElidedLabel(QLabel):
+    """Plain text only; the whole text stands in the tool tip while it is cut.
+
+    Characters that do not show are spelled out.
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(spelled_out(text), parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt
+        """Show another text."""
+        super().setText(spelled_out(text))
+
+    def minimumSizeHint(self) -> QSize:
+        """Any width will do."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def is_elided(self) -> bool:
+        """Whether the text is wider than the label."""
+        return self.fontMetrics().horizontalAdvance(self.text()) > self.contentsRect().width()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws what fits."""
+        painter = QPainter(self)
+        rect = self.contentsRect()
+        shown = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, rect.width()
+        )
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(rect, self.alignment(), shown)
+        painter.end()
+        self.setToolTip(plain_tool_tip(self.text()) if self.is_elided() else "")
+
 
 _DOT = 8
 _CHIP_PADDING = 7
@@ -155,8 +199,7 @@ class ReadingLabel(PlainLabel):
         self._theme = theme
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     @Slot()
     def _on_theme_changed(self) -> None:
@@ -197,12 +240,9 @@ class SectionTitle(QWidget):
     ) -> None:
         super().__init__(parent)
         self.remark = plain_label(remark, remark_style, self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = hbox(self, margins=0)
         self.name = plain_label(text, "label", self)
-        row.addWidget(self.name)
-        row.addStretch(1)
-        row.addWidget(self.remark)
+        fill(row, self.name, STRETCH, self.remark)
 
 
 class IconLabel(QWidget):
@@ -270,7 +310,6 @@ class Chip(ElidedLabel):
         self.setProperty("textStyle", "meta")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setContentsMargins(_CHIP_PADDING, 0, _CHIP_PADDING, 0)
-        theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """As wide as its word, as high as a chip."""
@@ -305,7 +344,6 @@ class Dot(QWidget):
         self._role = role
         self._filled = filled
         self.setFixedSize(size, size)
-        theme.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the dot."""

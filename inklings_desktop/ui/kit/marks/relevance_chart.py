@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from PySide6.QtCore import QDate, QEvent, QLineF, QLocale, QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QDate, QEvent, QLineF, QLocale, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.wall_clock import on_the_wall
-from inklings_desktop.ui.kit.look.relevance_marks import (
+from inklings_desktop.ui.kit.look.memory_marks import (
     band_colour,
     figure_of,
     paint_now_dot,
@@ -76,8 +76,7 @@ class RelevanceChart(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Relevance over time"))
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.hold_height(self, _HEIGHT)
 
     def show_curve(self, curve: ChartCurve | None) -> None:
         """Draw a curve as it is stored; nothing is drawn without one."""
@@ -359,8 +358,3 @@ class RelevanceChart(QWidget):
 
     def _describe(self) -> None:
         self.setAccessibleDescription(self.reading_text() or self.summary())
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(_HEIGHT))
-        self.update()

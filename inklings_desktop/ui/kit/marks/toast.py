@@ -26,12 +26,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QGraphicsDropShadowEffect,
-    QHBoxLayout,
     QLabel,
     QWidget,
 )
 
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.motion import slide_up
 from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -131,13 +131,7 @@ class Toast(QWidget):
         self._left = QLabel(self)
         self.undo = _UndoButton(theme, self)
         self.undo.clicked.connect(self._on_undo_clicked)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 8, 0)
-        row.setSpacing(14)
-        row.addWidget(self._icon)
-        row.addWidget(self._text)
-        row.addWidget(self._left)
-        row.addWidget(self.undo)
+        hbox(self, self._icon, self._text, self._left, self.undo, margins=(16, 0, 8, 0), spacing=14)
         shadow = QGraphicsDropShadowEffect(self)
         shadow.setBlurRadius(20)
         shadow.setOffset(0, 6)

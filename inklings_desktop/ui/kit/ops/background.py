@@ -68,18 +68,27 @@ class Background:
             self.note_damage(error)
             raise
 
-    def spawn(self, action: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def spawn(
+        self,
+        action: Coroutine[Any, Any, T],
+        *,
+        on_refused: Callable[[InklingsError], None] | None = None,
+    ) -> asyncio.Task[T]:
         """Start an action; it is kept alive until it ends.
 
         An ``InklingsError`` it does not catch is said to the person, and its bugs are reported.
 
         What is heard of while closing is dropped: no thread is there any more to do it.
+
+        Args:
+            action: What is done.
+            on_refused: Told of that error instead, where a page has words of its own for it.
         """
         task = asyncio.ensure_future(action)
         if self._is_closing:
             task.cancel()
         self._tasks.add(task)
-        task.add_done_callback(self._finish)
+        task.add_done_callback(partial(self._finish, on_refused))
         return task
 
     async def close(self) -> None:
@@ -99,12 +108,15 @@ class Background:
         if self.on_damage is not None:
             self.on_damage(error)
 
-    def _finish(self, task: asyncio.Task[Any]) -> None:
+    def _finish(
+        self, on_refused: Callable[[InklingsError], None] | None, task: asyncio.Task[Any]
+    ) -> None:
         self._tasks.discard(task)
         if task.cancelled() or (error := task.exception()) is None:
             return
-        if isinstance(error, InklingsError) and self.on_refused is not None:
-            self.on_refused(error)
+        tell = on_refused or self.on_refused
+        if isinstance(error, InklingsError) and tell is not None:
+            tell(error)
         else:
             self._on_bug(error)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import (
@@ -15,29 +15,17 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
 )
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui.kit.lists.rail_rows import (
-    RailChannel,
-    RailConversation,
-    RailPage,
-    RailSection,
-    RailTop,
-)
 from inklings_desktop.ui.kit.ops.background import Background, Latest
-from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, RailMark
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
+    from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.domain.rooms.workspace import Workspace
-    from inklings_desktop.ui.kit.ops.page_spec import PageSpec
     from inklings_desktop.usecases.bundle import Inklings
-
-CHANNELS_SECTION = "section:channels"
-N_RECENT_CONVERSATIONS = 5
 
 
 class ShellPresenter(QObject):
@@ -200,90 +188,6 @@ class ShellPresenter(QObject):
             self.workspace_lost.emit(lost)
 
 
-def rail_rows(
-    pages: Sequence[PageSpec], here: Surroundings, place: Place, marks: Mapping[str, RailMark]
-) -> tuple[RailTop, ...]:
-    """The rail for a place: pages, channels with the open one's conversations, control plane.
-
-    Args:
-        pages: Every page of the window.
-        here: What the workspace holds.
-        place: Where the person is looking.
-        marks: What the rows of pages tell, by their ids.
-    """
-    shown = [one for one in pages if not (one.is_authors and here.is_looking)]
-    rows = [_page_row(one, here, marks.get(one.id)) for one in shown if not one.is_below_rooms]
-    below = [_page_row(one, here, marks.get(one.id)) for one in shown if one.is_below_rooms]
-    open_channel = here.channel_of(place)
-    channels = tuple(
-        RailChannel(
-            channel.id,
-            channel.name,
-            here.count(Place(Tier.CHANNEL, channel.id)),
-            tuple(_recent(here, channel.id, place)) if channel.id == open_channel else (),
-            accessible_description=_channel_words(here, channel),
-            is_archived=channel.archived_at is not None,
-        )
-        for channel in _shown_channels(here, open_channel)
-    )
-    rooms = RailSection(
-        CHANNELS_SECTION, _tr("Channels"), channels, has_archived=here.has_archived_rooms
-    )
-    is_empty_view = here.is_looking and not channels  # through a client's eyes
-    return (*rows, *(() if is_empty_view else (rooms,)), *below)
-
-
-def _page_row(page: PageSpec, here: Surroundings, mark: RailMark | None) -> RailPage:
-    if page.id == MEMORY_PAGE:
-        total = sum(here.count(Place(tier)) for tier in Tier)
-        many = _tr("{count} memories").format(count=QLocale().toString(total))
-        mark = RailMark(total, told=_tr("1 memory") if total == 1 else many)
-    if mark is None:
-        return RailPage(page.id, page.title, page.icon, accessible_description=page.told)
-    return RailPage(
-        page.id,
-        page.title,
-        page.icon,
-        mark.count,
-        key_hint=mark.hint,
-        short_hint=mark.short_hint,
-        accessible_description=mark.told,
-    )
-
-
-def current_rail_id(place: Place) -> str:
-    """Which rail row stands for a place."""
-    return place.room or MEMORY_PAGE
-
-
-def _shown_channels(here: Surroundings, open_channel: str | None) -> Iterator[Channel]:
-    """The open channels, and an archived one while a person looks at it."""
-    yield from here.channels
-    yield from (one for one in here.archived_channels if one.id == open_channel)
-
-
-def _channel_words(here: Surroundings, channel: Channel) -> str:
-    n = here.count(Place(Tier.CHANNEL, channel.id))
-    many = _tr("{count} channel memories").format(count=QLocale().toString(n))
-    words = _tr("1 channel memory") if n == 1 else many
-    return words if channel.archived_at is None else _tr("archived, {words}").format(words=words)
-
-
-def _recent(here: Surroundings, channel_id: str, place: Place) -> Iterator[RailConversation]:
-    rooms = [one for one in here.open_conversations if one.channel_id == channel_id]
-    shown = rooms[:N_RECENT_CONVERSATIONS]
-    chosen = here.conversation(place.room) if place.room else None
-    if chosen is not None and chosen.channel_id == channel_id and chosen not in shown:
-        shown.append(chosen)
-    for room in shown:
-        yield RailConversation(
-            room.id,
-            room.title or room.ref_code,
-            room.state.value,
-            accessible_description=_tr("{state} conversation").format(state=room.state.value),
-        )
-
-
 def _first_look(
     inklings: Inklings, wanted: str | None
 ) -> tuple[Surroundings, InklingsError | None]:
@@ -341,7 +245,3 @@ def _closed(
         Tier.ACCOUNT: caller.may(Action.READ, ScopeKey.account()),
     }
     return frozenset(tier for tier in Tier if not is_open[tier])
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("shell", text)

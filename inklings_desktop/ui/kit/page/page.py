@@ -12,6 +12,7 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.keep_up import KeepUp
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Coroutine
 
     from PySide6.QtCore import Qt
@@ -188,9 +189,9 @@ class Page(QObject, Generic[ContentT]):
 
     # -- commands -----------------------------------------------------------------------------
 
-    def spawn(self, action: Coroutine[Any, Any, Any]) -> None:
+    def spawn(self, action: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Start what a person asked for; why it cannot be done is said to them."""
-        self.background.spawn(action)
+        return self.background.spawn(action)
 
     async def change(self, call: Callable[..., object], *args: object, **kwargs: object) -> bool:
         """Carry out a command and read again; whether it was done. A refusal is said.

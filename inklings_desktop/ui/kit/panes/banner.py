@@ -6,10 +6,11 @@ from typing import Literal
 
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.theme import Theme
 
 BannerKind = Literal["madder", "ochre", "lapis"]
@@ -84,13 +85,8 @@ class Banner(QWidget):
         self._row.addWidget(self._icon, 0, top)
         # Where words beside the buttons would take many lines, the buttons go below the words.
         self._is_low = False
-        self._low = QHBoxLayout()
-        self._low.setSpacing(10)
-        self._low.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(8)
-        words.addWidget(self._text)
-        words.addLayout(self._low)
+        self._low = hbox(None, STRETCH, spacing=10)
+        words = vbox(None, self._text, self._low, spacing=8)
         self._row.addLayout(words, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         theme.changed.connect(self._on_theme_changed)

@@ -1,29 +1,27 @@
-"""Grids, notices and columns that several panes of the inspector share."""
+"""Grids, notices, columns, heads of cards and hairlines that several panes share."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
-
     from inklings_desktop.ui.kit.look.theme import Theme
+
 
 GUTTER = 20
 LABEL_COLUMN = 98
@@ -44,8 +42,7 @@ class FactGrid(QWidget):
         self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(1, 1)
         self._rows: dict[QWidget, tuple[QLabel, int, int]] = {}
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def add_row(self, name: str, value: QWidget, height: int = _ROW_HEIGHT) -> None:
         """One more row at the end; a value of fixed width stands at the left."""
@@ -116,18 +113,9 @@ class Notice(QWidget):
         self.text = wrapped_label("", "metaInk", self)
         self.buttons = FlowLayout(gap=6, line_gap=6)  # long words go on below one another
         self.buttons.setContentsMargins(0, 4, 0, 0)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self.title)
-        words.addWidget(self.text)
-        words.addLayout(self.buttons)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 9, 12, 9)
-        row.setSpacing(9)
-        row.addWidget(self._icon)
-        row.addLayout(words, 1)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        words = vbox(None, self.title, self.text, self.buttons, spacing=0)
+        hbox(self, self._icon, (words, 1), margins=(12, 9, 12, 9), spacing=9)
+        theme.dress(self._on_theme_changed)
         self.say("", "")
 
     def say(self, title: str, text: str) -> None:
@@ -174,8 +162,7 @@ class PaneScroll(QScrollArea):
         # would else push everything beside it out of sight.
         self.column.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.viewport().setProperty("ground", "canvas")
-        self.stack = QVBoxLayout(self.column)
-        self.stack.setSpacing(0)
+        self.stack = vbox(self.column, spacing=0)
         self.setWidget(self.column)
         self._fit()
         self.verticalScrollBar().installEventFilter(self)
@@ -195,3 +182,38 @@ class PaneScroll(QScrollArea):
         bar = self.verticalScrollBar()
         taken = bar.sizeHint().width() if bar.isVisible() else 0
         self.stack.setContentsMargins(GUTTER, 14, max(0, GUTTER - taken), GUTTER)
+
+
+PADDING = 16
+_HEIGHT = 36
+
+
+class CardHead(QWidget):
+    """Grows with the text."""
+
+    def __init__(self, theme: Theme, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._row = hbox(
+            self, plain_label(title, "label", self), STRETCH, margins=(PADDING, 0, PADDING, 0)
+        )
+        theme.hold_height(self, _HEIGHT)
+
+    def add(self, widget: QWidget) -> None:
+        """Put something at the right."""
+        self._row.addWidget(widget)
+
+
+class VerticalRule(QWidget):
+    """A hairline between two panes."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setFixedWidth(1)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the line."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("line"))
+        painter.end()

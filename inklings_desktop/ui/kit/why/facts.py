@@ -1,31 +1,30 @@
-"""The engine's explanation of a hit in a person's words; pure functions.
-
-Every figure is the engine's own; factors are shown by the names under which it returned them.
-"""
+"""Why a memory stands where it stands, in a person's words; pure functions."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QLocale
 
 from inklings_desktop.domain.memories.decay import (
+    DecayConfig,
     age_hours,
     effective_rate,
     relevance,
     relevance_of,
 )
-from inklings_desktop.domain.search.ranking import RELEVANCE_FLOOR, RRF_K, Fading
-from inklings_desktop.domain.words.query_text import folded, match_spans
-from inklings_desktop.ui.kit.marks.bar_list import Bar
-from inklings_desktop.ui.kit.why.state import (
-    FoundRow,
-    HitFacts,
-    OrderFacts,
-    StrengthFacts,
-    WhyFacts,
+from inklings_desktop.domain.search.ranking import (
+    RELEVANCE_FLOOR,
+    RRF_K,
+    Blend,
+    Explanation,
+    Fading,
 )
+from inklings_desktop.domain.words.query_text import KeywordQuery, folded, match_spans
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.meters import Bar
 from inklings_desktop.ui.kit.words.memory_facts import (
     importance_figure,
     relative_age,
@@ -33,13 +32,96 @@ from inklings_desktop.ui.kit.words.memory_facts import (
 )
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.search.ranking import Blend, Explanation
-    from inklings_desktop.domain.words.query_text import KeywordQuery
     from inklings_desktop.usecases.search.search_memories import SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRow:
+    """One line of the table that says how a memory was found.
+
+    Attributes:
+        icon: Of the kind of search.
+        name: Which search.
+        detail: What it went by, such as the words that matched.
+        rank: Its place in that list, or why it has none.
+        figure: What the search measured; may be empty.
+    """
+
+    icon: str
+    name: str
+    detail: str
+    rank: str
+    figure: str
+
+
+@dataclass(frozen=True, slots=True)
+class StrengthFacts:
+    """How relevant a memory is now, and what that is made of.
+
+    Attributes:
+        figure: Its relevance.
+        bars: Importance, decay, reads.
+    """
+
+    figure: str
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFacts:
+    """The arithmetic of the engine that put a memory in its place.
+
+    Attributes:
+        bars: The named factors of the blend, as the engine returned them.
+        formula: How they become the score.
+        spoken: The same for a screen reader.
+        note: What the formula leaves unsaid.
+    """
+
+    bars: tuple[Bar, ...]
+    formula: str
+    spoken: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class HitFacts:
+    """Why one hit of a search stands where it stands.
+
+    Attributes:
+        title: Names the search.
+        place: ``2nd of 6``.
+        why: How it was found and what put it there.
+    """
+
+    title: str
+    place: str
+    why: WhyFacts
+
+
+@dataclass(frozen=True, slots=True)
+class WhyFacts:
+    """Everything about one place in one list.
+
+    Attributes:
+        found: Which searches found it; empty when it was not found by any.
+        fused: Fused rank score; empty likewise.
+        found_note: What the table leaves unsaid, or why there is none.
+        strength: How relevant the memory is now.
+        order: The arithmetic of its place; None when no score put it there.
+        order_note: What put it there instead of a score; empty with one.
+        folded: Ids of the memories behind it that say the same, best first.
+    """
+
+    found: tuple[FoundRow, ...]
+    fused: str
+    found_note: str
+    strength: StrengthFacts
+    order: OrderFacts | None
+    order_note: str = ""
+    folded: tuple[str, ...] = ()
+
 
 SHOWN_WORDS = 3
 SHOWN_QUERY = 32
@@ -64,7 +146,7 @@ def why_found(
     return WhyFacts(
         found=(_by_words(explanation, entry, query), _by_meaning(explanation)),
         fused=score_figure(explanation.fused, 4),
-        found_note=_tr(
+        found_note=tr(
             "Each list gives 1 \u00f7 ({k} + rank). The sum decides who is compared, not who wins."
         ).format(k=RRF_K),
         strength=strength_facts(explanation.fading),
@@ -90,10 +172,10 @@ def hit_facts(result: SearchResult, memory_id: str, text: str) -> HitFacts | Non
                 result.query,
                 next_score=below[0].score if below else None,
             )
-            place_of = _tr("{place} of {n}").format(
+            place_of = tr("{place} of {n}").format(
                 place=ordinal(place + 1), n=QLocale().toString(len(result.hits))
             )
-            title = _tr("Why \u201c{text}\u201d found this").format(text=_shortened(text.strip()))
+            title = tr("Why \u201c{text}\u201d found this").format(text=_shortened(text.strip()))
             return HitFacts(title, place_of, why)
     return None
 
@@ -114,15 +196,15 @@ def strength_facts(fading: Fading) -> StrengthFacts:
     decay = relevance(1.0, fading.rate, fading.hours, 0)
     boost = relevance(1.0, 1.0, 0.0, fading.reads)
     faded = (
-        _tr("Never fades")
+        tr("Never fades")
         if fading.rate >= 1.0
-        else _tr("Decay, {stretch}").format(stretch=relative_age(timedelta(hours=fading.hours)))
+        else tr("Decay, {stretch}").format(stretch=relative_age(timedelta(hours=fading.hours)))
     )
     return StrengthFacts(
         relevance_figure(fading.relevance),
         (
             Bar(
-                _tr("Importance"),
+                tr("Importance"),
                 importance_figure(fading.importance),
                 fading.importance,
                 "accent",
@@ -151,8 +233,8 @@ def matched_words(content: str, query: KeywordQuery) -> tuple[str, ...]:
 def ordinal(number: int) -> str:
     """A place in a list: ``1st``, ``2nd``, ``12th``."""
     teens = range(11, 14)
-    ends = {1: _tr("{n}st"), 2: _tr("{n}nd"), 3: _tr("{n}rd")}
-    form = _tr("{n}th") if number % 100 in teens else ends.get(number % 10, _tr("{n}th"))
+    ends = {1: tr("{n}st"), 2: tr("{n}nd"), 3: tr("{n}rd")}
+    form = tr("{n}th") if number % 100 in teens else ends.get(number % 10, tr("{n}th"))
     return form.format(n=QLocale().toString(number))
 
 
@@ -162,26 +244,26 @@ def score_figure(score: float, decimals: int = 3) -> str:
 
 
 def _by_words(explanation: Explanation, entry: MemoryEntry, query: KeywordQuery) -> FoundRow:
-    name = _tr("Keyword")
+    name = tr("Keyword")
     if explanation.keyword_rank is None:
-        return FoundRow("text-t", name, "", _tr("no word matches"), "")
+        return FoundRow("text-t", name, "", tr("no word matches"), "")
     words = matched_words(entry.content, query)
     shown = ", ".join(f"\u201c{word}\u201d" for word in words[:SHOWN_WORDS])
     if len(words) > SHOWN_WORDS:
-        shown = _tr("{words} and {n} more").format(words=shown, n=len(words) - SHOWN_WORDS)
+        shown = tr("{words} and {n} more").format(words=shown, n=len(words) - SHOWN_WORDS)
     elif not words:
-        shown = _tr("in a tag")
+        shown = tr("in a tag")
     figure = f"BM25 {explanation.bm25:.2f}"
     return FoundRow("text-t", name, shown, ordinal(explanation.keyword_rank), figure)
 
 
 def _by_meaning(explanation: Explanation) -> FoundRow:
-    name = _tr("Meaning")
+    name = tr("Meaning")
     if explanation.cosine is None:
-        return FoundRow("intersect", name, "", _tr("not compared"), "")
-    alike = _tr("{figure} alike").format(figure=f"{explanation.cosine:.2f}")
+        return FoundRow("intersect", name, "", tr("not compared"), "")
+    alike = tr("{figure} alike").format(figure=f"{explanation.cosine:.2f}")
     if explanation.semantic_rank is None:
-        return FoundRow("intersect", name, "", _tr("not near"), alike)
+        return FoundRow("intersect", name, "", tr("not near"), alike)
     return FoundRow("intersect", name, "", ordinal(explanation.semantic_rank), alike)
 
 
@@ -189,14 +271,14 @@ def _order(explanation: Explanation, next_score: float | None) -> OrderFacts:
     blend, factor = explanation.blend, explanation.fading.factor
     total, score = score_figure(blend.total), score_figure(explanation.score)
     formula = f"{total} {_TIMES} {factor:.3f} = {score}"
-    spoken = _tr("{blend} times relevance factor {factor} is {score}").format(
+    spoken = tr("{blend} times relevance factor {factor} is {score}").format(
         blend=total, factor=f"{factor:.3f}", score=score
     )
     if next_score is not None:
-        following = _tr("next: {score}").format(score=score_figure(next_score))
+        following = tr("next: {score}").format(score=score_figure(next_score))
         formula, spoken = f"{formula}   {following}", f"{spoken}; {following}"
     weight = f"{RELEVANCE_FLOOR:.1f} + {1 - RELEVANCE_FLOOR:.1f}"
-    note = _tr(
+    note = tr(
         "Relevance weighs in lightly: the second factor is {weight} {times} relevance, at most 1. "
         "It settles near ties and never buries the right answer."
     ).format(weight=weight, times=_TIMES)
@@ -205,10 +287,10 @@ def _order(explanation: Explanation, next_score: float | None) -> OrderFacts:
 
 def _blend_bars(blend: Blend) -> tuple[Bar, ...]:
     names = {
-        "words": _tr("Words"),
-        "meaning": _tr("Meaning"),
-        "subject": _tr("Names its subject"),
-        "session": _tr("Its conversation"),
+        "words": tr("Words"),
+        "meaning": tr("Meaning"),
+        "subject": tr("Names its subject"),
+        "session": tr("Its conversation"),
     }
     return tuple(
         Bar(
@@ -228,11 +310,7 @@ def _shortened(text: str) -> str:
 
 def _reads(n_reads: int) -> str:
     if n_reads == 0:
-        return _tr("Never read")
+        return tr("Never read")
     if n_reads == 1:
-        return _tr("Read once")
-    return _tr("Read {n} times").format(n=QLocale().toString(n_reads))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("why", text)
+        return tr("Read once")
+    return tr("Read {n} times").format(n=QLocale().toString(n_reads))

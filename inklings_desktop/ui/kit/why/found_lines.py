@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 
 if TYPE_CHECKING:
@@ -53,9 +52,7 @@ def found_lines(results: Iterable[SearchResult], ids: AbstractSet[str]) -> tuple
 def found_title(sought: str) -> str:
     """What stands above the table."""
     shown = sought if len(sought) <= _LONGEST // 2 else f"{sought[: _LONGEST // 2 - 1]}\u2026"
-    return QCoreApplication.translate("found_lines", "Why \u201c{text}\u201d found these").format(
-        text=shown
-    )
+    return tr("Why \u201c{text}\u201d found these").format(text=shown)
 
 
 def _place(rank: int | None) -> str:

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.marks.bar_list import BarList
+from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.marks.labels import (
     SectionTitle,
     plain_label,
     rule,
     wrapped_label,
 )
+from inklings_desktop.ui.kit.marks.meters import BarList
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.why.state import FoundRow, OrderFacts, StrengthFacts
+    from inklings_desktop.ui.kit.why.facts import FoundRow, OrderFacts, StrengthFacts
 
 TITLE_GAP = 7
 _ROW = 30
@@ -33,15 +34,10 @@ class FoundTable(QWidget):
         self._fused = ""
         self._rows = QWidget(self)
         self.note = wrapped_label("", "caption", self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = vbox(self, margins=0, spacing=0)
         if titled:
-            self._column.addWidget(plain_label(self.tr("How it was found"), "label", self))
-            self._column.addSpacing(TITLE_GAP)
-        self._column.addWidget(self._rows)
-        self._column.addSpacing(TITLE_GAP)
-        self._column.addWidget(self.note)
+            fill(self._column, plain_label(self.tr("How it was found"), "label", self), TITLE_GAP)
+        fill(self._column, self._rows, TITLE_GAP, self.note)
         theme.changed.connect(self._fill)
 
     def show_found(self, found: tuple[FoundRow, ...], fused: str, note: str) -> None:
@@ -122,11 +118,7 @@ class StrengthPart(QWidget):
         self._figure = title.remark
         self.bars = BarList(theme, self, has_tracks=True)
         self.bars.setAccessibleName(self.tr("How strong it is now"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(TITLE_GAP)
-        column.addWidget(title)
-        column.addWidget(self.bars)
+        vbox(self, title, self.bars, margins=0, spacing=TITLE_GAP)
 
     def show_strength(self, facts: StrengthFacts) -> None:
         """Show another memory's."""

@@ -1,24 +1,92 @@
-"""What a run of consolidation does and did, in words: progress, result, undo, notices."""
+"""What consolidation does and did, and how golden questions fare, in words; pure functions."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
-from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, RunState
-from inklings_desktop.domain.errors import AlreadyRunningError
+from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, RunState, TaskRun
+from inklings_desktop.domain.errors import AlreadyRunningError, InklingsError
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
+from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.ui.kit.words.notices import ReviewNotice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inklings_desktop.domain.background.golden import GoldenComparison
-    from inklings_desktop.domain.background.tasks import TaskRun
-    from inklings_desktop.domain.errors import InklingsError
+    from inklings_desktop.domain.background.golden import GoldenComparison, GoldenRecord
     from inklings_desktop.usecases.consolidation.undo_consolidation import RunUndone
+
+
+def since_words(record: GoldenRecord, place: str = "") -> str:
+    """After what a question broke, in a few words: ``broke after consolidation of #map-room``."""
+    from inklings_desktop.domain.background.golden import GoldenCause
+
+    if record.since_cause is GoldenCause.CONSOLIDATION and place:
+        return tr("broke after consolidation of {place}").format(place=place)
+    return {
+        GoldenCause.REQUEST: tr("was not answered when you asked"),
+        GoldenCause.CONSOLIDATION: tr("broke after a consolidation"),
+        GoldenCause.UNDO: tr("broke after a run was taken back"),
+        GoldenCause.IMPORT: tr("broke after an import"),
+        GoldenCause.WITHDRAWAL: tr("broke after an import was taken back"),
+        GoldenCause.DECAY: tr("broke after other rates of decay"),
+        GoldenCause.MODEL: tr("broke after the change of the model"),
+        GoldenCause.MEANWHILE: tr("broke between two checks"),
+    }[record.since_cause]
+
+
+def record_lines(record: GoldenRecord, place: str) -> tuple[str, str]:
+    """A sentence on how a question fares since when, and one on when it was asked last."""
+    from inklings_desktop.domain.background.golden import GoldenCause
+
+    since = exact_time(record.since)
+    state = (
+        tr("Answered as it must be since {time}.").format(time=since)
+        if record.is_right
+        else tr("Not answered since {time}: it {why}.").format(
+            time=since, why=since_words(record, place)
+        )
+    )
+    asked = {
+        GoldenCause.REQUEST: tr("Last asked {time}, on request."),
+        GoldenCause.CONSOLIDATION: tr("Last asked {time}, after a consolidation."),
+        GoldenCause.UNDO: tr("Last asked {time}, after a run was taken back."),
+        GoldenCause.IMPORT: tr("Last asked {time}, after an import."),
+        GoldenCause.WITHDRAWAL: tr("Last asked {time}, after an import was taken back."),
+        GoldenCause.DECAY: tr("Last asked {time}, with other rates of decay."),
+        GoldenCause.MODEL: tr("Last asked {time}, after the change of the model."),
+        GoldenCause.MEANWHILE: tr("Last asked {time}, before something else."),
+    }[record.cause]
+    return state, asked.format(time=exact_time(record.asked_at))
+
+
+class NoticeKind(StrEnum):
+    """How much a notice weighs: the role of its colour."""
+
+    NEWS = "lapis"
+    PROBLEM = "madder"
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubNotice:
+    """One thing to say inside the dialog: what happened, and what holds."""
+
+    kind: NoticeKind
+    title: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewNotice:
+    """One thing to say inside the dialog; ``role`` is the colour it is said in."""
+
+    role: str
+    title: str
+    text: str = ""
+
 
 _MOST_NAMED = 3
 
@@ -29,15 +97,15 @@ def golden_after_line(golden: GoldenComparison) -> tuple[str, str, str]:
     if broken:
         said = counted(
             len(broken),
-            _tr("1 golden question is not answered any more:"),
-            _tr("{n} golden questions are not answered any more:"),
+            tr("1 golden question is not answered any more:"),
+            tr("{n} golden questions are not answered any more:"),
         )
         asked = " ".join(one.question.question for one in broken[:_MOST_NAMED])
         return "warning", "ochre", f"{said} {asked}"
     said = counted(
         n,
-        _tr("The golden question fares as before."),
-        _tr("All {n} golden questions fare as before, or better."),
+        tr("The golden question fares as before."),
+        tr("All {n} golden questions fare as before, or better."),
     )
     return "check-circle", "accent", said
 
@@ -45,19 +113,19 @@ def golden_after_line(golden: GoldenComparison) -> tuple[str, str, str]:
 def progress_words(step: str) -> str:
     """What is being done."""
     return {
-        "compare": _tr("Comparing memories"),
-        "promote": _tr("Keeping for longer"),
-        "prune": _tr("Forgetting what faded"),
-        "merge": _tr("Merging"),
-        "cap": _tr("Making room"),
-        "undo": _tr("Taking the run back"),
-    }.get(step, _tr("Working"))
+        "compare": tr("Comparing memories"),
+        "promote": tr("Keeping for longer"),
+        "prune": tr("Forgetting what faded"),
+        "merge": tr("Merging"),
+        "cap": tr("Making room"),
+        "undo": tr("Taking the run back"),
+    }.get(step, tr("Working"))
 
 
 def run_headline(run: TaskRun) -> str:
     """What a run did, in one line; what it broke stands beside it."""
     did = {key: count for key, count in run.counts.items() if key != "broken"}
-    return counts_words(did) or _tr("Nothing was changed")
+    return counts_words(did) or tr("Nothing was changed")
 
 
 def counts_words(counts: Mapping[str, int]) -> str:
@@ -66,9 +134,9 @@ def counts_words(counts: Mapping[str, int]) -> str:
     if counts.get("merged"):
         parts.append(merged_words(counts.get("parent", 0), counts["merged"]))
     if n_forgotten := counts.get("pruned", 0) + counts.get("capped", 0):
-        parts.append(_tr("{n} forgotten").format(n=grouped(n_forgotten)))
+        parts.append(tr("{n} forgotten").format(n=grouped(n_forgotten)))
     if counts.get("promoted"):
-        parts.append(_tr("{n} kept for longer").format(n=grouped(counts["promoted"])))
+        parts.append(tr("{n} kept for longer").format(n=grouped(counts["promoted"])))
     if counts.get("broken"):
         parts.append(broken_words(counts["broken"]))
     return ", ".join(parts)
@@ -76,27 +144,27 @@ def counts_words(counts: Mapping[str, int]) -> str:
 
 def broken_words(n_broken: int) -> str:
     """``2 golden questions broke``."""
-    return counted(n_broken, _tr("1 golden question broke"), _tr("{n} golden questions broke"))
+    return counted(n_broken, tr("1 golden question broke"), tr("{n} golden questions broke"))
 
 
 def merged_words(n_members: int, n_merged: int) -> str:
     """``7 merged into 3``."""
-    return _tr("{n} merged into {m}").format(n=grouped(n_members), m=grouped(n_merged))
+    return tr("{n} merged into {m}").format(n=grouped(n_members), m=grouped(n_merged))
 
 
 def run_sentence(run: TaskRun) -> str:
     """How a run ended, and what it left alone."""
     said = []
     if run.state is RunState.STOPPED and run.problem == CANCELLED:
-        said.append(_tr("Stopped. The tier is as it was after the last finished group."))
+        said.append(tr("Stopped. The tier is as it was after the last finished group."))
     elif run.problem == LARGE:
-        said.append(_tr("It stopped: it would have forgotten more than a fifth of what is here."))
+        said.append(tr("It stopped: it would have forgotten more than a fifth of what is here."))
     if n_left := run.counts.get("passed_over", 0):
         said.append(
             counted(
                 n_left,
-                _tr("1 was changed meanwhile; that edit won and it was left alone."),
-                _tr("{n} were changed meanwhile; those edits won and they were left alone."),
+                tr("1 was changed meanwhile; that edit won and it was left alone."),
+                tr("{n} were changed meanwhile; those edits won and they were left alone."),
             )
         )
     return " ".join(said)
@@ -107,28 +175,26 @@ def undo_question(run: TaskRun) -> tuple[str, str]:
     counts = run.counts
     n_back = counts.get("parent", 0) + counts.get("pruned", 0) + counts.get("capped", 0)
     said = [
-        counted(n_back, _tr("1 memory comes back."), _tr("{n} memories come back."))
-        if n_back
-        else ""
+        counted(n_back, tr("1 memory comes back."), tr("{n} memories come back.")) if n_back else ""
     ]
     if counts.get("merged"):
         said.append(
             counted(
                 counts["merged"],
-                _tr("The merged one is forgotten."),
-                _tr("The {n} merged ones are forgotten."),
+                tr("The merged one is forgotten."),
+                tr("The {n} merged ones are forgotten."),
             )
         )
     if counts.get("promoted"):
         said.append(
             counted(
                 counts["promoted"],
-                _tr("1 becomes short-term again."),
-                _tr("{n} become short-term again."),
+                tr("1 becomes short-term again."),
+                tr("{n} become short-term again."),
             )
         )
-    said.append(_tr("What somebody changed since stays as they left it."))
-    return _tr("Undo this run?"), " ".join(one for one in said if one)
+    said.append(tr("What somebody changed since stays as they left it."))
+    return tr("Undo this run?"), " ".join(one for one in said if one)
 
 
 def undone_words(undone: RunUndone) -> tuple[str, str]:
@@ -136,34 +202,34 @@ def undone_words(undone: RunUndone) -> tuple[str, str]:
     parts = []
     if undone.n_restored:
         parts.append(
-            counted(undone.n_restored, _tr("1 memory came back"), _tr("{n} memories came back"))
+            counted(undone.n_restored, tr("1 memory came back"), tr("{n} memories came back"))
         )
     if undone.n_demoted:
         parts.append(
-            counted(undone.n_demoted, _tr("1 is short-term again"), _tr("{n} are short-term again"))
+            counted(undone.n_demoted, tr("1 is short-term again"), tr("{n} are short-term again"))
         )
-    did = ", ".join(parts) or _tr("there was nothing left to bring back")
+    did = ", ".join(parts) or tr("there was nothing left to bring back")
     left = (
         counted(
             undone.n_left,
-            _tr("1 stays as it is: it was changed since, is gone, or there is no room for it."),
-            _tr(
+            tr("1 stays as it is: it was changed since, is gone, or there is no room for it."),
+            tr(
                 "{n} stay as they are: they were changed since, are gone, or there is no room "
                 "for them."
             ),
         )
         if undone.n_left
-        else _tr("Nothing of it is left.")
+        else tr("Nothing of it is left.")
     )
-    return _tr("The run was taken back: {did}.").format(did=did), left
+    return tr("The run was taken back: {did}.").format(did=did), left
 
 
 def changed_notice() -> ReviewNotice:
     """The memory changed since the plan was made."""
     return ReviewNotice(
         "ochre",
-        _tr("Memory changed since the plan was made."),
-        _tr("Here is the new one. Nothing was applied; your decisions that still fit are kept."),
+        tr("Memory changed since the plan was made."),
+        tr("Here is the new one. Nothing was applied; your decisions that still fit are kept."),
     )
 
 
@@ -173,21 +239,21 @@ def rivals_notice(n_moved: int) -> ReviewNotice:
         "lapis",
         counted(
             n_moved,
-            _tr("Another group shares a memory with this one and waits again."),
-            _tr("{n} other groups share a memory with this one and wait again."),
+            tr("Another group shares a memory with this one and waits again."),
+            tr("{n} other groups share a memory with this one and wait again."),
         ),
-        _tr("A memory goes into one merged memory only."),
+        tr("A memory goes into one merged memory only."),
     )
 
 
 def stopped_notice() -> ReviewNotice:
     """The run was stopped before it did anything."""
-    return ReviewNotice("lapis", _tr("Stopped before anything was changed."))
+    return ReviewNotice("lapis", tr("Stopped before anything was changed."))
 
 
 def already_undone_notice() -> ReviewNotice:
     """Somebody else took the run back first."""
-    return ReviewNotice("lapis", _tr("This run was taken back already."))
+    return ReviewNotice("lapis", tr("This run was taken back already."))
 
 
 def problem_notice(error: InklingsError) -> ReviewNotice:
@@ -195,12 +261,8 @@ def problem_notice(error: InklingsError) -> ReviewNotice:
     if isinstance(error, AlreadyRunningError):
         return ReviewNotice(
             "lapis",
-            _tr("This is being consolidated right now."),
-            _tr("Wait until that run has ended, then look again. Your decisions are kept."),
+            tr("This is being consolidated right now."),
+            tr("Wait until that run has ended, then look again. Your decisions are kept."),
         )
     message = message_of(error)
     return ReviewNotice("madder", message.title, message.text)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("review", text)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QLocale
 
 from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memory import Curator, Tier
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, spoken_age
 
 if TYPE_CHECKING:
@@ -35,14 +36,14 @@ def counted(n: int, one: str, many: str) -> str:
 
 def characters_label(n_characters: int) -> str:
     """A length in a word: ``590 chars``."""
-    return counted(n_characters, _tr("1 char"), _tr("{n} chars"))
+    return counted(n_characters, tr("1 char"), tr("{n} chars"))
 
 
 def tier_group(tier: Tier) -> str:
     """What the list calls a tier of named entries."""
     if tier is Tier.ACCOUNT:
-        return _tr("Your account, every workspace")
-    return _tr("This workspace")
+        return tr("Your account, every workspace")
+    return tr("This workspace")
 
 
 def edited_label(entry: NamedEntry, newest: RevisionHead | None, now: datetime) -> str:
@@ -51,18 +52,18 @@ def edited_label(entry: NamedEntry, newest: RevisionHead | None, now: datetime) 
     from inklings_desktop.domain.entries.named_entry import EntryAction
 
     if entry.is_template:
-        return _tr("shipped with Inklings, not edited yet")
+        return tr("shipped with Inklings, not edited yet")
     at = newest.saved_at if newest is not None else entry.edited_at or entry.created_at
     age = spoken_age(now - at)
     if newest is None or entry.edited_at is None:
-        return _tr("edited {age} ago").format(age=age)
+        return tr("edited {age} ago").format(age=age)
     if newest.action is EntryAction.ACCEPTED:
-        return _tr("edited {age} ago by you, from a proposal").format(age=age)
+        return tr("edited {age} ago by you, from a proposal").format(age=age)
     if newest.curator is Curator.IMPORT:
-        return _tr("imported {age} ago").format(age=age)
+        return tr("imported {age} ago").format(age=age)
     if newest.door == Door.CLI.value:
-        return _tr("edited {age} ago by you, on the command line").format(age=age)
-    return _tr("edited {age} ago by you").format(age=age)
+        return tr("edited {age} ago by you, on the command line").format(age=age)
+    return tr("edited {age} ago by you").format(age=age)
 
 
 def revision_title(head: RevisionHead, before: RevisionHead | None) -> str:
@@ -70,20 +71,20 @@ def revision_title(head: RevisionHead, before: RevisionHead | None) -> str:
     from inklings_desktop.domain.entries.named_entry import EntryAction
 
     made = {
-        EntryAction.SHIPPED: _tr("Shipped with Inklings"),
-        EntryAction.CREATED: _tr("Created"),
-        EntryAction.SAVED: _tr("Saved"),
-        EntryAction.RESTORED: _tr("Earlier revision restored"),
-        EntryAction.ACCEPTED: _tr("Proposal accepted"),
-        EntryAction.DELETED: _tr("Deleted"),
-        EntryAction.UNDELETED: _tr("Brought back"),
+        EntryAction.SHIPPED: tr("Shipped with Inklings"),
+        EntryAction.CREATED: tr("Created"),
+        EntryAction.SAVED: tr("Saved"),
+        EntryAction.RESTORED: tr("Earlier revision restored"),
+        EntryAction.ACCEPTED: tr("Proposal accepted"),
+        EntryAction.DELETED: tr("Deleted"),
+        EntryAction.UNDELETED: tr("Brought back"),
     }[head.action]
     n_more = head.n_characters - before.n_characters if before is not None else 0
     if n_more > 0:
-        longer = counted(n_more, _tr("1 character longer"), _tr("{n} characters longer"))
+        longer = counted(n_more, tr("1 character longer"), tr("{n} characters longer"))
         return f"{made}, {longer}"
     if n_more < 0:
-        shorter = counted(-n_more, _tr("1 character shorter"), _tr("{n} characters shorter"))
+        shorter = counted(-n_more, tr("1 character shorter"), tr("{n} characters shorter"))
         return f"{made}, {shorter}"
     return made
 
@@ -100,10 +101,10 @@ def proposal_title(proposal: Proposal) -> str:
     if proposal.kind in ABOUT_NAMED:
         return proposal.target_name
     return {
-        Tier.CONVERSATION: _tr("Conversation memory"),
-        Tier.CHANNEL: _tr("Channel memory"),
-        Tier.WORKSPACE: _tr("Workspace memory"),
-        Tier.ACCOUNT: _tr("Account memory"),
+        Tier.CONVERSATION: tr("Conversation memory"),
+        Tier.CHANNEL: tr("Channel memory"),
+        Tier.WORKSPACE: tr("Workspace memory"),
+        Tier.ACCOUNT: tr("Account memory"),
     }[proposal.tier]
 
 
@@ -117,14 +118,10 @@ def proposal_kind_label(kind: ProposalKind) -> str:
     from inklings_desktop.domain.entries.proposals import ProposalKind
 
     return {
-        ProposalKind.NAMED_BODY: _tr("new text"),
-        ProposalKind.NAMED_NEW: _tr("new entry"),
-        ProposalKind.MEMORY_NEW: _tr("new memory"),
-        ProposalKind.MEMORY_EDIT: _tr("edit"),
-        ProposalKind.MEMORY_FORGET: _tr("forget"),
-        ProposalKind.MEMORY_REPLACE: _tr("replace"),
+        ProposalKind.NAMED_BODY: tr("new text"),
+        ProposalKind.NAMED_NEW: tr("new entry"),
+        ProposalKind.MEMORY_NEW: tr("new memory"),
+        ProposalKind.MEMORY_EDIT: tr("edit"),
+        ProposalKind.MEMORY_FORGET: tr("forget"),
+        ProposalKind.MEMORY_REPLACE: tr("replace"),
     }[kind]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("entry_facts", text)

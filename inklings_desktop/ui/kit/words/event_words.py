@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.entries.proposals import ABOUT_NAMED, ProposalKind, ProposalState
 from inklings_desktop.domain.log.events import TERMINAL_KINDS, EventKind, LogFault
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.consolidation_words import counts_words
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped, proposal_kind_label
 from inklings_desktop.ui.kit.words.memory_facts import (
@@ -45,12 +44,12 @@ def event_row(found: DescribedEvent, now: datetime) -> EventRow:
     what, actor = spelled_out(what_happened(found)), spelled_out(event.actor)
     tone = tone_of(event.kind)
     spoken = [
-        _tr("event {number}").format(number=grouped(event.number)),
+        tr("event {number}").format(number=grouped(event.number)),
         event.kind.value,
-        *([_tr("permanent record")] if tone is EventTone.PERMANENT else []),
-        *([_tr("refused")] if tone is EventTone.REFUSED else []),
-        _tr("by {name}").format(name=actor),
-        _tr("{age} ago").format(age=spoken_age(now - at)),
+        *([tr("permanent record")] if tone is EventTone.PERMANENT else []),
+        *([tr("refused")] if tone is EventTone.REFUSED else []),
+        tr("by {name}").format(name=actor),
+        tr("{age} ago").format(age=spoken_age(now - at)),
         what,
     ]
     return EventRow(
@@ -81,10 +80,10 @@ def total_sentence(n_shown: int, n_all: int | None) -> str:
         n_all: Events in the whole list; None when nobody counted them.
     """
     if n_all == 0:
-        return _tr("No events")
+        return tr("No events")
     if n_all is None:
-        return _tr("Newest first, more than {n} events").format(n=grouped(n_shown))
-    return counted(n_all, _tr("Newest first, 1 event"), _tr("Newest first, {n} events"))
+        return tr("Newest first, more than {n} events").format(n=grouped(n_shown))
+    return counted(n_all, tr("Newest first, 1 event"), tr("Newest first, {n} events"))
 
 
 # -- what happened --------------------------------------------------------------------------
@@ -100,14 +99,14 @@ def _memories(found: DescribedEvent) -> str:
     n_memories = event.counts.get("memories", len(event.ids))
     if n_memories == 1 and found.things and found.things[0].name:
         return found.things[0].name
-    return _joined(counted(n_memories, _tr("1 memory"), _tr("{n} memories")), short_place(found))
+    return _joined(counted(n_memories, tr("1 memory"), tr("{n} memories")), short_place(found))
 
 
 def _entry(found: DescribedEvent) -> str:
     counts = found.event.counts
-    parts = [_thing_name(found) or _tr("A named entry no longer there")]
+    parts = [_thing_name(found) or tr("A named entry no longer there")]
     if found.event.kind is EventKind.ENTRY_SAVED and "characters" in counts:
-        parts.append(counted(counts["characters"], _tr("1 character"), _tr("{n} characters")))
+        parts.append(counted(counts["characters"], tr("1 character"), tr("{n} characters")))
     return _joined(*parts)
 
 
@@ -117,7 +116,7 @@ def _proposal(found: DescribedEvent) -> str:
     state = next((one for one in ProposalState if one.value in counts), None)
     name = _thing_name(found)
     is_named = kind in ABOUT_NAMED and name not in {"", kind.value}
-    words = proposal_kind_label(kind) if kind is not None else _tr("proposal")
+    words = proposal_kind_label(kind) if kind is not None else tr("proposal")
     return _joined(
         name if is_named else "",
         words if is_named else _sentence(words),
@@ -128,7 +127,7 @@ def _proposal(found: DescribedEvent) -> str:
 
 def _denied(found: DescribedEvent) -> str:
     verb = next(iter(found.event.counts), "")
-    refused = _tr("Not allowed: {verb}").format(verb=verb) if verb else _tr("Not allowed")
+    refused = tr("Not allowed: {verb}").format(verb=verb) if verb else tr("Not allowed")
     place = found.place
     # The account's log keeps the refusals of every workspace.
     if place is not None and place.kind == Tier.WORKSPACE.value and place.name:
@@ -138,7 +137,7 @@ def _denied(found: DescribedEvent) -> str:
 
 def _rights(found: DescribedEvent) -> str:
     """Which client, and which rights; the first of the ids is the client's name."""
-    name = found.event.ids[0] if found.event.ids else _tr("A client")
+    name = found.event.ids[0] if found.event.ids else tr("A client")
     rights = [
         f"{tier_name(tier).lower()} {action.replace(':', ' ').replace('_', ' ')}"
         for tier, _, action in (key.partition(":") for key in found.event.counts)
@@ -148,7 +147,7 @@ def _rights(found: DescribedEvent) -> str:
 
 def _deleted_workspace(found: DescribedEvent) -> str:
     event = found.event
-    name = _tr("Workspace {id}").format(id=event.ids[0][:SHORT_ID]) if event.ids else ""
+    name = tr("Workspace {id}").format(id=event.ids[0][:SHORT_ID]) if event.ids else ""
     return _joined(name, *_counts(event))
 
 
@@ -156,14 +155,14 @@ def _adopted(found: DescribedEvent) -> str:
     n_events = found.event.counts.get("events", 0)
     return counted(
         n_events,
-        _tr("1 event of another installation taken over"),
-        _tr("{n} events of another installation taken over"),
+        tr("1 event of another installation taken over"),
+        tr("{n} events of another installation taken over"),
     )
 
 
 def _migrated(found: DescribedEvent) -> str:
     counts = found.event.counts
-    return _tr("Brought up to date from schema {old} to {new}, a backup was made before").format(
+    return tr("Brought up to date from schema {old} to {new}, a backup was made before").format(
         old=counts.get("from", 0), new=counts.get("to", 0)
     )
 
@@ -172,14 +171,14 @@ def _anchored(found: DescribedEvent) -> str:
     if found.event.marks.get("because") == LogFault.WRITES_LOST:
         return counted(
             found.event.counts.get("writes", 0),
-            _tr("The loss of 1 write is accepted"),
-            _tr("The loss of {n} writes is accepted"),
+            tr("The loss of 1 write is accepted"),
+            tr("The loss of {n} writes is accepted"),
         )
     n_events = found.event.counts.get("events", 0)
     return counted(
         n_events,
-        _tr("Noted anew after 1 event, as it was found"),
-        _tr("Noted anew after {n} events, as they were found"),
+        tr("Noted anew after 1 event, as it was found"),
+        tr("Noted anew after {n} events, as they were found"),
     )
 
 
@@ -188,27 +187,27 @@ def _scrubbed(found: DescribedEvent) -> str:
     return _joined(
         _leading(found),
         event.marks.get("mode", ""),
-        _tr("{n} removed").format(n=grouped(event.counts.get("removed", 0))),
+        tr("{n} removed").format(n=grouped(event.counts.get("removed", 0))),
     )
 
 
 def _scrub_request(found: DescribedEvent) -> str:
     event = found.event
-    tier = _tr("{tier} tier").format(tier=tier_name(event.tier or ""))
+    tier = tr("{tier} tier").format(tier=tier_name(event.tier or ""))
     n_entries = event.counts.get("entries", 0)
     return _joined(
         _sentence(tier),
         event.marks.get("mode", ""),
-        counted(n_entries, _tr("1 entry"), _tr("{n} entries")),
+        counted(n_entries, tr("1 entry"), tr("{n} entries")),
     )
 
 
 def _verified(found: DescribedEvent) -> str:
     counts = found.event.counts
     n_hits = counts.get("hits", 0)
-    searched = counted(counts.get("files", 0), _tr("1 file searched"), _tr("{n} files searched"))
-    traces = counted(n_hits, _tr("1 trace found"), _tr("{n} traces found"))
-    return _joined(_leading(found), searched, traces if n_hits else _tr("no trace found"))
+    searched = counted(counts.get("files", 0), tr("1 file searched"), tr("{n} files searched"))
+    traces = counted(n_hits, tr("1 trace found"), tr("{n} traces found"))
+    return _joined(_leading(found), searched, traces if n_hits else tr("no trace found"))
 
 
 def _consolidation(found: DescribedEvent) -> str:
@@ -217,19 +216,19 @@ def _consolidation(found: DescribedEvent) -> str:
     return _joined(
         _leading(found),
         counts_words(counts),
-        counted(n_left, _tr("1 changed meanwhile"), _tr("{n} changed meanwhile")) if n_left else "",
+        counted(n_left, tr("1 changed meanwhile"), tr("{n} changed meanwhile")) if n_left else "",
     )
 
 
 def _consolidation_undone(found: DescribedEvent) -> str:
     counts = found.event.counts
     words = {
-        "restored": _tr("{n} brought back"),
-        "demoted": _tr("{n} short-term again"),
-        "left": _tr("{n} left as they were"),
+        "restored": tr("{n} brought back"),
+        "demoted": tr("{n} short-term again"),
+        "left": tr("{n} left as they were"),
     }
     done = (said.format(n=grouped(counts[key])) for key, said in words.items() if counts.get(key))
-    return _joined(_leading(found), _tr("a run taken back"), *done)
+    return _joined(_leading(found), tr("a run taken back"), *done)
 
 
 def _golden_broken(found: DescribedEvent) -> str:
@@ -237,14 +236,14 @@ def _golden_broken(found: DescribedEvent) -> str:
     n_broken = event.counts.get("questions", 0)
     return _joined(
         _leading(found),
-        counted(n_broken, _tr("1 golden question broke"), _tr("{n} golden questions broke")),
+        counted(n_broken, tr("1 golden question broke"), tr("{n} golden questions broke")),
         {
-            "consolidation": _tr("after a consolidation"),
-            "undo": _tr("after a run was taken back"),
-            "import": _tr("after an import"),
-            "withdrawal": _tr("after an import was taken back"),
-            "decay": _tr("after other rates of decay"),
-            "model": _tr("after the change of the model"),
+            "consolidation": tr("after a consolidation"),
+            "undo": tr("after a run was taken back"),
+            "import": tr("after an import"),
+            "withdrawal": tr("after an import was taken back"),
+            "decay": tr("after other rates of decay"),
+            "model": tr("after the change of the model"),
         }.get(event.marks.get("after", ""), ""),
     )
 
@@ -265,14 +264,14 @@ def short_place(found: DescribedEvent) -> str:
         return ""
     match place.kind:
         case Tier.CHANNEL.value:
-            return f"#{place.name}" if place.name else _tr("a channel no longer there")
+            return f"#{place.name}" if place.name else tr("a channel no longer there")
         case Tier.CONVERSATION.value:
-            return place.name or place.ref_code or _tr("a conversation no longer there")
+            return place.name or place.ref_code or tr("a conversation no longer there")
         case Tier.WORKSPACE.value:
             is_gone = place.name is None
-            return _tr("a workspace no longer there") if is_gone else _tr("workspace")
+            return tr("a workspace no longer there") if is_gone else tr("workspace")
         case _:
-            return _tr("account")
+            return tr("account")
 
 
 def _leading(found: DescribedEvent) -> str:
@@ -296,10 +295,10 @@ def tier_name(tier: str) -> str:
 def door_label(door: str) -> str:
     """Through what it came in."""
     return {
-        "window": _tr("Window"),
-        "cli": _tr("Command line"),
-        "mcp": _tr("MCP server"),
-        "clock": _tr("Background work"),
+        "window": tr("Window"),
+        "cli": tr("Command line"),
+        "mcp": tr("MCP server"),
+        "clock": tr("Background work"),
     }.get(door, door)
 
 
@@ -311,15 +310,15 @@ def count_name(key: str) -> str:
 def _counts(event: Event) -> list[str]:
     """The figures of an event, those that are not nothing."""
     worded: dict[str, Callable[[int], str]] = {
-        "kept": lambda n: _tr("{n} kept").format(n=grouped(n)),
-        "forgotten": lambda n: _tr("{n} forgotten").format(n=grouped(n)),
-        "held": lambda n: counted(n, _tr("1 waits for you"), _tr("{n} wait for you")),
-        "notes": lambda n: counted(n, _tr("1 working note"), _tr("{n} working notes")),
-        "memories": lambda n: counted(n, _tr("1 memory"), _tr("{n} memories")),
-        "named_entries": lambda n: counted(n, _tr("1 named entry"), _tr("{n} named entries")),
-        "conversations": lambda n: counted(n, _tr("1 conversation"), _tr("{n} conversations")),
-        "events": lambda n: counted(n, _tr("1 event"), _tr("{n} events")),
-        "backups": lambda n: counted(n, _tr("1 backup"), _tr("{n} backups")),
+        "kept": lambda n: tr("{n} kept").format(n=grouped(n)),
+        "forgotten": lambda n: tr("{n} forgotten").format(n=grouped(n)),
+        "held": lambda n: counted(n, tr("1 waits for you"), tr("{n} wait for you")),
+        "notes": lambda n: counted(n, tr("1 working note"), tr("{n} working notes")),
+        "memories": lambda n: counted(n, tr("1 memory"), tr("{n} memories")),
+        "named_entries": lambda n: counted(n, tr("1 named entry"), tr("{n} named entries")),
+        "conversations": lambda n: counted(n, tr("1 conversation"), tr("{n} conversations")),
+        "events": lambda n: counted(n, tr("1 event"), tr("{n} events")),
+        "backups": lambda n: counted(n, tr("1 backup"), tr("{n} backups")),
     }
     keys = sorted(event.counts, key=lambda key: (key not in worded, [*worded, key].index(key)))
     return [
@@ -337,15 +336,11 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("event_words", text)
-
-
 _STATES: dict[ProposalState, Callable[[], str]] = {
-    ProposalState.PENDING: lambda: _tr("waits for you"),
-    ProposalState.ACCEPTED: lambda: _tr("accepted"),
-    ProposalState.REJECTED: lambda: _tr("rejected"),
-    ProposalState.OVERTAKEN: lambda: _tr("overtaken by a later change"),
+    ProposalState.PENDING: lambda: tr("waits for you"),
+    ProposalState.ACCEPTED: lambda: tr("accepted"),
+    ProposalState.REJECTED: lambda: tr("rejected"),
+    ProposalState.OVERTAKEN: lambda: tr("overtaken by a later change"),
 }
 
 _WORDINGS: dict[EventKind, Callable[[DescribedEvent], str]] = {

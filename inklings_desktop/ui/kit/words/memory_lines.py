@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale
+from PySide6.QtCore import QDate, QLocale
 
 from inklings_desktop.domain.memories.decay import age_hours, effective_rate, relevance_of
 from inklings_desktop.domain.memories.listing import MemorySort, RelevanceBand, group_key
@@ -23,6 +23,7 @@ from inklings_desktop.ui.kit.lists.memory_rows import (
     reads_right_to_left,
 )
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     accessible_description,
     lifetime_label,
@@ -130,7 +131,7 @@ def heading_places(style: RowStyle, groups: Sequence[GroupCount], n_above: int) 
 
 def tier_heading(tier: Tier, count: int, *, captions: bool) -> HeadingRow:
     """The heading of one tier where all of them are searched."""
-    detail = QLocale().toString(count) if count else _tr("nothing here says that")
+    detail = QLocale().toString(count) if count else tr("nothing here says that")
     return HeadingRow(f"heading:{tier.value}", tier_title(tier), detail, captions=captions)
 
 
@@ -142,7 +143,7 @@ def memory_row(entry: MemoryEntry, style: RowStyle, relevance: float) -> MemoryR
     rate = effective_rate(entry, style.decay)
     forgotten_label = ""
     if entry.forgotten_at is not None:
-        forgotten_label = _tr("forgotten {age} ago").format(
+        forgotten_label = tr("forgotten {age} ago").format(
             age=relative_age(style.as_of - entry.forgotten_at)
         )
     return MemoryRow(
@@ -185,8 +186,8 @@ def note_rows(notes: Sequence[WorkingNote], as_of: datetime) -> tuple[Row, ...]:
         return ()
     heading = HeadingRow(
         "heading:notes",
-        _tr("Working Notes"),
-        _tr("{count}, kept by the agent while it works").format(
+        tr("Working Notes"),
+        tr("{count}, kept by the agent while it works").format(
             count=QLocale().toString(len(notes))
         ),
     )
@@ -236,15 +237,15 @@ def _heading(key: str, style: RowStyle, *, captions: bool) -> HeadingRow:
     # Months before the last 200 years of a list are counted as one: rather no figure than 0.
     title, detail = key, "" if count is None else locale.toString(count)
     if key == LEARNED:
-        title = _tr("Learned in this conversation")
+        title = tr("Learned in this conversation")
     elif key == "never":
-        title = _tr("Never read")
+        title = tr("Never read")
     elif style.sort is MemorySort.RELEVANCE:
         name, span = _BAND_RANGES[key]
-        title, detail = _tr(name), f"{_tr(span)}, {detail}"
+        title, detail = tr(name), f"{tr(span)}, {detail}"
     elif style.sort is MemorySort.IMPORTANCE:
         low = float(key)
-        title = _tr("Importance {low} to {high}").format(
+        title = tr("Importance {low} to {high}").format(
             low=locale.toString(low, "f", 1), high=locale.toString(low + 0.1, "f", 1)
         )
     else:
@@ -256,20 +257,20 @@ def _heading(key: str, style: RowStyle, *, captions: bool) -> HeadingRow:
 def _age_label(entry: MemoryEntry, style: RowStyle) -> str:
     by_creation = style.sort in {MemorySort.NEWEST, MemorySort.OLDEST} and style.query is None
     if by_creation:
-        return _tr("{age} old").format(age=relative_age(style.as_of - entry.created_at))
+        return tr("{age} old").format(age=relative_age(style.as_of - entry.created_at))
     if entry.accessed_at is None:
-        return _tr("never read")
-    return _tr("read {age} ago").format(age=relative_age(style.as_of - entry.accessed_at))
+        return tr("never read")
+    return tr("read {age} ago").format(age=relative_age(style.as_of - entry.accessed_at))
 
 
 def _note_row(note: WorkingNote, as_of: datetime) -> NoteRow:
-    age = _tr("written {age} ago").format(age=relative_age(as_of - note.updated_at))
+    age = tr("written {age} ago").format(age=relative_age(as_of - note.updated_at))
     return NoteRow(
         note_id(note),
         spelled_out(note.key),
         spelled_out(_BLANKS.sub(" ", note.value_json.replace("\n", " "))[:EXCERPT_CHARACTERS]),
         age,
-        _tr("Working Note, read-only, {age}").format(age=age),
+        tr("Working Note, read-only, {age}").format(age=age),
     )
 
 
@@ -277,7 +278,3 @@ def _tooltip(content: str) -> str:
     if len(content) <= TOOLTIP_CHARACTERS:
         return plain_tool_tip(content)
     return plain_tool_tip(content[: TOOLTIP_CHARACTERS - 1] + "\u2026")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("list_rows", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QLocale
 
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
@@ -29,6 +29,7 @@ from inklings_desktop.domain.errors import (
     StorageError,
     UnsupportedSqliteError,
 )
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,60 +75,60 @@ def message_of(error: InklingsError) -> Message:
         return Message(*refusal_of(error))
     match error:
         case InvalidValueError():
-            return Message(_invalid(error), _tr("Nothing was changed."))
+            return Message(_invalid(error), tr("Nothing was changed."))
         case ConflictError(kind="memory"):
             return Message(
-                _tr("This memory was changed meanwhile."),
-                _tr("Your text is still in the editor. Compare the two and choose."),
+                tr("This memory was changed meanwhile."),
+                tr("Your text is still in the editor. Compare the two and choose."),
             )
         case ConflictError(kind="workspace_id"):
             return Message(
-                _tr("This workspace is here already."),
-                _tr(
+                tr("This workspace is here already."),
+                tr(
                     "Here it is called {name}, and both cannot be open as one. Nothing was "
                     "changed. To bring in what differs, export it there and import the file here."
                 ).format(name=error.key),
             )
         case ConflictError():
             return Message(
-                _tr("There is already one with this name."),
-                _tr("Choose another name. Nothing was changed."),
+                tr("There is already one with this name."),
+                tr("Choose another name. Nothing was changed."),
             )
         case NotFoundError():
             return Message(
-                _tr("This is not there any more."),
-                _tr("It may have been removed or moved meanwhile. Nothing was changed."),
+                tr("This is not there any more."),
+                tr("It may have been removed or moved meanwhile. Nothing was changed."),
             )
         case CapReachedError():
             return Message(
-                _tr("There is no room for another memory here."),
-                _tr(
+                tr("There is no room for another memory here."),
+                tr(
                     "This place holds {cap} active memories and all of them are protected. "
                     "Forget some of them first."
                 ).format(cap=QLocale().toString(error.cap)),
             )
         case AlreadyRunningError():
             return Message(
-                _tr("This is being done right now."),
-                _tr("Another Inklings program is at it. Nothing was changed; try again soon."),
+                tr("This is being done right now."),
+                tr("Another Inklings program is at it. Nothing was changed; try again soon."),
             )
         case ScopeDeniedError():
-            return Message(_tr("That is not allowed here."), _tr("Nothing was changed."))
+            return Message(tr("That is not allowed here."), tr("Nothing was changed."))
         case IllegalTransitionError():
             return Message(
-                _tr("A conversation cannot go from {current} to {wanted}.").format(
+                tr("A conversation cannot go from {current} to {wanted}.").format(
                     current=error.current, wanted=error.wanted
                 ),
-                _tr("Nothing was changed."),
+                tr("Nothing was changed."),
             )
         case _:
-            return Message(_tr("That did not work."), _tr("Nothing was changed."))
+            return Message(tr("That did not work."), tr("Nothing was changed."))
 
 
 def _storage_message(error: StorageError) -> Message:
-    details = ((_tr("File"), str(error.path)),) if error.path else ()
+    details = ((tr("File"), str(error.path)),) if error.path else ()
     if error.detail:
-        details = (*details, (_tr("Reason"), error.detail))
+        details = (*details, (tr("Reason"), error.detail))
     title, text = _storage_sentences(error)
     damaged = error.path if isinstance(error, DatabaseCorruptError) else None
     return Message(title, text, is_environment=True, details=details, damaged=damaged)
@@ -139,8 +140,8 @@ def _version_sentences(
     match error:
         case DatabaseTooNewError():
             return (
-                _tr("This database is from a newer Inklings"),
-                _tr(
+                tr("This database is from a newer Inklings"),
+                tr(
                     "It was last written with schema {found}. This version understands schema "
                     "{supported} and earlier. Nothing has been opened for writing, and nothing "
                     "has been changed."
@@ -148,8 +149,8 @@ def _version_sentences(
             )
         case DatabaseTooOldError():
             return (
-                _tr("This database is from an earlier Inklings"),
-                _tr(
+                tr("This database is from an earlier Inklings"),
+                tr(
                     "It was last written with schema {found}, and this version works with schema "
                     "{needed}. It is brought up to date when it is opened in a folder that can be "
                     "written to. Nothing was changed. Make the folder writable, or open a copy of "
@@ -158,8 +159,8 @@ def _version_sentences(
             )
         case MigrationFailedError():
             return (
-                _tr("This database could not be brought up to date"),
-                _tr(
+                tr("This database could not be brought up to date"),
+                tr(
                     "It is from an earlier Inklings, and the step from schema {found} to {needed} "
                     "failed. Nothing was changed, and a copy of it is kept as the backup {kept}. "
                     "Go on with the version that you had before, and report this."
@@ -173,72 +174,72 @@ def _storage_sentences(error: StorageError) -> tuple[str, str]:
             return _version_sentences(error)
         case ForeignDatabaseError():
             return (
-                _tr("This file does not belong here"),
-                _tr(
+                tr("This file does not belong here"),
+                tr(
                     "It is not the database that Inklings keeps in this place, so nothing in it "
                     "was touched. Move it elsewhere, or choose another data folder."
                 ),
             )
         case BackupDamagedError():
             return (
-                _tr("This backup is damaged"),
-                _tr("Nothing was brought back, and nothing was changed. Choose another one."),
+                tr("This backup is damaged"),
+                tr("Nothing was brought back, and nothing was changed. Choose another one."),
             )
         case DatabaseCorruptError():
             return (
-                _tr("Part of the database could not be read."),
-                _tr("Nothing has been repaired yet. Keep a copy of the file."),
+                tr("Part of the database could not be read."),
+                tr("Nothing has been repaired yet. Keep a copy of the file."),
             )
         case DatabaseReadOnlyError():
             return (
-                _tr("Read-only: the disk cannot be written to."),
-                _tr("Nothing was changed. Make the data folder writable and try again."),
+                tr("Read-only: the disk cannot be written to."),
+                tr("Nothing was changed. Make the data folder writable and try again."),
             )
         case DatabaseFullError():
             return (
-                _tr("Not saved: the disk is full."),
-                _tr("Everything saved before is intact. Free some space and try again."),
+                tr("Not saved: the disk is full."),
+                tr("Everything saved before is intact. Free some space and try again."),
             )
         case DatabaseInUseError():
             return (
-                _tr("Another program has this database open"),
-                _tr("Nothing was changed. Close other windows and agents, then try again."),
+                tr("Another program has this database open"),
+                tr("Nothing was changed. Close other windows and agents, then try again."),
             )
         case DatabaseBusyError():
             return (
-                _tr("Another program is writing just now"),
-                _tr("Nothing was saved. Try again in a moment."),
+                tr("Another program is writing just now"),
+                tr("Nothing was saved. Try again in a moment."),
             )
         case OutsideFileError(is_reading=True):
             return (
-                _tr("This file could not be read"),
-                _tr("Nothing was changed. See that it is still there and that you may read it."),
+                tr("This file could not be read"),
+                tr("Nothing was changed. See that it is still there and that you may read it."),
             )
         case OutsideFileError():
             return (
-                _tr("This file could not be written"),
-                _tr("Nothing was changed. Choose a folder that you may write to."),
+                tr("This file could not be written"),
+                tr("Nothing was changed. Choose a folder that you may write to."),
             )
         case UnsupportedSqliteError():
             return (
-                _tr("This SQLite can lose data"),
-                _tr(
+                tr("This SQLite can lose data"),
+                tr(
                     "Version {version} has a known fault, so nothing was opened with it. "
                     "Install SQLite 3.51.3 or newer, or the pysqlite3 package."
                 ).format(version=error.version),
             )
         case _:
             return (
-                _tr("The database did not answer"),
-                _tr("Nothing was changed. Try again; the details say more."),
+                tr("The database did not answer"),
+                tr("Nothing was changed. Try again; the details say more."),
             )
 
 
 def choose_first() -> Message:
     """Saving has to wait for a choice between two texts."""
     return Message(
-        _tr("Not saved: first choose which text stays."),
-        _tr("Below your text you can compare both, keep yours or take the stored one."),
+        tr("Not saved: first choose which text stays."),
+        tr("Below your text you can compare both, keep yours or take the stored one."),
     )
 
 
@@ -251,8 +252,8 @@ def too_much_pasted(n_bytes: int, most_bytes: int) -> Message:
     """
     size = QLocale().formattedDataSize(n_bytes, 1, QLocale.DataSizeFormat.DataSizeIecFormat)
     return Message(
-        _tr("Not pasted: that would be {size} of text.").format(size=size),
-        _tr(
+        tr("Not pasted: that would be {size} of text.").format(size=size),
+        tr(
             "{kib} KiB can be stored here. What you copied is still where it was: paste a part "
             "of it, or split it up."
         ).format(kib=most_bytes // 1024),
@@ -261,64 +262,58 @@ def too_much_pasted(n_bytes: int, most_bytes: int) -> Message:
 
 def _invalid(error: InvalidValueError) -> str:
     rules = {
-        ("content", "empty"): _tr("A memory needs at least one word."),
-        ("content", "too_long"): _tr("A memory holds at most 64 KiB of text. Shorten or split it."),
-        ("content", "nul"): _tr("This text holds a NUL character. Take it out, then save."),
-        ("content", "encoding"): _tr("This text holds half a character. Take it out, then save."),
-        ("content", "unreadable"): _tr(
+        ("content", "empty"): tr("A memory needs at least one word."),
+        ("content", "too_long"): tr("A memory holds at most 64 KiB of text. Shorten or split it."),
+        ("content", "nul"): tr("This text holds a NUL character. Take it out, then save."),
+        ("content", "encoding"): tr("This text holds half a character. Take it out, then save."),
+        ("content", "unreadable"): tr(
             "Part of this memory cannot be read. Write it anew, then resume it."
         ),
-        ("importance", "range"): _tr("Importance runs from 0 to 1."),
-        ("importance", "type"): _tr("Importance runs from 0 to 1."),
-        ("importance", "excluded"): _tr(
+        ("importance", "range"): tr("Importance runs from 0 to 1."),
+        ("importance", "type"): tr("Importance runs from 0 to 1."),
+        ("importance", "excluded"): tr(
             "No importance is within both limits. Lift the one that is set first."
         ),
-        ("written", "excluded"): _tr(
-            "No day is within both dates. Lift the one that is set first."
-        ),
-        ("tags", "too_many"): _tr("A memory carries at most 32 tags."),
-        ("tags", "too_long"): _tr("A tag has at most 64 characters."),
-        ("tags", "empty"): _tr("A tag needs at least one character."),
-        ("name", "empty"): _tr("A name needs at least one character."),
-        ("name", "too_long"): _tr("A name has at most 120 characters."),
-        ("name", "control_characters"): _tr(
+        ("written", "excluded"): tr("No day is within both dates. Lift the one that is set first."),
+        ("tags", "too_many"): tr("A memory carries at most 32 tags."),
+        ("tags", "too_long"): tr("A tag has at most 64 characters."),
+        ("tags", "empty"): tr("A tag needs at least one character."),
+        ("name", "empty"): tr("A name needs at least one character."),
+        ("name", "too_long"): tr("A name has at most 120 characters."),
+        ("name", "control_characters"): tr(
             "A name is one line of characters that can be seen. Take the hidden ones out."
         ),
-        ("title", "empty"): _tr("A title needs at least one character."),
-        ("title", "too_long"): _tr("A title is too long. Shorten it."),
-        ("title", "control_characters"): _tr(
+        ("title", "empty"): tr("A title needs at least one character."),
+        ("title", "too_long"): tr("A title is too long. Shorten it."),
+        ("title", "control_characters"): tr(
             "A title is one line of characters that can be seen. Take the hidden ones out."
         ),
-        ("conversation", "over"): _tr(
+        ("conversation", "over"): tr(
             "This conversation has ended and takes nothing new. Write it to its channel instead."
         ),
-        ("channel", "default"): _tr("The channel general cannot be renamed or archived."),
-        ("tags", "control_characters"): _tr("A tag is one line of text."),
-        ("query", "too_long"): _tr("This search is too long. Use fewer words."),
-        ("reason", "too_long"): _tr("This reason is too long. Shorten it."),
-        ("reason", "control_characters"): _tr("A reason is one line of text."),
-        ("summary", "too_long"): _tr("This summary is too long. Shorten it."),
-        ("summary", "too_many"): _tr("This summary has too many points. Leave some out."),
-        ("workspace_folder", "none"): _tr("This folder holds no workspace of Inklings."),
-        ("workspace_folder", "data_root"): _tr(
+        ("channel", "default"): tr("The channel general cannot be renamed or archived."),
+        ("tags", "control_characters"): tr("A tag is one line of text."),
+        ("query", "too_long"): tr("This search is too long. Use fewer words."),
+        ("reason", "too_long"): tr("This reason is too long. Shorten it."),
+        ("reason", "control_characters"): tr("A reason is one line of text."),
+        ("summary", "too_long"): tr("This summary is too long. Shorten it."),
+        ("summary", "too_many"): tr("This summary has too many points. Leave some out."),
+        ("workspace_folder", "none"): tr("This folder holds no workspace of Inklings."),
+        ("workspace_folder", "data_root"): tr(
             "This is a whole data folder. Its workspaces are in the folder workspaces inside it."
         ),
-        ("export_path", "data_root"): _tr(
+        ("export_path", "data_root"): tr(
             "An export does not go into the folder of Inklings itself. Choose another place."
         ),
-        ("export_path", "no_file"): _tr("This is no plain file. Choose another name."),
-        ("export_path", "database"): _tr("A database has this name. Choose another one."),
-        ("filter_name", "empty"): _tr("A saved filter needs a name."),
-        ("filter_name", "too_long"): _tr("The name of a filter has at most 60 characters."),
-        ("filter_name", "taken"): _tr("Another saved filter has this name. Choose another one."),
-        ("filter", "asks_nothing"): _tr("There is nothing to save: no filter is set."),
-        ("filter", "too_many"): _tr("There are 200 saved filters already. Delete some first."),
+        ("export_path", "no_file"): tr("This is no plain file. Choose another name."),
+        ("export_path", "database"): tr("A database has this name. Choose another one."),
+        ("filter_name", "empty"): tr("A saved filter needs a name."),
+        ("filter_name", "too_long"): tr("The name of a filter has at most 60 characters."),
+        ("filter_name", "taken"): tr("Another saved filter has this name. Choose another one."),
+        ("filter", "asks_nothing"): tr("There is nothing to save: no filter is set."),
+        ("filter", "too_many"): tr("There are 200 saved filters already. Delete some first."),
     }
     known = rules.get((error.field, error.rule))
     if known is not None:
         return known
-    return _tr("The value for {field} cannot be used.").format(field=error.field)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("messages", text)
+    return tr("The value for {field} cannot be used.").format(field=error.field)

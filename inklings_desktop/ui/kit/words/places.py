@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
@@ -153,7 +152,7 @@ def place_name(inklings: Inklings, scope: ScopeKey) -> str:
     """What the person calls a scope; empty if it cannot be told."""
     workspace_id = scope.workspace_id
     if workspace_id is None:
-        return QCoreApplication.translate("inspector", "Every workspace")
+        return tr("Every workspace")
     try:
         if scope.tier is Tier.CONVERSATION:
             room = inklings.get_conversation(inklings.caller, workspace_id, scope.key)

@@ -1,22 +1,24 @@
-"""Background work in words: kinds, steps, results, reasons; pure functions."""
+"""Background work in words: kinds, steps, results, reasons, lines of the strip; pure functions."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
-from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, TaskKind
+from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, TaskKind, TaskTarget
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import grouped
-from inklings_desktop.usecases.background.background_work import TaskPhase
+from inklings_desktop.usecases.background.background_work import (
+    BackgroundStatus,
+    TaskPhase,
+    TaskStatus,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
-    from inklings_desktop.domain.background.tasks import TaskTarget
-    from inklings_desktop.usecases.background.background_work import TaskStatus
 
 BUSY = "busy"
 
@@ -47,30 +49,30 @@ def tier_of(group: TaskGroup) -> Tier | None:
 def group_name(group: TaskGroup) -> str:
     """What a row is called."""
     return {
-        TaskGroup.BACKFILL: _tr("Embedding backfill"),
-        TaskGroup.CONVERSATION: _tr("Consolidate conversation"),
-        TaskGroup.CHANNEL: _tr("Consolidate channel"),
-        TaskGroup.WORKSPACE: _tr("Consolidate workspace"),
-        TaskGroup.ACCOUNT: _tr("Consolidate account"),
+        TaskGroup.BACKFILL: tr("Embedding backfill"),
+        TaskGroup.CONVERSATION: tr("Consolidate conversation"),
+        TaskGroup.CHANNEL: tr("Consolidate channel"),
+        TaskGroup.WORKSPACE: tr("Consolidate workspace"),
+        TaskGroup.ACCOUNT: tr("Consolidate account"),
     }[group]
 
 
 def short_name(kind: TaskKind) -> str:
     """A kind of work in one word, for the strip."""
     if kind is TaskKind.CONSOLIDATION:
-        return _tr("Consolidation")
-    return _tr("Conversations") if kind is TaskKind.CONVERSATION_CLOSE else _tr("Embedding")
+        return tr("Consolidation")
+    return tr("Conversations") if kind is TaskKind.CONVERSATION_CLOSE else tr("Embedding")
 
 
 def progress_words(status: TaskStatus) -> str:
     """How far a run has come: ``6 of 16``, or what it does while nobody can count that."""
     if status.total:
-        return _tr("{n} of {m}").format(n=grouped(status.done), m=grouped(status.total))
+        return tr("{n} of {m}").format(n=grouped(status.done), m=grouped(status.total))
     if status.step == "compare":
-        return _tr("compares")
+        return tr("compares")
     if status.target.kind is TaskKind.CONVERSATION_CLOSE:
-        return _tr("clears up")
-    return _tr("begins")
+        return tr("clears up")
+    return tr("begins")
 
 
 def share_of(status: TaskStatus) -> float | None:
@@ -88,16 +90,16 @@ def counts_words(counts: Mapping[str, int]) -> str:
     parts = []
     if n_parents := counts.get("parent", 0):
         n_merged = counts.get("merged", 0)
-        parts.append(_tr("{n} merged into {m}").format(n=grouped(n_parents), m=grouped(n_merged)))
+        parts.append(tr("{n} merged into {m}").format(n=grouped(n_parents), m=grouped(n_merged)))
     parts += [
         words.format(n=grouped(counts[key]))
         for key, words in (
-            ("embedded", _tr("{n} embedded")),
-            ("promoted", _tr("{n} promoted")),
-            ("pruned", _tr("{n} pruned")),
-            ("capped", _tr("{n} made room")),
-            ("forgotten", _tr("{n} forgotten")),
-            ("rested", _tr("{n} fell silent")),
+            ("embedded", tr("{n} embedded")),
+            ("promoted", tr("{n} promoted")),
+            ("pruned", tr("{n} pruned")),
+            ("capped", tr("{n} made room")),
+            ("forgotten", tr("{n} forgotten")),
+            ("rested", tr("{n} fell silent")),
         )
         if counts.get(key)
     ]
@@ -106,12 +108,12 @@ def counts_words(counts: Mapping[str, int]) -> str:
         from inklings_desktop.ui.kit.words.consolidation_words import broken_words
 
         parts.insert(0, broken_words(n_broken))  # where room is short, the rest is cut off
-    return ", ".join(parts) or _tr("nothing to do")
+    return ", ".join(parts) or tr("nothing to do")
 
 
 def large_words(counts: Mapping[str, int]) -> str:
     """Why a run asks first: ``would forget 31 of 90``."""
-    return _tr("would forget {n} of {m}").format(
+    return tr("would forget {n} of {m}").format(
         n=grouped(counts.get("forgetting", 0)), m=grouped(counts.get("memories", 0))
     )
 
@@ -119,21 +121,176 @@ def large_words(counts: Mapping[str, int]) -> str:
 def problem_words(problem: str) -> str:
     """Why a run did not finish, in a few words."""
     known = {
-        CANCELLED: _tr("stopped by hand"),
-        LARGE: _tr("it would forget much"),
-        BUSY: _tr("goes on when you are idle"),
-        "bug": _tr("a mistake of the program"),
-        "EmbeddingUnavailableError": _tr("the model failed"),
-        "DimensionMismatchError": _tr("the model failed"),
-        "DatabaseReadOnlyError": _tr("read-only"),
-        "DatabaseFullError": _tr("the disk is full"),
-        "DatabaseBusyError": _tr("another program was writing"),
-        "DatabaseCorruptError": _tr("the file is damaged"),
-        "DatabaseTooNewError": _tr("the file is from a newer Inklings"),
-        "NotFoundError": _tr("the workspace is gone"),
+        CANCELLED: tr("stopped by hand"),
+        LARGE: tr("it would forget much"),
+        BUSY: tr("goes on when you are idle"),
+        "bug": tr("a mistake of the program"),
+        "EmbeddingUnavailableError": tr("the model failed"),
+        "DimensionMismatchError": tr("the model failed"),
+        "DatabaseReadOnlyError": tr("read-only"),
+        "DatabaseFullError": tr("the disk is full"),
+        "DatabaseBusyError": tr("another program was writing"),
+        "DatabaseCorruptError": tr("the file is damaged"),
+        "DatabaseTooNewError": tr("the file is from a newer Inklings"),
+        "NotFoundError": tr("the workspace is gone"),
     }
-    return known.get(problem, _tr("the database did not answer"))
+    return known.get(problem, tr("the database did not answer"))
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("tasks", text)
+PAUSED = "paused"
+_KINDS = (TaskKind.BACKFILL, TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE)
+
+
+@dataclass(frozen=True, slots=True)
+class StripLine:
+    """One line.
+
+    Attributes:
+        key: Names the line: a kind of work, or ``paused``.
+        icon: Its mark.
+        role: Colour of the mark, and of the words of a line that warns.
+        name: Which work, in one word.
+        words: How it stands.
+        title: Which work, in full, for screen readers.
+        told: How it stands, in full, for screen readers and the tool tip.
+        group: Row of the table that tells more; empty if there is none.
+        share: How far it has come, 0 up to 1; None while nobody knows.
+        is_running: Whether its mark turns and it can be cancelled.
+        can_resume: Whether it can be told to go on.
+    """
+
+    key: str
+    icon: str
+    role: str
+    name: str
+    words: str
+    title: str
+    told: str
+    group: str = ""
+    share: float | None = None
+    is_running: bool = False
+    can_resume: bool = False
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether it stopped and a person should look."""
+        return self.role == "ochre"
+
+
+def strip_lines(
+    status: BackgroundStatus,
+    workspace_id: str,
+    young: Container[TaskTarget],
+    *,
+    for_scrub: bool = False,
+) -> tuple[StripLine, ...]:
+    """What there is to say; nothing at all while nothing runs, waits for the person or stopped.
+
+    Args:
+        status: All background work, of every workspace.
+        workspace_id: The open one; what stopped elsewhere is told there.
+        young: Runs that have only just begun: one that is over at once shall not flicker.
+        for_scrub: Whether all of it is paused for a scrub, and goes on by itself.
+    """
+    lines = [
+        line for kind in _KINDS if (line := _line_of(kind, status, workspace_id, young)) is not None
+    ]
+    if status.is_paused and not any(line.is_running for line in lines):
+        return (_paused_line(for_scrub=for_scrub), *(line for line in lines if line.is_warning))
+    return tuple(lines)
+
+
+def _line_of(
+    kind: TaskKind, status: BackgroundStatus, workspace_id: str, young: Container[TaskTarget]
+) -> StripLine | None:
+    tasks = [one for one in status.tasks if one.target.kind is kind]
+    here = [one for one in tasks if one.target.workspace_id in {workspace_id, None}]
+    for one in tasks:
+        if one.phase is TaskPhase.RUNNING and one.target not in young:
+            return _running(one, is_here=one in here)
+    for one in here:
+        if one.phase is TaskPhase.FAILED or is_large(one):
+            return _stopped(one)
+    for one in tasks:
+        if one.phase is TaskPhase.WAITS_FOR_IDLE:
+            return _waiting(one)
+    return None
+
+
+def _running(one: TaskStatus, *, is_here: bool) -> StripLine:
+    words = progress_words(one)
+    told = tr("Running, {progress}").format(progress=words)
+    if not is_here:
+        told = tr("{told}, in another workspace").format(told=told)
+    return StripLine(
+        one.target.kind.value,
+        "arrows-clockwise",
+        "accent",
+        short_name(one.target.kind),
+        words,
+        group_name(group_of(one.target)),
+        told,
+        group_of(one.target).value if is_here else "",
+        share_of(one),
+        is_running=True,
+    )
+
+
+def _stopped(one: TaskStatus) -> StripLine:
+    if is_large(one):
+        words, told = tr("asks first"), tr("Stopped: it would forget much, and asks first")
+    else:
+        words = tr("stopped")
+        told = tr("Stopped: {reason}").format(reason=problem_words(one.problem))
+    group = group_of(one.target)
+    return StripLine(
+        one.target.kind.value,
+        "warning",
+        "ochre",
+        short_name(one.target.kind),
+        words,
+        group_name(group),
+        told,
+        group.value,
+    )
+
+
+def _waiting(one: TaskStatus) -> StripLine:
+    group = group_of(one.target)
+    return StripLine(
+        one.target.kind.value,
+        "moon",
+        "inkSoft",
+        short_name(one.target.kind),
+        tr("waits for idle"),
+        group_name(group),
+        tr("Waits until nobody uses the keyboard or mouse for a while"),
+        group.value,
+    )
+
+
+def _paused_line(*, for_scrub: bool) -> StripLine:
+    told = tr("Paused until the scrub is done") if for_scrub else tr("Paused until it is resumed")
+    return StripLine(
+        PAUSED,
+        "pause",
+        "inkSoft",
+        tr("Background work"),
+        tr("paused"),
+        tr("Background work"),
+        told,
+        can_resume=not for_scrub,
+    )
+
+
+def read_only_line() -> StripLine:
+    """What stands there while the disk cannot be written to."""
+    return StripLine(
+        PAUSED,
+        "pause",
+        "inkSoft",
+        tr("Background work"),
+        tr("is paused"),
+        tr("Background work"),
+        tr("Paused: the disk cannot be written to"),
+    )

@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from inklings_desktop.ui.kit.controls.check_box import CheckBox
+from inklings_desktop.ui.kit.controls.toggles import CheckBox, TickedLine
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.panes.ticked_line import TickedLine
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.acts.replacing import ReplacePreview
 

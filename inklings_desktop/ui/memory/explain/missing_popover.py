@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -17,9 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.popover import Popover
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
 from inklings_desktop.ui.memory.explain.missing_words import StepState, untried_steps
@@ -28,8 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.explain.missing_presenter import MissingCandidate
-    from inklings_desktop.ui.memory.explain.missing_words import MissingFacts, MissingStep
+    from inklings_desktop.ui.memory.explain.missing_words import (
+        MissingCandidate,
+        MissingFacts,
+        MissingStep,
+    )
 
 _WIDTH = 440
 _ROWS = 6
@@ -77,14 +80,11 @@ class MissingPopover(Popover):
         self.list.currentItemChanged.connect(self._on_current_item_changed)
         self.nothing = wrapped_label(self.tr("Nothing else here holds these words."), "caption")
         self.nothing.hide()
-        self.body.addWidget(self.field)
-        self.body.addWidget(self.list)
-        self.body.addWidget(self.nothing)
+        fill(self.body, self.field, self.list, self.nothing)
         self._answer = QWidget(self)
         self.title = wrapped_label("", "metaStrong", self._answer)
         self.text = wrapped_label("", "meta", self._answer)
-        self._steps = QVBoxLayout()
-        self._steps.setSpacing(3)
+        self._steps = vbox(None, spacing=3)
         self.step_labels: list[QWidget] = []
         self.open = PushButton(theme, self.tr("Open memory"), small=True, parent=self._answer)
         self.open.setObjectName("openMissing")
@@ -158,22 +158,11 @@ class MissingPopover(Popover):
             self._add_step(step.name, step.state)
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.open)
-        buttons.addWidget(self.better)
-        buttons.addStretch(1)
+        buttons = hbox(None, self.open, self.better, STRETCH, spacing=8)
         answer = QVBoxLayout(self._answer)
         answer.setContentsMargins(0, 4, 0, 2)
         answer.setSpacing(4)
-        answer.addWidget(rule(self._answer))
-        answer.addSpacing(4)
-        answer.addWidget(self.title)
-        answer.addWidget(self.text)
-        answer.addSpacing(4)
-        answer.addLayout(self._steps)
-        answer.addSpacing(6)
-        answer.addLayout(buttons)
+        fill(answer, rule(self._answer), 4, self.title, self.text, 4, self._steps, 6, buttons)
         self.body.addWidget(self._answer)
         for label in (self.title, self.text):
             label.setFixedWidth(_WIDTH)
@@ -185,15 +174,12 @@ class MissingPopover(Popover):
 
     def _add_step(self, name: str, state: StepState) -> None:
         line = QWidget(self._answer)
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row = hbox(line, margins=0, spacing=8)
         icon, role = _STEP_MARKS[state]
         mark = QLabel(line)
         mark.setPixmap(self._look.pixmap(icon, role, 14, ratio=self.devicePixelRatioF()))
         style = {StepState.FELL: "metaStrong", StepState.PASSED: "metaInk"}.get(state, "caption")
-        row.addWidget(mark)
-        row.addWidget(plain_label(name, style, line), 1)
+        fill(row, mark, (plain_label(name, style, line), 1))
         told = {
             StepState.PASSED: self.tr("passed"),
             StepState.FELL: self.tr("fell out here"),

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.search.ranking import MEANINGFUL_COSINE
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.why.facts import ordinal
 from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.usecases.search.explain_missing import Stage
@@ -16,6 +15,21 @@ from inklings_desktop.usecases.search.explain_missing import Stage
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryRef
     from inklings_desktop.usecases.search.explain_missing import Missing
+
+
+@dataclass(frozen=True, slots=True)
+class MissingCandidate:
+    """A memory that a person may miss.
+
+    Attributes:
+        id: Of the memory.
+        text: What it says, on one line.
+        remark: What is special about it, such as that it is forgotten; usually empty.
+    """
+
+    id: str
+    text: str
+    remark: str = ""
 
 
 class StepState(Enum):
@@ -97,13 +111,13 @@ def untried_steps() -> tuple[MissingStep, ...]:
 
 def _steps() -> tuple[str, ...]:
     return (
-        _tr("Kept in the place that is searched"),
-        _tr("Active: neither forgotten nor paused"),
-        _tr("Let through by the filters"),
-        _tr("Matched by a word or by meaning"),
-        _tr("High enough in a list to be compared"),
-        _tr("Not folded into a better hit"),
-        _tr("Within the hits that are shown"),
+        tr("Kept in the place that is searched"),
+        tr("Active: neither forgotten nor paused"),
+        tr("Let through by the filters"),
+        tr("Matched by a word or by meaning"),
+        tr("High enough in a list to be compared"),
+        tr("Not folded into a better hit"),
+        tr("Within the hits that are shown"),
     )
 
 
@@ -116,64 +130,58 @@ def _state(place: int, fell_at: int) -> StepState:
 def _told(missing: Missing, limit: int, list_length: int) -> tuple[str, str]:
     match missing.stage:
         case Stage.NOT_HERE:
-            return _tr("It is not kept in the place that was searched."), _tr(
+            return tr("It is not kept in the place that was searched."), tr(
                 "Another tier or room may hold it, or there is no such memory."
             )
         case Stage.FORGOTTEN:
-            return _tr("It is forgotten, so no search finds it."), _tr(
-                "Restore it to find it again."
-            )
+            return tr("It is forgotten, so no search finds it."), tr("Restore it to find it again.")
         case Stage.PAUSED:
-            return _tr("It is paused, so no search finds it."), _tr(
+            return tr("It is paused, so no search finds it."), tr(
                 "It is found again once it is resumed."
             )
         case Stage.FILTERED:
-            return _tr("The filters hold it back."), _tr("Clear them to search everything here.")
+            return tr("The filters hold it back."), tr("Clear them to search everything here.")
         case Stage.NO_WORDS:
-            return _tr("The search holds no word to look for."), ""
+            return tr("The search holds no word to look for."), ""
         case Stage.NO_MATCH:
-            return _tr("The search does not match it."), _no_match(missing)
+            return tr("The search does not match it."), _no_match(missing)
         case Stage.BELOW_LISTS:
-            return _tr("It stands too far down to be compared."), _tr(
+            return tr("It stands too far down to be compared."), tr(
                 "It is {places}; the first {n} of each list are compared."
             ).format(places=_places(missing), n=grouped(list_length))
         case Stage.FOLDED:
-            return _tr("It says the same as a better hit."), _tr(
+            return tr("It says the same as a better hit."), tr(
                 "It is folded into that one, so that the list does not repeat itself."
             )
         case Stage.BELOW_LIMIT:
             place = ordinal(missing.position) if missing.position is not None else ""
-            return _tr("It was found, below what is shown."), _tr(
+            return tr("It was found, below what is shown."), tr(
                 "It stands {place}; the first {n} are shown. More words narrow the search."
             ).format(place=place, n=grouped(limit))
         case Stage.FOUND:
             place = ordinal(missing.position) if missing.position is not None else ""
-            return _tr("It is here after all: {place} in the list.").format(place=place), ""
+            return tr("It is here after all: {place} in the list.").format(place=place), ""
 
 
 def _no_match(missing: Missing) -> str:
     if missing.cosine is not None:
-        return _tr(
+        return tr(
             "No word matches, and the meaning is too far off: {figure} alike, shown from {least}."
         ).format(figure=f"{missing.cosine:.2f}", least=f"{MEANINGFUL_COSINE:.2f}")
     if not missing.has_vector:
-        return _tr("No word matches, and it has no embedding yet to compare its meaning by.")
-    return _tr("No word matches, and meaning was not compared.")
+        return tr("No word matches, and it has no embedding yet to compare its meaning by.")
+    return tr("No word matches, and meaning was not compared.")
 
 
 def _places(missing: Missing) -> str:
     parts = []
     if missing.keyword_rank is not None:
-        parts.append(_tr("{place} by words").format(place=ordinal(missing.keyword_rank)))
+        parts.append(tr("{place} by words").format(place=ordinal(missing.keyword_rank)))
     if missing.semantic_rank is not None:
         alike = f"{missing.cosine or 0.0:.2f}"
         parts.append(
-            _tr("{place} by meaning ({figure} alike)").format(
+            tr("{place} by meaning ({figure} alike)").format(
                 place=ordinal(missing.semantic_rank), figure=alike
             )
         )
-    return _tr(" and ").join(parts)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("missing", text)
+    return tr(" and ").join(parts)

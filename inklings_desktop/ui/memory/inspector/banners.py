@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
-from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import Notice
@@ -27,17 +28,16 @@ if TYPE_CHECKING:
 class ConflictBanner(QWidget):
     """Says that a memory changed under the editor's hands, shows how, and offers the choice.
 
+    Attributes:
+        copy: Puts the text on the clipboard.
+        keep: Saves the person's version.
+        take: Shows the stored version instead.
+
     Signals:
         compare_requested: How the two texts differ is wanted; ``show_difference`` takes it.
-        keep_mine_requested: The person's version is to be saved.
-        take_theirs_requested: The stored version is to be shown instead.
-        copy_requested: The text is wanted on the clipboard.
     """
 
-    copy_requested = Signal()
     compare_requested = Signal()
-    keep_mine_requested = Signal()
-    take_theirs_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,24 +50,17 @@ class ConflictBanner(QWidget):
         self.compare.toggled.connect(self._on_compare_toggled)
         self.copy = self._notice.add_button(self.tr("Copy text"))
         self.copy.setObjectName("conflictCopy")
-        self.copy.clicked.connect(self.copy_requested)
         self.keep = self._notice.add_button(self.tr("Keep mine"))
         self.keep.setObjectName("conflictKeepMine")
-        self.keep.clicked.connect(self.keep_mine_requested)
         self.take = self._notice.add_button(self.tr("Take theirs"))
         self.take.setObjectName("conflictTakeTheirs")
-        self.take.clicked.connect(self.take_theirs_requested)
         legend = self.tr("\u2212 stored text   + your text")
         self._versions = TwoTexts(theme, legend, self)
         self.diff = self._versions.diff
         self.diff.setObjectName("conflictDiff")
         self.diff.setAccessibleName(self.tr("Changes from the stored text to yours"))
         self._figures = wrapped_label("", "meta", self)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(8)
-        for part in (self._notice, self._versions, self._figures):
-            stack.addWidget(part)
+        vbox(self, self._notice, self._versions, self._figures, margins=0, spacing=8)
         self._figures_text = ""
         self._show_versions(shown=False)
 
@@ -134,15 +127,15 @@ class ConflictBanner(QWidget):
 class OfferBanner(QWidget):
     """Says that an earlier run had not saved what was typed, and offers it.
 
+    Attributes:
+        proceed: Goes on with it.
+        discard: Lets go of it.
+
     Signals:
         compare_requested: How it differs from what is stored; ``show_difference`` takes it.
-        continue_requested: It is to be gone on with.
-        discard_requested: It is to be let go of.
     """
 
     compare_requested = Signal()
-    continue_requested = Signal()
-    discard_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -155,19 +148,13 @@ class OfferBanner(QWidget):
         self.compare.setCheckable(True)
         self.discard = self._notice.add_button(self.tr("Discard it"))
         self.discard.setObjectName("draftDiscard")
-        self.discard.clicked.connect(self.discard_requested)
         self.proceed = self._notice.add_button(self.tr("Continue with it"))
         self.proceed.setObjectName("draftContinue")
-        self.proceed.clicked.connect(self.continue_requested)
         legend = self.tr("\u2212 stored text   + draft")
         self._texts = TwoTexts(theme, legend, self)
         self._texts.hide()
         self.compare.toggled.connect(self._on_compare_toggled)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(8)
-        stack.addWidget(self._notice)
-        stack.addWidget(self._texts)
+        vbox(self, self._notice, self._texts, margins=0, spacing=8)
         self._offer: OfferFacts | None = None
 
     def show_offer(self, offer: OfferFacts) -> None:
@@ -195,13 +182,10 @@ class OfferBanner(QWidget):
 class DiskFullBanner(Notice):
     """Says that a save found no room, and keeps the text within reach.
 
-    Signals:
-        retry_requested: Save once more.
-        copy_requested: The text is wanted on the clipboard.
+    Attributes:
+        retry: Saves once more.
+        copy: Puts the text on the clipboard.
     """
-
-    retry_requested = Signal()
-    copy_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -213,10 +197,8 @@ class DiskFullBanner(Notice):
         )
         self.retry = self.add_button(self.tr("Try again"))
         self.retry.setObjectName("diskFullRetry")
-        self.retry.clicked.connect(self.retry_requested)
         self.copy = self.add_button(self.tr("Copy text"))
         self.copy.setObjectName("diskFullCopy")
-        self.copy.clicked.connect(self.copy_requested)
 
 
 class TwoTexts(QFrame):
@@ -226,23 +208,16 @@ class TwoTexts(QFrame):
         super().__init__(parent)
         self.setProperty("card", "true")
         self.diff = DiffView(theme, self, compact=True)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(8, 7, 8, 8)
-        stack.setSpacing(5)
-        stack.addWidget(plain_label(legend, "label", self))
-        stack.addWidget(self.diff)
+        vbox(self, plain_label(legend, "label", self), self.diff, margins=(8, 7, 8, 8), spacing=5)
 
 
 class ForgottenBanner(Notice):
     """Says since when and why a memory is forgotten, and offers it back.
 
-    Signals:
-        restore_requested: The memory is to be active again.
-        successor_requested: The memory that took its place is wanted.
+    Attributes:
+        restore: Makes the memory active again.
+        successor: Leads to the memory that took its place.
     """
-
-    restore_requested = Signal()
-    successor_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -251,10 +226,8 @@ class ForgottenBanner(Notice):
         self.setObjectName("forgottenBanner")
         self.restore = self.add_button(self.tr("Restore"))
         self.restore.setObjectName("bannerRestore")
-        self.restore.clicked.connect(self.restore_requested)
         self.successor = LinkButton("", self)
         self.successor.setObjectName("bannerSuccessor")
-        self.successor.clicked.connect(self.successor_requested)
         self.buttons.addWidget(self.successor)
         self.show_successor("")
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
@@ -19,7 +20,7 @@ from inklings_desktop.ui.kit.marks.labels import (
 )
 from inklings_desktop.ui.kit.marks.relevance_chart import ChartCurve, RelevanceChart
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP, Notice, PaneScroll
-from inklings_desktop.ui.markdown.growing_text_edit import GrowingTextEdit
+from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
 from inklings_desktop.ui.memory.inspector.banners import (
     ConflictBanner,
     DiskFullBanner,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import Derivation
     from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.subject.family_presenter import FamilyState
+    from inklings_desktop.ui.memory.subject.family import FamilyState
     from inklings_desktop.ui.memory.subject.state import ChartFacts, InspectorState
 
 _PROMOTE_AT = 0.7
@@ -49,19 +50,9 @@ class MemoryBody(PaneScroll):
 
     Signals:
         edited: A ``MemoryEdit``.
-        validity_changed: Whether the importance on show is one.
-        restore_requested: The memory is to be active again.
-        keep_mine_requested: A conflict is settled for the editor.
-        take_theirs_requested: A conflict is settled for the stored version.
-        save_requested: Save once more.
     """
 
     edited = Signal(object)
-    validity_changed = Signal(bool)
-    restore_requested = Signal()
-    keep_mine_requested = Signal()
-    take_theirs_requested = Signal()
-    save_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,15 +69,11 @@ class MemoryBody(PaneScroll):
         self.caution.setWordWrap(True)
         self.caution.hide()
         self.conflict = ConflictBanner(theme, self.column)
-        self.conflict.keep_mine_requested.connect(self.keep_mine_requested)
-        self.conflict.take_theirs_requested.connect(self.take_theirs_requested)
-        self.conflict.copy_requested.connect(self._on_copy_requested)
         self.forgotten = ForgottenBanner(theme, self.column)
-        self.forgotten.restore_requested.connect(self.restore_requested)
         self.offer = OfferBanner(theme, self.column)
         self.disk_full = DiskFullBanner(theme, self.column)
-        self.disk_full.retry_requested.connect(self.save_requested)
-        self.disk_full.copy_requested.connect(self._on_copy_requested)
+        for banner in (self.conflict, self.disk_full):
+            banner.copy.clicked.connect(self._on_copy_clicked)
         self._banners = [
             self._box(one) for one in (self.conflict, self.forgotten, self.offer, self.disk_full)
         ]
@@ -101,7 +88,6 @@ class MemoryBody(PaneScroll):
         self._relevance = _RelevanceSection(theme, self.column)
         self.details = DetailsForm(theme, self.column)
         self.details.edited.connect(self.edited)
-        self.details.validity_changed.connect(self.validity_changed)
         self._sources = _SourceList(theme, self.column)
         self.family = FamilySection(theme, self.column)
         self.history = HistoryList(theme, self.column)
@@ -208,13 +194,11 @@ class MemoryBody(PaneScroll):
     def _box(self, banner: QWidget) -> QWidget:
         """A banner with the distance above it, so that both come and go together."""
         box = QWidget(self.column)
-        stack = QVBoxLayout(box)
-        stack.setContentsMargins(0, 10, 0, 0)
-        stack.addWidget(banner)
+        vbox(box, banner, margins=(0, 10, 0, 0))
         return box
 
     @Slot()
-    def _on_copy_requested(self) -> None:
+    def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.text())
 
     @Slot()
@@ -236,11 +220,7 @@ class _RelevanceSection(QWidget):
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, SECTION_GAP + 1, 0, 0)
         stack.setSpacing(0)
-        stack.addWidget(title)
-        stack.addSpacing(10)
-        stack.addWidget(self.chart)
-        stack.addSpacing(8)
-        stack.addWidget(self._arithmetic)
+        fill(stack, title, 10, self.chart, 8, self._arithmetic)
 
     def show_chart(self, facts: ChartFacts | None) -> None:
         """Show another curve, or none."""
@@ -275,13 +255,11 @@ class _SourceList(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._sources: tuple[Derivation, ...] = ()
-        self._cards = QVBoxLayout()
-        self._cards.setSpacing(6)
+        self._cards = vbox(None, spacing=6)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, SECTION_GAP, 0, 0)
         stack.setSpacing(7)
-        stack.addWidget(SectionTitle(self.tr("Derives from"), parent=self))
-        stack.addLayout(self._cards)
+        fill(stack, SectionTitle(self.tr("Derives from"), parent=self), self._cards)
         self.hide()
 
     def show_sources(self, sources: tuple[Derivation, ...]) -> None:
@@ -303,9 +281,5 @@ class _SourceList(QWidget):
         name = IconLabel(self._theme, "bodyStrong", card)
         name.show_mark("file-text", "inkSoft", source.target)
         block = elided_label(source.block, "meta", card)
-        row = QHBoxLayout(card)
-        row.setContentsMargins(12, 9, 12, 9)
-        row.setSpacing(8)
-        row.addWidget(name)
-        row.addWidget(block, 1)
+        hbox(card, name, (block, 1), margins=(12, 9, 12, 9), spacing=8)
         return card

@@ -2,28 +2,129 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime
-from inklings_desktop.ui.kit.controls.importance_field import ImportanceField
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip, TagEditor
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
+from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import Chip, IconLabel, SectionTitle, plain_label
+from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import FactGrid
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label, reads_rule
-from inklings_desktop.ui.memory.inspector.marks import MarksRow
-from inklings_desktop.ui.memory.subject.state import MemoryEdit
+from inklings_desktop.ui.memory.subject.state import InspectorState, MemoryEdit, ProvenanceFacts
+from inklings_desktop.ui.memory.wishes import MemoryAct, marking_act
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.subject.state import InspectorState, ProvenanceFacts
+
+
+_AIR = 3
+
+
+class MarksRow(QWidget):
+    """Three states to switch, and *Still true*.
+
+    A switch shows what is stored: it moves when the store says so, not when it is pressed.
+
+    Signals:
+        act_requested: A ``MemoryAct``.
+    """
+
+    act_requested = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._marks: AbstractSet[MemoryMark] = frozenset()
+        self.setAccessibleName(self.tr("State"))
+        row = self._row = FlowLayout(self, gap=6, line_gap=6)
+        self.switches: dict[MemoryMark, FilterChip] = {}
+        for mark, icon, name, tip in (
+            (
+                MemoryMark.PINNED,
+                "push-pin",
+                self.tr("Pinned"),
+                self.tr("It never fades, and no background work forgets it."),
+            ),
+            (
+                MemoryMark.PAUSED,
+                "pause",
+                self.tr("Paused"),
+                self.tr("It is kept, but no agent and no search finds it until it is resumed."),
+            ),
+            (
+                MemoryMark.LOCKED,
+                "lock-simple",
+                self.tr("Locked"),
+                self.tr("Agents may only propose changes to it."),
+            ),
+        ):
+            switch = FilterChip(theme, name, icon=icon, toggles=True, parent=self)
+            switch.setObjectName(f"mark_{mark.value}")
+            switch.setToolTip(tip)
+            switch.toggled_by_user.connect(partial(self._on_toggled, mark))
+            row.addWidget(switch)
+            self.switches[mark] = switch
+            storing(switch)
+        self.confirm = PushButton(
+            theme, self.tr("Still true"), kind="plain", icon="check-circle", small=True, parent=self
+        )
+        self.confirm.setObjectName("stillTrue")
+        self.confirm.setToolTip(self.tr("Its hours count from now."))
+        self.confirm.clicked.connect(partial(self.act_requested.emit, MemoryAct.CONFIRM))
+        storing(self.confirm)
+        row.addWidget(self.confirm)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        theme.dress(self._on_theme_changed)
+
+    def show_marks(self, marks: AbstractSet[MemoryMark], *, enabled: bool) -> None:
+        """Show what is set.
+
+        Args:
+            marks: Those that are set.
+            enabled: Whether they can be changed: those of a forgotten memory cannot.
+        """
+        self._marks = marks
+        for mark, switch in self.switches.items():
+            switch.set_on(on=mark in marks)
+            switch.setAccessibleDescription(self.tr("on") if mark in marks else self.tr("off"))
+            switch.setEnabled(enabled)
+        self.confirm.setEnabled(enabled)
+
+    def minimumSizeHint(self) -> QSize:
+        """None of its own: it takes the width there is and the height that follows from it."""
+        return QSize(0, 0)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [*self.switches.values(), self.confirm]
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        air = self._theme.scaled(_AIR)
+        self._row.setContentsMargins(0, air, 0, air)
+
+    def _on_toggled(self, mark: MemoryMark, on: bool) -> None:  # noqa: FBT001 - Qt's signal
+        self.switches[mark].set_on(on=mark in self._marks)
+        self.act_requested.emit(marking_act(mark, on=on))
+
 
 _FIELD_GAP = 4
 _CONTROL_ROW = 32
@@ -171,19 +272,15 @@ class DetailsForm(QWidget):
         gap = self._theme.scaled(_FIELD_GAP)
         tags.setContentsMargins(0, gap, 0, gap)
         tags.setSpacing(2)
-        tags.addWidget(self.tags)
-        tags.addWidget(self._tags_error)
+        fill(tags, self.tags, self._tags_error)
         grid.add_row(tr("Lifetime"), self.lifetime, _CONTROL_ROW)
         grid.add_row(tr("Tags"), self._tags_box, _TAGS_ROW)
         grid.add_row(tr("State"), self.states, _CONTROL_ROW)
         self._place = grid.add_text(tr("Kept in"))
         self._written = QWidget(self)
-        written = QHBoxLayout(self._written)
-        written.setContentsMargins(0, 0, 0, 0)
-        written.setSpacing(8)
-        for part in (self._curator, self._through, self._source):
-            written.addWidget(part)
-        written.addStretch(1)
+        hbox(
+            self._written, self._curator, self._through, self._source, STRETCH, margins=0, spacing=8
+        )
         grid.add_row(tr("Written by"), self._written)
         grid.add_row(tr("Private to"), self._private)
         self._room = grid.add_text(tr("Channel"))
@@ -193,9 +290,7 @@ class DetailsForm(QWidget):
         self._read_at = plain_label("", "metaInk", self._last_read)
         self._reads = plain_label("", "caption", self._last_read)
         self._last_read.setToolTip(plain_tool_tip(reads_rule()))
-        read = QHBoxLayout(self._last_read)
-        read.setContentsMargins(0, 0, 0, 0)
-        read.setSpacing(0)
+        read = hbox(self._last_read, margins=0, spacing=0)
         for label in (self._read_at, self._reads):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             read.addWidget(label)
@@ -204,11 +299,7 @@ class DetailsForm(QWidget):
         self._confirmed = grid.add_text(tr("Still true"))
         self._embedding = IconLabel(self._theme, parent=self)
         grid.add_row(tr("Embedding"), self._embedding)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(5)
-        stack.addWidget(SectionTitle(tr("Details"), parent=self))
-        stack.addWidget(grid)
+        vbox(self, SectionTitle(tr("Details"), parent=self), grid, margins=0, spacing=5)
 
     @Slot(float)
     def _on_importance_value_changed(self, value: float) -> None:

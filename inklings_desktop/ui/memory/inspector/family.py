@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import (
     ReadingLabel,
     SectionTitle,
@@ -23,7 +23,7 @@ from inklings_desktop.ui.kit.words.entry_facts import counted
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryRef
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.subject.family_presenter import FamilyState, SourceLine
+    from inklings_desktop.ui.memory.subject.family import FamilyState, SourceLine
 
 _INDENT = 18
 _MOST_INDENTS = 4
@@ -47,13 +47,8 @@ class FamilySection(QWidget):
         self._sources: tuple[SourceLine, ...] = ()
         self.cards: list[SourceCard] = []
         self._title = SectionTitle(self.tr("Made from"), parent=self)
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(6)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, SECTION_GAP, 0, 0)
-        stack.setSpacing(7)
-        stack.addWidget(self._title)
-        stack.addLayout(self._rows)
+        self._rows = vbox(None, spacing=6)
+        vbox(self, self._title, self._rows, margins=(0, SECTION_GAP, 0, 0), spacing=7)
         self.hide()
 
     def show_state(self, state: FamilyState) -> None:
@@ -128,20 +123,12 @@ class SourceCard(QWidget):
         self.bring_back.setVisible(line.can_return)
         self.setAccessibleName(line.text)
         self.setAccessibleDescription(". ".join(filter(None, (line.state, line.left_out))))
-        below = QHBoxLayout()
-        below.setSpacing(8)
-        below.addWidget(state, 1)
-        below.addWidget(self.open)
+        below = hbox(None, (state, 1), self.open, spacing=8)
         column = QVBoxLayout(paper)
         column.setContentsMargins(12, 9, 12, 9)
         column.setSpacing(3)
-        column.addWidget(text)
-        column.addWidget(left_out)
-        column.addLayout(below)
-        column.addWidget(self.bring_back, 0, Qt.AlignmentFlag.AlignLeft)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_INDENT * min(line.depth, _MOST_INDENTS), 0, 0, 0)
-        row.addWidget(paper)
+        fill(column, text, left_out, below, (self.bring_back, 0, Qt.AlignmentFlag.AlignLeft))
+        hbox(self, paper, margins=(_INDENT * min(line.depth, _MOST_INDENTS), 0, 0, 0))
 
     def has_keyboard(self) -> bool:
         """Whether one of its buttons has the keyboard."""

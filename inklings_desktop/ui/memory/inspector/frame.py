@@ -9,12 +9,11 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
-from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.marks.badge import Badge, ShortId
+from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.marks.badges import Badge, ShortId
 from inklings_desktop.ui.kit.marks.labels import Dot, IconLabel, elided_label, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.panes.key_hint_button import KeyHintButton
 from inklings_desktop.ui.kit.panes.pieces import GUTTER
 from inklings_desktop.ui.memory.list.act_menu import (
     Actable,
@@ -39,16 +38,15 @@ _BUTTON_PADDING = 13
 class InspectorHeader(QWidget):
     """Mark, title, short id, the way to the neighbours, and a menu.
 
+    Attributes:
+        previous: Leads to the memory above in the list.
+        next: Leads to the one below.
+        golden: The memory must be found by what was searched for.
+
     Signals:
-        previous_requested: The memory above in the list.
-        next_requested: The memory below.
-        golden_requested: The memory must be found by what was searched for.
         act_requested: A ``MemoryAct`` on the memory.
     """
 
-    previous_requested = Signal()
-    next_requested = Signal()
-    golden_requested = Signal()
     act_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -65,12 +63,10 @@ class InspectorHeader(QWidget):
         self._dot.setAccessibleName(self.tr("Unsaved changes"))
         self._short_id = ShortId(theme, self.tr("Copy the id"), parent=self)
         self._read_only = Badge(theme, self.tr("Read-only"), "lock-simple", parent=self)
-        self._previous = self._button("caret-up", self.tr("Previous memory (Alt+Up)"))
-        self._previous.setObjectName("inspectorPrevious")
-        self._previous.clicked.connect(self.previous_requested)
-        self._next = self._button("caret-down", self.tr("Next memory (Alt+Down)"))
-        self._next.setObjectName("inspectorNext")
-        self._next.clicked.connect(self.next_requested)
+        self.previous = self._button("caret-up", self.tr("Previous memory (Alt+Up)"))
+        self.previous.setObjectName("inspectorPrevious")
+        self.next = self._button("caret-down", self.tr("Next memory (Alt+Down)"))
+        self.next.setObjectName("inspectorNext")
         self._menu_button = self._button("dots-three", self.tr("More about this memory"), bold=True)
         self._menu_button.setObjectName("inspectorMenu")
         self._menu_button.clicked.connect(self._on_menu_clicked)
@@ -78,11 +74,9 @@ class InspectorHeader(QWidget):
         self._may_change = True
         self.golden = QAction(self.tr("Add to golden questions\u2026"), self)
         storing(self.golden)
-        self.golden.triggered.connect(self.golden_requested)
         self.golden.setVisible(False)
-        self.setFixedHeight(theme.scaled(_HEIGHT))
         self._lay_out()
-        theme.changed.connect(self._on_theme_changed)
+        theme.hold_height(self, _HEIGHT)
 
     def show_state(self, state: InspectorState) -> None:
         """Show what the inspector is about."""
@@ -98,8 +92,8 @@ class InspectorHeader(QWidget):
                 self._mark: state.tier is not None,
                 self._dot: state.is_unsaved,
                 self._read_only: state.mode is InspectorMode.NOTE or state.is_looking,
-                self._previous: is_thing,
-                self._next: is_thing,
+                self.previous: is_thing,
+                self.next: is_thing,
                 self._menu_button: is_memory,
             }
         )
@@ -124,12 +118,12 @@ class InspectorHeader(QWidget):
 
     def enable_steps(self, *, has_previous: bool, has_next: bool) -> None:
         """Say whether there are neighbours in the list."""
-        self._previous.setEnabled(has_previous)
-        self._next.setEnabled(has_next)
+        self.previous.setEnabled(has_previous)
+        self.next.setEnabled(has_next)
 
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
-        return [self._short_id, self._previous, self._next, self._menu_button]
+        return [self._short_id, self.previous, self.next, self._menu_button]
 
     def _button(self, icon: str, name: str, *, bold: bool = False) -> IconButton:
         return IconButton(self._theme, icon, name, bold=bold, parent=self)
@@ -141,7 +135,7 @@ class InspectorHeader(QWidget):
         for part in (self._mark, self._title, self._dot, self._short_id, self._read_only):
             row.addWidget(part)
         row.addStretch(1)
-        for button in (self._previous, self._next, self._menu_button):
+        for button in (self.previous, self.next, self._menu_button):
             row.addWidget(button)
 
     def _fit(self) -> None:
@@ -152,7 +146,7 @@ class InspectorHeader(QWidget):
             if not part.isHidden()
         ]
         buttons = [
-            part for part in (self._previous, self._next, self._menu_button) if not part.isHidden()
+            part for part in (self.previous, self.next, self._menu_button) if not part.isHidden()
         ]
         # Buttons and dots are wider than their own hint says: their width is fixed.
         widths = [max(one.sizeHint().width(), one.minimumWidth()) for one in [*parts, *buttons]]
@@ -185,45 +179,31 @@ class InspectorHeader(QWidget):
     def _copy_text(self) -> None:
         QGuiApplication.clipboard().setText(self._text)
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(_HEIGHT))
-
 
 class InspectorFooter(QWidget):
     """What can be done with what is shown.
 
-    Signals:
-        forget_requested: Forget the memory.
-        restore_requested: Restore the memory.
-        revert_requested: Drop what was typed.
-        save_requested: Store what was typed.
-        copy_json_requested: Copy the value of the working note.
+    Attributes:
+        forget: Forgets the memory.
+        restore: Restores it.
+        revert: Drops what was typed.
+        save: Stores it.
+        copy: Copies the value of the working note.
     """
-
-    forget_requested = Signal()
-    restore_requested = Signal()
-    revert_requested = Signal()
-    save_requested = Signal()
-    copy_json_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.forget = self._button(self.tr("Forget"), "quietDanger", "eraser")
         self.forget.setObjectName("memoryForget")
-        self.forget.clicked.connect(self.forget_requested)
         self.restore = self._button(self.tr("Restore"), "quiet", "arrow-counter-clockwise")
         self.restore.setObjectName("memoryRestore")
-        self.restore.clicked.connect(self.restore_requested)
         self.revert = self._button(self.tr("Revert"), "quiet", "")
         self.revert.setObjectName("memoryRevert")
-        self.revert.clicked.connect(self.revert_requested)
         key = QKeySequence(QKeySequence.StandardKey.Save)
         hint = key.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
         self.save = KeyHintButton(theme, self.tr("Save"), hint, self)
         self.save.setObjectName("memorySave")
-        self.save.clicked.connect(self.save_requested)
         self.locked = IconLabel(theme, "meta", self)
         self.locked.setObjectName("memoryReadOnly")
         self.locked.show_mark("lock-simple", "inkSoft", self.tr("Read-only"))
@@ -233,7 +213,6 @@ class InspectorFooter(QWidget):
         self._text = ""
         self.copy = self._button(self.tr("Copy JSON"), "quiet", "copy")
         self.copy.setObjectName("noteCopy")
-        self.copy.clicked.connect(self.copy_json_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 16, 0)
         row.setSpacing(8)
@@ -243,8 +222,7 @@ class InspectorFooter(QWidget):
         row.addStretch(1)
         for button in (self.revert, self.save, self.copy, self.copy_text):
             row.addWidget(button)
-        self.setFixedHeight(theme.scaled(_HEIGHT))
-        theme.changed.connect(self._on_theme_changed)
+        theme.hold_height(self, _HEIGHT)
 
     def show_state(self, state: InspectorState) -> None:
         """Offer what can be done in this state."""
@@ -287,7 +265,3 @@ class InspectorFooter(QWidget):
 
     def _button(self, text: str, kind: str, icon: str) -> PushButton:
         return PushButton(self._theme, text, kind=kind, icon=icon, parent=self)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(_HEIGHT))

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import (
     Dot,
@@ -50,18 +51,14 @@ class HistoryList(QWidget):
         self._lines: tuple[HistoryLine, ...] = ()
         self._made: list[_HistoryRow] = []
         self._title = SectionTitle(self.tr("History"), parent=self)
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(0)
+        self._rows = vbox(None, spacing=0)
         self._more = PushButton(theme, "", kind="quiet", small=True, parent=self)
         self._more.setObjectName("historyMore")
         self._more.clicked.connect(self._on_more_clicked)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(0)
-        stack.addWidget(self._title)
-        stack.addSpacing(5)
-        stack.addLayout(self._rows)
-        stack.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        fill(stack, self._title, 5, self._rows, (self._more, 0, Qt.AlignmentFlag.AlignLeft))
 
     def show_lines(self, lines: tuple[HistoryLine, ...]) -> None:
         """Show another history; the same one stays as it is, opened steps included."""
@@ -93,9 +90,6 @@ class HistoryList(QWidget):
     def _add_rows(self, lines: tuple[HistoryLine, ...]) -> None:
         for line in lines:
             row = _HistoryRow(self._theme, line, self)
-            row.look_requested.connect(self.look_requested)
-            row.restore_requested.connect(self.restore_requested)
-            row.opened.connect(self.rows_changed)
             self._made.append(row)
             self._rows.addWidget(row)
 
@@ -109,14 +103,9 @@ class HistoryList(QWidget):
 class _HistoryRow(QWidget):
     """One step: what, by whom, how long ago."""
 
-    look_requested = Signal(object)
-    restore_requested = Signal(int)
-    opened = Signal()
-
-    def __init__(self, theme: Theme, line: HistoryLine, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._line = line
+    def __init__(self, theme: Theme, line: HistoryLine, history: HistoryList) -> None:
+        super().__init__(history)
+        self._theme, self._line, self._history = theme, line, history
         self._toggle: IconButton | None = None
         self._panel: _VersionPanel | None = None
         age = plain_label(line.age, "caption", self)
@@ -127,10 +116,7 @@ class _HistoryRow(QWidget):
         head.addSpacing(6)
         head.addWidget(plain_label(line.title, "metaInk", self))
         head.addWidget(elided_label(line.by, "caption", self), 1)
-        self._stack = QVBoxLayout(self)
-        self._stack.setContentsMargins(3, 0, 0, 0)
-        self._stack.setSpacing(0)
-        self._stack.addLayout(head)
+        self._stack = vbox(self, head, margins=(3, 0, 0, 0), spacing=0)
         self.setMinimumHeight(theme.scaled(25))
         self.setToolTip(plain_tool_tip(line.exact))
         if line.detail:
@@ -168,9 +154,7 @@ class _HistoryRow(QWidget):
         if self._toggle is None:
             return
         if self._panel is None:
-            self._panel = _VersionPanel(self._theme, self._line, self)
-            self._panel.look_requested.connect(self.look_requested)
-            self._panel.restore_requested.connect(self.restore_requested)
+            self._panel = _VersionPanel(self._theme, self._line, self._history, self)
             self._panel.hide()
             self._stack.addWidget(self._panel)
         opens = self._panel.isHidden()
@@ -179,18 +163,18 @@ class _HistoryRow(QWidget):
         self._toggle.set_icon_name(icon, self._toggle_name(opens=not opens))
         if opens:
             self._panel.look()
-        self.opened.emit()
+        self._history.rows_changed.emit()
 
 
 class _VersionPanel(QFrame):
     """What a step changed or what came since, and the way back to it."""
 
-    look_requested = Signal(object)
-    restore_requested = Signal(int)
-
-    def __init__(self, theme: Theme, line: HistoryLine, parent: QWidget) -> None:
+    def __init__(
+        self, theme: Theme, line: HistoryLine, history: HistoryList, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         assert line.version is not None
+        self._history = history
         self._version = line.version
         self._shows_since = not line.is_edit
         self.setObjectName("versionPanel")
@@ -240,7 +224,7 @@ class _VersionPanel(QFrame):
     def look(self) -> None:
         """Ask for what is to be shown."""
         if not self.diff.isHidden():
-            self.look_requested.emit(VersionLook(self._version, self._shows_since))
+            self._history.look_requested.emit(VersionLook(self._version, self._shows_since))
 
     def show_difference(self, difference: VersionDifference) -> None:
         """Take the answer if it is what was asked for last."""
@@ -258,4 +242,4 @@ class _VersionPanel(QFrame):
 
     @Slot()
     def _on_restore_clicked(self) -> None:
-        self.restore_requested.emit(self._version)
+        self._history.restore_requested.emit(self._version)

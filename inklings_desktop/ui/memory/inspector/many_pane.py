@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_TAGS
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.controls.chip import FilterChip
-from inklings_desktop.ui.kit.controls.icon_button import PushButton
-from inklings_desktop.ui.kit.controls.importance_field import ImportanceField
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.controls.retag_field import RetagField
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     SectionTitle,
@@ -39,7 +40,7 @@ from inklings_desktop.ui.kit.words.memory_facts import (
 )
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.acts.chosen import Retag
-from inklings_desktop.ui.memory.inspector.found_table import FoundTable
+from inklings_desktop.ui.memory.inspector.why import CheckedTable as FoundTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -196,28 +197,17 @@ class ManyPane(PaneScroll):
         grid.add_row(tr("Importance"), self.importance, _CONTROL_ROW)
         # What they have and the button that gives them all the same stand below the slider.
         weight = QWidget(self.column)
-        row = QHBoxLayout(weight)
-        row.setContentsMargins(0, 0, 0, 4)
-        row.setSpacing(8)
+        row = hbox(weight, margins=(0, 0, 0, 4), spacing=8)
         self._importance_note = wrapped_label("", "caption", weight)
-        row.addWidget(self._importance_note, 1)
-        row.addWidget(self.set_importance)
+        fill(row, (self._importance_note, 1), self.set_importance)
         grid.add_row("", weight, _CONTROL_ROW)
         tier = QWidget(self.column)
-        tier_row = QHBoxLayout(tier)
-        tier_row.setContentsMargins(0, 0, 0, 0)
-        tier_row.setSpacing(6)
-        tier_row.addWidget(self._tier_mark)
-        tier_row.addWidget(self._tier_name, 1)
+        hbox(tier, self._tier_mark, (self._tier_name, 1), margins=0, spacing=6)
         grid.add_row(tr("Tier"), tier)
         grid.add_row(tr("Written by"), self._curators)
         self._relevance = grid.add_text(tr("Relevance"))
         self._states = grid.add_text(tr("State"))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.apply)
-        buttons.addWidget(self.reset)
-        buttons.addStretch(1)
+        buttons = hbox(None, self.apply, self.reset, STRETCH, spacing=8)
         stack = self.stack
         stack.addWidget(SectionTitle(tr("Shared"), parent=self.column))
         stack.addSpacing(5)
@@ -302,13 +292,10 @@ class ManyPane(PaneScroll):
         for curator, count in shared.curators:
             mark = curator_mark(curator.value, curator_label(curator))
             pair = QWidget(self._curators)
-            row = QHBoxLayout(pair)
-            row.setContentsMargins(0, 0, 0, 0)
-            row.setSpacing(6)
+            row = hbox(pair, margins=0, spacing=6)
             label = IconLabel(self._theme, parent=pair)
             label.show_mark(mark.icon, mark.role, mark.text, inked=True)
-            row.addWidget(label)
-            row.addWidget(plain_label(self.locale().toString(count), "caption", pair))
+            fill(row, label, plain_label(self.locale().toString(count), "caption", pair))
             self._curator_flow.addWidget(pair)
             pair.show()
         self._curator_flow.invalidate()

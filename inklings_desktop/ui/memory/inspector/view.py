@@ -6,28 +6,28 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from inklings_desktop.ui.kit.look.layouts import fill, vbox
+from inklings_desktop.ui.kit.look.motion import slide_from_right
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.memory.inspector.body import MemoryBody
 from inklings_desktop.ui.memory.inspector.frame import InspectorFooter, InspectorHeader
 from inklings_desktop.ui.memory.inspector.many_pane import ManyPane
-from inklings_desktop.ui.memory.inspector.note import NotePane
-from inklings_desktop.ui.memory.inspector.rings import RingsPane
+from inklings_desktop.ui.memory.inspector.panes import NotePane, RingsPane
 from inklings_desktop.ui.memory.subject.state import InspectorMode, InspectorState
 from inklings_desktop.ui.memory.wishes import MemoryAct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent
-
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.why.state import HitFacts
+    from inklings_desktop.ui.kit.why.facts import HitFacts
     from inklings_desktop.ui.memory.acts.shared_values import Shared
-    from inklings_desktop.ui.memory.subject.family_presenter import FamilyState
+    from inklings_desktop.ui.memory.subject.family import FamilyState
 
 
 class InspectorView(QWidget):
@@ -36,38 +36,16 @@ class InspectorView(QWidget):
     The keys to save and to step belong to the window's menu; Esc is heard here.
 
     Signals:
-        edited: A ``MemoryEdit``.
         save_requested: Store what was typed.
         revert_requested: Drop what was typed.
-        forget_requested: Forget the memory.
-        restore_requested: Restore the memory.
-        take_theirs_requested: Settle a conflict for the stored version.
-        keep_mine_requested: Settle a conflict for the editor.
-        write_from_note_requested: The text that a memory made from the note starts with.
-        previous_requested: Show the memory above in the list.
-        next_requested: Show the memory below in the list.
         leave_requested: Give the keyboard back to the list.
         wanted: The keyboard is about to come in: whoever put the pane away shows it.
-        relative_requested: The ``MemoryRef`` of a source or of the merged memory to look at.
-        return_requested: The ``MemoryRef`` of a source to bring back.
-        golden_requested: The memory must be found by what was searched for.
         act_requested: A ``MemoryAct`` on the memory.
     """
 
-    edited = Signal(object)
     save_requested = Signal()
     revert_requested = Signal()
-    forget_requested = Signal()
-    restore_requested = Signal()
-    take_theirs_requested = Signal()
-    keep_mine_requested = Signal()
-    write_from_note_requested = Signal(str)
-    previous_requested = Signal()
-    next_requested = Signal()
     leave_requested = Signal()
-    relative_requested = Signal(object)
-    return_requested = Signal(object)
-    golden_requested = Signal()
     act_requested = Signal(object)
     wanted = Signal()
 
@@ -78,7 +56,6 @@ class InspectorView(QWidget):
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._state = InspectorState()
-        self._successor: MemoryRef | None = None
         self.header = InspectorHeader(theme, self)
         self._panes = QStackedWidget(self)
         self.body = MemoryBody(theme, self._panes)
@@ -95,11 +72,7 @@ class InspectorView(QWidget):
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(0)
-        stack.addWidget(self.header)
-        stack.addWidget(rule(self))
-        stack.addWidget(self._panes, 1)
-        stack.addWidget(self._footer_rule)
-        stack.addWidget(self.footer)
+        fill(stack, self.header, rule(self), (self._panes, 1), self._footer_rule, self.footer)
         self._connect()
         self.show_state(self._state)
 
@@ -152,7 +125,6 @@ class InspectorView(QWidget):
 
     def show_family(self, family: FamilyState) -> None:
         """Show what the memory was made from and what it became."""
-        self._successor = family.successor
         self.body.show_family(family)
         self._order_tabs()
 
@@ -222,29 +194,21 @@ class InspectorView(QWidget):
             super().keyPressEvent(event)
 
     def _connect(self) -> None:
-        self.header.previous_requested.connect(self.previous_requested)
-        self.header.next_requested.connect(self.next_requested)
-        self.header.golden_requested.connect(self.golden_requested)
-        self.header.act_requested.connect(self.act_requested)
-        self.body.details.states.act_requested.connect(self.act_requested)
-        self.forget_requested.connect(partial(self.act_requested.emit, MemoryAct.FORGET))
-        self.restore_requested.connect(partial(self.act_requested.emit, MemoryAct.RESTORE))
-        self.body.edited.connect(self.edited)
-        self.body.validity_changed.connect(self._on_validity_changed)
-        self.body.history.rows_changed.connect(self._order_tabs)
-        self.body.restore_requested.connect(self.restore_requested)
-        self.body.save_requested.connect(self.request_save)
-        self.body.keep_mine_requested.connect(self.keep_mine_requested)
-        self.body.take_theirs_requested.connect(self.take_theirs_requested)
-        self.body.family.open_requested.connect(self.relative_requested)
-        self.body.family.return_requested.connect(self.return_requested)
-        self.body.forgotten.successor_requested.connect(self._on_successor_requested)
-        self.note.write_from_note_requested.connect(self.write_from_note_requested)
-        self.footer.forget_requested.connect(self.forget_requested)
-        self.footer.restore_requested.connect(self.restore_requested)
-        self.footer.revert_requested.connect(self._on_revert_clicked)
-        self.footer.save_requested.connect(self.request_save)
-        self.footer.copy_json_requested.connect(self.note.copy_json)
+        act, body, footer = self.act_requested, self.body, self.footer
+        for acting in (self.header, body.details.states):
+            acting.act_requested.connect(act)
+        for button, meant in (
+            (footer.forget, MemoryAct.FORGET),
+            (footer.restore, MemoryAct.RESTORE),
+            (body.forgotten.restore, MemoryAct.RESTORE),
+        ):
+            button.clicked.connect(partial(act.emit, meant))
+        body.details.validity_changed.connect(self._on_validity_changed)
+        body.history.rows_changed.connect(self._order_tabs)
+        for saving in (body.disk_full.retry, footer.save):
+            saving.clicked.connect(self.request_save)
+        footer.revert.clicked.connect(self._on_revert_clicked)
+        footer.copy.clicked.connect(self.note.copy_json)
 
     @Slot()
     def _order_tabs(self) -> None:
@@ -263,11 +227,6 @@ class InspectorView(QWidget):
         if self._n_many == 1:
             return self.tr("1 memory")
         return self.tr("{count} memories").format(count=self.locale().toString(self._n_many))
-
-    @Slot()
-    def _on_successor_requested(self) -> None:
-        if self._successor is not None:
-            self.relative_requested.emit(self._successor)
 
     @Slot()
     def _on_revert_clicked(self) -> None:
@@ -295,3 +254,89 @@ def _was_stored(before: InspectorState, after: InspectorState) -> bool:
         and before.tier is after.tier
         and before.draft == after.draft
     )
+
+
+WIDTH = 440
+_SHADOW = 16
+_STRENGTH_LIGHT, _STRENGTH_DARK = 26, 90
+
+
+class InspectorSheet(QWidget):
+    """Floats over a page while the inspector that it holds is not docked beside it.
+
+    A press on the page beside it puts the sheet away, like Escape does.
+
+    Signals:
+        closed: The sheet was put away; the inspector belongs into its place again.
+    """
+
+    closed = Signal()
+
+    def __init__(self, theme: Theme, page: QWidget) -> None:
+        """Build the sheet.
+
+        Args:
+            theme: Colours and durations.
+            page: What it floats over; the sheet is its child.
+        """
+        super().__init__(page)
+        self._theme = theme
+        self._page = page
+        self.setObjectName("inspectorSheet")
+        self._column = vbox(self, margins=(_SHADOW + 1, 0, 0, 0))
+        self._beside: QWidget | None = None
+        page.installEventFilter(self)
+        theme.changed.connect(self._fit)
+        self.hide()
+
+    def put_away_by(self, beside: QWidget) -> None:
+        """Put the sheet away when this part of the page is pressed."""
+        self._beside = beside
+        beside.installEventFilter(self)
+
+    def hold(self, inspector: QWidget) -> None:
+        """Take the inspector in and slide over the page."""
+        inspector.setMinimumWidth(0)
+        inspector.setMaximumWidth(self._width())
+        self._column.addWidget(inspector)
+        inspector.show()
+        self._fit()
+        self.raise_()
+        self.show()
+        slide_from_right(self, self._theme, self.width())
+
+    @Slot()
+    def close_sheet(self) -> None:
+        """Put the sheet away, if it is there."""
+        if not self.isHidden():
+            self.hide()
+            self.closed.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follows the size of the page, and hears when it is pressed beside the sheet."""
+        if self.isHidden():
+            return super().eventFilter(watched, event)
+        if watched is self._page and event.type() is QEvent.Type.Resize:
+            self._fit()
+        elif watched is self._beside and event.type() is QEvent.Type.MouseButtonPress:
+            self.close_sheet()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the hairline at its edge and the shadow that falls on the list."""
+        painter = QPainter(self)
+        strength = _STRENGTH_DARK if self._theme.is_dark else _STRENGTH_LIGHT
+        for step in range(_SHADOW):
+            share = (step + 1) / _SHADOW
+            painter.fillRect(step, 0, 1, self.height(), QColor(0, 0, 0, round(strength * share**2)))
+        painter.fillRect(QRectF(_SHADOW, 0, 1, self.height()), self._theme.color("lineStrong"))
+        painter.end()
+
+    def _width(self) -> int:
+        """Width of the inspector in the sheet: larger type needs more, the page may have less."""
+        return min(max(WIDTH, self._theme.scaled(WIDTH)), self._page.width() - 2 * _SHADOW)
+
+    @Slot()
+    def _fit(self) -> None:
+        width = self._width() + _SHADOW + 1
+        self.setGeometry(QRect(self._page.width() - width, 0, width, self._page.height()))

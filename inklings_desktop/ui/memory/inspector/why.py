@@ -1,16 +1,23 @@
-"""Why a search found the memory in the inspector: one section, there only while searching."""
+"""Why a search found the memory in the inspector, or the checked ones."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.controls.link_button import LinkButton
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.marks.labels import SectionTitle, plain_label
+from inklings_desktop.ui.kit.marks.labels import (
+    SectionTitle,
+    elided_label,
+    plain_label,
+    rule,
+    wrapped_label,
+)
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP
 from inklings_desktop.ui.kit.why.pieces import FoundTable, OrderPart
 from inklings_desktop.ui.kit.words.entry_facts import counted
@@ -20,7 +27,9 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.why.state import HitFacts
+    from inklings_desktop.ui.kit.why.facts import HitFacts
+    from inklings_desktop.ui.kit.why.found_lines import FoundLine
+
 
 _PART_GAP = 12
 _SHOWN_CHARACTERS = 46
@@ -51,23 +60,16 @@ class WhySection(QWidget):
         self.show_folded.setObjectName("showFolded")
         self.show_folded.clicked.connect(self._on_show_folded_clicked)
         self.links: list[LinkButton] = []
-        self._links = QVBoxLayout()
-        self._links.setSpacing(0)
+        self._links = vbox(None, spacing=0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, SECTION_GAP, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._title)
-        column.addSpacing(4)
-        column.addWidget(self.found)
-        column.addSpacing(_PART_GAP)
-        column.addWidget(self.order)
+        fill(column, self._title, 4, self.found, _PART_GAP, self.order)
         self._fold = QWidget(self)
         fold = QVBoxLayout(self._fold)
         fold.setContentsMargins(0, _PART_GAP, 0, 0)
         fold.setSpacing(2)
-        fold.addWidget(self._folded)
-        fold.addWidget(self.show_folded)
-        fold.addLayout(self._links)
+        fill(fold, self._folded, self.show_folded, self._links)
         column.addWidget(self._fold)
         self.hide()
 
@@ -129,3 +131,63 @@ class WhySection(QWidget):
     def _on_show_folded_clicked(self) -> None:
         if self._facts is not None:
             self.folded_requested.emit(self._facts.why.folded)
+
+
+_MOST = 12
+_AIR = 7
+
+
+class CheckedTable(QWidget):
+    """Memory, place by words, place by meaning, score; hidden while nothing is searched for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("foundTable")
+        self._lines: tuple[FoundLine, ...] | None = None
+        self._title = SectionTitle("", parent=self)
+        self._cells = QWidget(self)
+        self._rows = QGridLayout(self._cells)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setHorizontalSpacing(16)
+        self._rows.setVerticalSpacing(0)
+        self._rows.setColumnStretch(0, 1)
+        self.note = wrapped_label("", "meta", self)
+        vbox(self, self._title, self._cells, self.note, margins=0, spacing=8)
+        self.hide()
+
+    def show_lines(self, title: str, lines: Sequence[FoundLine]) -> None:
+        """Show why these were found; none takes the table away."""
+        self._title.name.setText(title)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(
+            "; ".join(f"{one.name}, {one.keyword}, {one.meaning}, {one.score}" for one in lines)
+        )
+        self.setVisible(bool(lines))
+        if tuple(lines) == self._lines:
+            return
+        self._lines = tuple(lines)
+        while (item := self._rows.takeAt(0)) is not None:
+            if (part := item.widget()) is not None:
+                part.hide()
+                part.deleteLater()
+        captions = (self.tr("Memory"), self.tr("Keyword"), self.tr("Meaning"), self.tr("Score"))
+        for place, text in enumerate(captions):
+            self._put(plain_label(text, "label", self._cells), 0, place)
+        for number, line in enumerate(lines[:_MOST], start=1):
+            self._rows.addWidget(rule(self._cells), 2 * number - 1, 0, 1, 4)
+            name = elided_label(line.name, "metaInk", self._cells)
+            self._put(name, 2 * number, 0)
+            for place, text in enumerate((line.keyword, line.meaning, line.score), start=1):
+                self._put(plain_label(text, "metaInk", self._cells), 2 * number, place)
+        self._rows.addWidget(rule(self._cells), 2 * len(lines[:_MOST]) + 1, 0, 1, 4)
+        words = self.tr("The score blends both; relevance weighs in lightly.")
+        beyond = len(lines) - _MOST
+        if beyond > 0:
+            more = self.tr("{count} more are checked.").format(count=self.locale().toString(beyond))
+            words = f"{more} {words}"
+        self.note.setText(words)
+
+    def _put(self, label: QLabel, row: int, column: int) -> None:
+        label.setContentsMargins(0, _AIR, 0, _AIR)
+        side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag(0)
+        self._rows.addWidget(label, row, column, side)

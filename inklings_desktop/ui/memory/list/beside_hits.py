@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.lists.memory_rows import Row
     from inklings_desktop.ui.kit.words.memory_lines import RowStyle
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.search.search_memories import SearchRequest
+    from inklings_desktop.usecases.search.retrieval import SearchRequest
 
 
 def beside_of(

@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Tier
-from inklings_desktop.ui.kit.controls.chip import FilterChip
-from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
+from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.words.attention_words import attention_icon, attention_label
 from inklings_desktop.ui.kit.words.memory_facts import (
+    attention_icon,
+    attention_label,
     curator_label,
     lifetime_label,
     name_of_writer,

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Curator, Lifetime
+from inklings_desktop.ui.kit.controls.chips import FilterChip, open_checklist, value_options
 from inklings_desktop.ui.kit.controls.popover import RangePopover
-from inklings_desktop.ui.kit.panes.value_checklist import open_checklist, value_options
 from inklings_desktop.ui.kit.words.memory_facts import (
     curator_label,
     lifetime_label,
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.memories.listing import Facets
-    from inklings_desktop.ui.kit.controls.chip import FilterChip
     from inklings_desktop.ui.kit.controls.popover import CheckOption
     from inklings_desktop.ui.kit.look.theme import Theme
 

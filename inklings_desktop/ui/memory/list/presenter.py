@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.listing import Facets, PageCursor
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.rooms.conversation import WorkingNote
-    from inklings_desktop.ui.kit.why.state import HitFacts
+    from inklings_desktop.ui.kit.why.facts import HitFacts
     from inklings_desktop.usecases.bundle import Inklings
 
 MOST_HEAD = 5 * PAGE_LIMIT

@@ -12,8 +12,11 @@ from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.search.search_operators import Misuse, Operator
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.words.attention_words import attention_label
-from inklings_desktop.ui.kit.words.memory_facts import curator_label, lifetime_label
+from inklings_desktop.ui.kit.words.memory_facts import (
+    attention_label,
+    curator_label,
+    lifetime_label,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

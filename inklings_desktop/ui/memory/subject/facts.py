@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.memories.decay import (
+    DecayConfig,
     age_hours,
     effective_rate,
     relevance,
     touched_at,
 )
-from inklings_desktop.domain.memories.memory_history import version_states
-from inklings_desktop.domain.memory import MERGED_SOURCE, Lifetime, MemoryAction, Tier
+from inklings_desktop.domain.memories.memory_history import VersionState, version_states
+from inklings_desktop.domain.memory import (
+    MERGED_SOURCE,
+    Lifetime,
+    MemoryAction,
+    MemoryEntry,
+    MemoryVersion,
+    Tier,
+)
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers
 from inklings_desktop.ui.kit.look.plain_text import editor_text
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     exact_time,
     forgotten_reason_label,
@@ -29,7 +37,6 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     relevance_figure,
     writer_label,
 )
-from inklings_desktop.ui.memory.subject.note_text import memory_text, readable_json
 from inklings_desktop.ui.memory.subject.state import (
     ChartFacts,
     ConflictFacts,
@@ -46,12 +53,62 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.domain.memories.memory_history import VersionState
     from inklings_desktop.domain.memories.memory_typing import MemoryTyping
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
     from inklings_desktop.domain.rooms.conversation import Conversation, WorkingNote
     from inklings_desktop.usecases.ports.store import Embedder
+
+
+_ONE_LINE_CHARACTERS = 40
+_INDENT = "  "
+
+
+def readable_json(text: str) -> str:
+    """The same JSON over several lines; short lists and objects inside it stay on one.
+
+    What cannot be laid out (nested too deeply, numbers too long) comes back as it is.
+    """
+    try:
+        value = json.loads(text)
+        if isinstance(value, dict | list) and value:
+            return _over_lines(value, "")
+        return _on_one_line(value)
+    except (ValueError, RecursionError):
+        return text
+
+
+def memory_text(note: WorkingNote) -> str:
+    """What a memory made from a note would say: its key and its value in one line."""
+    try:
+        value = json.loads(note.value_json)
+    except (ValueError, RecursionError):
+        value = None
+    return f"{note.key}: {value if isinstance(value, str) else note.value_json}"
+
+
+def _over_lines(value: object, indent: str) -> str:
+    inner = indent + _INDENT
+    match value:
+        case dict():
+            rows = [
+                f"{inner}{_on_one_line(key)}: {_laid_out(one, inner)}" for key, one in value.items()
+            ]
+            opening, closing = "{", "}"
+        case list():
+            rows = [f"{inner}{_laid_out(one, inner)}" for one in value]
+            opening, closing = "[", "]"
+        case _:
+            return _on_one_line(value)
+    return "\n".join([opening, ",\n".join(rows), f"{indent}{closing}"])
+
+
+def _laid_out(value: object, indent: str) -> str:
+    line = _on_one_line(value)
+    return line if len(line) <= _ONE_LINE_CHARACTERS else _over_lines(value, indent)
+
+
+def _on_one_line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
 
 _FEW_HOURS = 10
 _TIMES = "\u00d7"
@@ -93,7 +150,7 @@ def history_lines(
         lines.append(
             HistoryLine(
                 title=_action_title(before.action),
-                by=_tr("by {name}").format(name=before.changed_by),
+                by=tr("by {name}").format(name=before.changed_by),
                 detail=_change_detail(before, after),
                 age=_ago(before.changed_at, now),
                 exact=f"{exact_time(before.changed_at)}, {_door_phrase(before.door)}",
@@ -106,14 +163,14 @@ def history_lines(
         after = before
     if entry.source == MERGED_SOURCE and entry.edited_at is not None and not _was_edited(history):
         at = entry.edited_at
-        lines.append(HistoryLine(_tr("Merged"), "", "", _ago(at, now), exact_time(at)))
+        lines.append(HistoryLine(tr("Merged"), "", "", _ago(at, now), exact_time(at)))
     if entry.imported_at is not None:
         at = entry.imported_at
-        lines.append(HistoryLine(_tr("Imported"), "", "", _ago(at, now), exact_time(at)))
+        lines.append(HistoryLine(tr("Imported"), "", "", _ago(at, now), exact_time(at)))
     lines.append(
         HistoryLine(
-            title=_tr("Created"),
-            by=_tr("by {name}").format(name=_first_writer(entry, states[-1])),
+            title=tr("Created"),
+            by=tr("by {name}").format(name=_first_writer(entry, states[-1])),
             detail="",
             age=_ago(entry.created_at, now),
             exact=exact_time(entry.created_at),
@@ -141,7 +198,7 @@ def _was_edited(history: Sequence[MemoryVersion]) -> bool:
 def provenance_facts(entry: MemoryEntry, scope_name: str, embedder: Embedder) -> ProvenanceFacts:
     """Where a memory came from and what has happened to it."""
     curator: Literal["author", "agent", "import"] = entry.curator.value
-    labels = {Tier.CHANNEL: _tr("Channel"), Tier.CONVERSATION: _tr("Conversation")}
+    labels = {Tier.CHANNEL: tr("Channel"), Tier.CONVERSATION: tr("Conversation")}
     return ProvenanceFacts(
         curator=curator,
         curator_label=writer_label(entry),
@@ -150,7 +207,7 @@ def provenance_facts(entry: MemoryEntry, scope_name: str, embedder: Embedder) ->
         scope_label=labels.get(entry.scope.tier, "") if scope_name else "",
         scope_name=scope_name,
         created=exact_time(entry.created_at),
-        last_read=exact_time(entry.accessed_at) if entry.accessed_at else _tr("Never"),
+        last_read=exact_time(entry.accessed_at) if entry.accessed_at else tr("Never"),
         reads=reads_label(entry.access_count) if entry.access_count else "",
         confirmed=exact_time(entry.confirmed_at) if entry.confirmed_at else "",
         imported=exact_time(entry.imported_at) if entry.imported_at else "",
@@ -170,34 +227,34 @@ def conflict_facts(
         by_agent: Whether an agent stored it.
     """
     if newer is None:
-        title = _tr("This memory was removed while you were editing.")
+        title = tr("This memory was removed while you were editing.")
         return ConflictFacts(ConflictKind.GONE, title, draft.content, None, "")
     theirs = values_of(newer)
     figures = []
     if theirs.importance != draft.importance:
-        figures.append(_tr("importance {n}").format(n=importance_figure(theirs.importance)))
+        figures.append(tr("importance {n}").format(n=importance_figure(theirs.importance)))
     if theirs.lifetime is not draft.lifetime:
         figures.append(lifetime_label(theirs.lifetime).lower())
     if theirs.tags != draft.tags:
-        figures.append(" ".join(f"#{spelled_out(tag)}" for tag in theirs.tags) or _tr("no tags"))
+        figures.append(" ".join(f"#{spelled_out(tag)}" for tag in theirs.tags) or tr("no tags"))
     if newer.is_forgotten:
         kind, title = (
             ConflictKind.FORGOTTEN,
-            _tr("This memory was forgotten while you were editing."),
+            tr("This memory was forgotten while you were editing."),
         )
     else:
         kind = ConflictKind.CHANGED
         title = (
-            _tr("The agent changed this while you were editing.")
+            tr("The agent changed this while you were editing.")
             if by_agent
-            else _tr("This memory was changed while you were editing.")
+            else tr("This memory was changed while you were editing.")
         )
     return ConflictFacts(kind, title, draft.content, theirs.content, ", ".join(figures))
 
 
 def offer_facts(typing: MemoryTyping, stored: str) -> OfferFacts:
     """What an earlier run had not saved, and what it would replace."""
-    title = _tr("A draft from {time} was not saved.").format(time=exact_time(typing.kept_at))
+    title = tr("A draft from {time} was not saved.").format(time=exact_time(typing.kept_at))
     return OfferFacts(title, editor_text(stored), editor_text(typing.content))
 
 
@@ -206,7 +263,7 @@ def forgotten_facts(entry: MemoryEntry, now: datetime) -> ForgottenFacts | None:
     if entry.forgotten_at is None:
         return None
     return ForgottenFacts(
-        title=_tr("Forgotten {age} ago").format(age=relative_age(now - entry.forgotten_at)),
+        title=tr("Forgotten {age} ago").format(age=relative_age(now - entry.forgotten_at)),
         reason=forgotten_reason_label(entry.forgotten_reason),
         exact=exact_time(entry.forgotten_at),
     )
@@ -238,12 +295,12 @@ def _curve(
 def _base_label(entry: MemoryEntry) -> str:
     base = touched_at(entry)
     if base == entry.accessed_at:
-        return _tr("last read")
+        return tr("last read")
     if base == entry.confirmed_at:
-        return _tr("confirmed")
+        return tr("confirmed")
     if base == entry.imported_at:
-        return _tr("imported")
-    return _tr("written")
+        return tr("imported")
+    return tr("written")
 
 
 def _arithmetic(importance: float, curve: CurveNumbers, n_reads: int) -> str:
@@ -257,20 +314,20 @@ def _arithmetic(importance: float, curve: CurveNumbers, n_reads: int) -> str:
 
 def _action_title(action: MemoryAction) -> str:
     return {
-        MemoryAction.EDITED: _tr("Edited"),
-        MemoryAction.RETAGGED: _tr("Tags changed"),
-        MemoryAction.REWEIGHTED: _tr("Importance changed"),
-        MemoryAction.RELABELLED: _tr("Lifetime changed"),
-        MemoryAction.REVERTED: _tr("Earlier version restored"),
-        MemoryAction.FORGOTTEN: _tr("Forgotten"),
-        MemoryAction.RESTORED: _tr("Restored"),
-        MemoryAction.CONFIRMED: _tr("Re-confirmed"),
-        MemoryAction.PINNED: _tr("Pinned"),
-        MemoryAction.UNPINNED: _tr("Unpinned"),
-        MemoryAction.PAUSED: _tr("Paused"),
-        MemoryAction.RESUMED: _tr("Resumed"),
-        MemoryAction.LOCKED: _tr("Locked"),
-        MemoryAction.UNLOCKED: _tr("Unlocked"),
+        MemoryAction.EDITED: tr("Edited"),
+        MemoryAction.RETAGGED: tr("Tags changed"),
+        MemoryAction.REWEIGHTED: tr("Importance changed"),
+        MemoryAction.RELABELLED: tr("Lifetime changed"),
+        MemoryAction.REVERTED: tr("Earlier version restored"),
+        MemoryAction.FORGOTTEN: tr("Forgotten"),
+        MemoryAction.RESTORED: tr("Restored"),
+        MemoryAction.CONFIRMED: tr("Re-confirmed"),
+        MemoryAction.PINNED: tr("Pinned"),
+        MemoryAction.UNPINNED: tr("Unpinned"),
+        MemoryAction.PAUSED: tr("Paused"),
+        MemoryAction.RESUMED: tr("Resumed"),
+        MemoryAction.LOCKED: tr("Locked"),
+        MemoryAction.UNLOCKED: tr("Unlocked"),
     }[action]
 
 
@@ -290,24 +347,20 @@ def _change_detail(before: MemoryVersion, after: MemoryEntry | MemoryVersion) ->
 
 def _door_phrase(door: str) -> str:
     return {
-        "window": _tr("in the window"),
-        "cli": _tr("on the command line"),
-        "mcp": _tr("by an agent\u2019s tool"),
-        "clock": _tr("in the background"),
+        "window": tr("in the window"),
+        "cli": tr("on the command line"),
+        "mcp": tr("by an agent\u2019s tool"),
+        "clock": tr("in the background"),
     }.get(door, door)
 
 
 def _embedding_text(entry: MemoryEntry, embedder: Embedder) -> str:
     if entry.embedding_model is None:
-        return _tr("None yet")
+        return tr("None yet")
     if entry.embedding_model == embedder.model_id and embedder.is_available:
-        return _tr("{n} dimensions").format(n=embedder.dimension)
-    return _tr("Made by {model}").format(model=entry.embedding_model)
+        return tr("{n} dimensions").format(n=embedder.dimension)
+    return tr("Made by {model}").format(model=entry.embedding_model)
 
 
 def _ago(at: datetime, now: datetime) -> str:
-    return _tr("{age} ago").format(age=relative_age(now - at))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("inspector", text)
+    return tr("{age} ago").format(age=relative_age(now - at))

@@ -28,8 +28,7 @@ from inklings_desktop.ui.memory.subject.calls import (
     touches_note,
 )
 from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
-from inklings_desktop.ui.memory.subject.fields import take_edit
-from inklings_desktop.ui.memory.subject.saving import MemorySaver
+from inklings_desktop.ui.memory.subject.saving import MemorySaver, take_edit
 from inklings_desktop.ui.memory.subject.state import DraftValues, MemoryEdit
 from inklings_desktop.ui.memory.subject.subject import (
     NewMemory,
@@ -53,14 +52,12 @@ if TYPE_CHECKING:
         ScopeKey,
     )
     from inklings_desktop.domain.rooms.conversation import Conversation, WorkingNote
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.words.messages import Message
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.subject.state import (
         HistoryLine,
         InspectorState,
     )
     from inklings_desktop.ui.memory.subject.subject import Subject
-    from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
 
 
@@ -73,30 +70,24 @@ class InspectorPresenter(QObject):
 
     Signals:
         state_changed: The ``InspectorState`` to show.
-        memory_saved: The ``MemoryEntry`` as it was just stored.
         memory_stored: The ``MemoryEntry`` that was saved over, None for a new one, and the stored.
         memory_known: The ``MemoryEntry`` that said already what was to be stored as a new one.
-        message_raised: A ``Message`` for the person.
     """
 
     state_changed = Signal(object)
-    memory_saved = Signal(object)
     memory_stored = Signal(object, object)
     memory_known = Signal(object)
-    message_raised = Signal(object)
 
-    def __init__(
-        self, background: Background, inklings: Inklings, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
+        self._context = context
+        self._background, self._inklings = context.background, context.inklings
         self._shown: Subject = None
         self._n_requests = 0
         self._awaited: MemoryRef | None = None
-        self._naming = Latest(background)
+        self._naming = Latest(context.background)
         self._storing = asyncio.Lock()
-        self._saver = MemorySaver(background, inklings, self)
+        self._saver = MemorySaver(context, self)
 
     # -- what is shown ------------------------------------------------------------------
 
@@ -160,7 +151,7 @@ class InspectorPresenter(QObject):
         except InklingsError as error:
             if request == self._n_requests:
                 self._show(None)
-                self.message_raised.emit(message_of(error))
+                self._context.refuse(error)
             return
         finally:
             if request == self._n_requests:  # also where somebody went on and this was dropped
@@ -179,11 +170,7 @@ class InspectorPresenter(QObject):
         self._background.spawn(self._complete(shown))
 
     async def _complete(self, shown: OpenMemory) -> None:
-        try:
-            found = await self._background.read(memory_to_show, self._inklings, shown.entry.ref)
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
+        found = await self._background.read(memory_to_show, self._inklings, shown.entry.ref)
         if self._shown is not shown:
             return
         if shown.is_unsaved:
@@ -301,7 +288,7 @@ class InspectorPresenter(QObject):
                 return await self._saver.save_new(shown)
             if isinstance(shown, OpenMemory) and shown.is_unsaved:
                 if shown.in_conflict:
-                    self.message_raised.emit(choose_first())
+                    self._context.say(choose_first())
                     return False
                 return await self._saver.save_over(shown, shown.entry)
             return not self.has_unsaved
@@ -360,7 +347,7 @@ class InspectorPresenter(QObject):
         except NotFoundError:
             pass
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.refuse(error)
             return
         if self._shown is not shown or look != shown.n_looks:
             return
@@ -391,9 +378,6 @@ class InspectorPresenter(QObject):
             )
         except NotFoundError:
             fresh = None
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
         if self._shown is shown:
             self._show(OpenNote(fresh, shown.conversation) if fresh else None)
 
@@ -414,16 +398,11 @@ class InspectorPresenter(QObject):
 
     def note_stored(self, before: MemoryEntry | None, entry: MemoryEntry) -> None:
         """Tell of a memory that was saved over another version, or is new."""
-        self.memory_saved.emit(entry)
         self.memory_stored.emit(before, entry)
 
     def note_known(self, entry: MemoryEntry) -> None:
         """Tell of a memory that said already what was to be stored: nothing was added."""
         self.memory_known.emit(entry)
-
-    def tell(self, message: Message) -> None:
-        """Tell the person something."""
-        self.message_raised.emit(message)
 
     # -- inside -------------------------------------------------------------------------
 

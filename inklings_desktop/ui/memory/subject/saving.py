@@ -2,21 +2,57 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
-from inklings_desktop.ui.kit.words.secret_words import author_caution
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    DatabaseFullError,
+    InklingsError,
+    InvalidValueError,
+    NotFoundError,
+)
+from inklings_desktop.ui.kit.words.memory_facts import author_caution
+from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.memory.subject.calls import stored_new, stored_over
 from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
-from inklings_desktop.ui.memory.subject.fields import take_refusal
-from inklings_desktop.ui.memory.subject.subject import NewMemory, OpenMemory, carried_over
+from inklings_desktop.ui.memory.subject.subject import NewMemory, OpenMemory, Subject, carried_over
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.words.messages import Message
-    from inklings_desktop.ui.memory.subject.subject import Subject
-    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.memory.subject.state import MemoryEdit
+
+
+def take_edit(shown: OpenMemory | NewMemory, edit: MemoryEdit) -> None:
+    """Put what was changed into the draft; what was wrong with it may be right now."""
+    draft, errors = shown.draft, shown.errors
+    if edit.content is not None:
+        draft, errors = replace(draft, content=edit.content), replace(errors, content="")
+    if edit.importance is not None:
+        draft, errors = replace(draft, importance=edit.importance), replace(errors, importance="")
+    if edit.lifetime is not None:
+        draft = replace(draft, lifetime=edit.lifetime)
+    if edit.tags is not None:
+        draft, errors = replace(draft, tags=edit.tags), replace(errors, tags="")
+    shown.draft, shown.errors = draft, errors
+
+
+def take_refusal(shown: OpenMemory | NewMemory, error: InklingsError) -> Message | None:
+    """Say why nothing was stored beside the field where there is one; else what is to be said."""
+    message = message_of(error)
+    match error:
+        case DatabaseFullError():
+            shown.is_disk_full = True
+        case InvalidValueError(field="content"):
+            shown.errors = replace(shown.errors, content=message.title)
+        case InvalidValueError(field="importance"):
+            shown.errors = replace(shown.errors, importance=message.title)
+        case InvalidValueError(field="tags"):
+            shown.errors = replace(shown.errors, tags=message.title)
+        case _:
+            return message
+    return None
 
 
 class Pane(Protocol):
@@ -41,9 +77,6 @@ class Pane(Protocol):
     def note_known(self, entry: MemoryEntry) -> None:
         """Tell of a memory that said already what was to be stored: nothing was added."""
 
-    def tell(self, message: Message) -> None:
-        """Tell the person something."""
-
     async def look_again(self, shown: OpenMemory) -> None:
         """Read the shown memory again and take the news, never over an unsaved draft."""
 
@@ -51,17 +84,15 @@ class Pane(Protocol):
 class MemorySaver:
     """Saves one memory at a time; whoever calls sees to that. A refused text stays as typed."""
 
-    def __init__(self, background: Background, inklings: Inklings, pane: Pane) -> None:
+    def __init__(self, context: Context, pane: Pane) -> None:
         """Know where to.
 
         Args:
-            background: Runs what takes long.
-            inklings: The opened data root.
+            context: What every page is given.
             pane: Shows what is saved.
         """
-        self._background = background
-        self._inklings = inklings
-        self._pane = pane
+        self._context, self._pane = context, pane
+        self._background, self._inklings = context.background, context.inklings
 
     async def save_over(
         self, shown: OpenMemory, over: MemoryEntry, *, is_second_try: bool = False
@@ -142,5 +173,5 @@ class MemorySaver:
         shown.is_saving = False
         message = take_refusal(shown, error)
         if message is not None:
-            self._pane.tell(message)
+            self._context.say(message)
         self._pane.show_anew(shown)

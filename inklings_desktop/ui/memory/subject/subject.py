@@ -8,13 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memories.memory_marks import MemoryMark, has_mark
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
 from inklings_desktop.ui.kit.look.plain_text import editor_text
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import memory_title, new_memory_title
 from inklings_desktop.ui.memory.subject.facts import (
     chart_facts,
@@ -254,7 +253,7 @@ def state_of(subject: Subject, inklings: Inklings) -> InspectorState:
         case OpenNote():
             return InspectorState(
                 mode=InspectorMode.NOTE,
-                title=_tr("Working Note"),
+                title=tr("Working Note"),
                 tier=Tier.CONVERSATION,
                 note=note_facts(subject.note, subject.conversation),
                 is_looking=inklings.caller.is_agent,
@@ -340,7 +339,3 @@ def _lines_to_show(shown: OpenMemory, inklings: Inklings) -> tuple[HistoryLine, 
 
 def _values_typed(typing: MemoryTyping) -> DraftValues:
     return DraftValues(editor_text(typing.content), typing.importance, typing.lifetime, typing.tags)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("inspector", text)

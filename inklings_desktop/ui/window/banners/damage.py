@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.ui.kit.dialogs.ask import ask
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.window.banners.damage_presenter import Damage, DamagePresenter
 from inklings_desktop.ui.window.banners.damage_words import (
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.log.backup import Backup
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.ui.window.joins.opened import Desks
     from inklings_desktop.usecases.bundle import Inklings
 

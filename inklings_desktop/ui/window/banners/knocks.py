@@ -11,7 +11,7 @@ from inklings_desktop.domain.access.clients import ClientKind, imitated
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.window.banners.words import LET_IN, knock_banner
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.usecases.bundle import Inklings
 
 _log = topic("ui")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 
 from inklings_desktop import __version__
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
-from inklings_desktop.ui.kit.look.scrim import veil_behind
+from inklings_desktop.ui.kit.look.veil import veil_behind
 
 if TYPE_CHECKING:
     from pathlib import Path

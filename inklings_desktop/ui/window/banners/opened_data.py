@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
-from inklings_desktop.ui.kit.look.announcement import announce
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.task_words import group_of
 from inklings_desktop.ui.window.banners.catch_up_presenter import CatchUpPresenter
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.log.disk_room import DiskRoom
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.ui.window.joins.tasks import TaskDesk
     from inklings_desktop.usecases.background.background_work import TaskStatus
     from inklings_desktop.usecases.bundle import Inklings

@@ -10,16 +10,15 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.panes.banner_order import BannerCause
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.ui.rail.room_words import title_of
+from inklings_desktop.ui.rail.wishes import title_of
 from inklings_desktop.ui.window.banners.words import KEEP, silence_banner
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.rooms.silent_conversations import SilentConversation

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.memory.listing import ListDesk
-from inklings_desktop.ui.rail.rail import RailDesk
+from inklings_desktop.ui.rail.rail import Rail
 from inklings_desktop.ui.window.register import page_specs
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class FirstDesks(QObject):
         self.list.message_raised.connect(context.say)
         self.list.surroundings_changed.connect(self.surroundings_changed)
         context.hear(self.list.on_changes)
-        self.rail = RailDesk(
+        self.rail = Rail(
             rail,
             self.list.shell,
             pages=page_specs(),

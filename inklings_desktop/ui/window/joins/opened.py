@@ -14,7 +14,6 @@ from inklings_desktop.ui.kit.dialogs.asking import begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
-    MEMORY_PAGE,
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
@@ -34,12 +33,10 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToTask,
 )
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.explaining import WhyDesk
 from inklings_desktop.ui.memory.list.empty.standing_words import standing_parts
 from inklings_desktop.ui.memory.page import MemoryDesk
-from inklings_desktop.ui.memory.saved_filters import FiltersDesk
-from inklings_desktop.ui.rail.rooms import RoomDesk
-from inklings_desktop.ui.rail.workspaces import WorkspaceDesk
+from inklings_desktop.ui.rail.rooms import Rooms
+from inklings_desktop.ui.rail.workspaces import Workspaces
 from inklings_desktop.ui.scrub.requests import ScrubRequests
 from inklings_desktop.ui.window.joins.tasks import TaskDesk
 from inklings_desktop.ui.window.joins.transfers import Transfers
@@ -48,11 +45,10 @@ from inklings_desktop.ui.window.opened_pages import OpenedPages
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.page import EntriesPage
-    from inklings_desktop.ui.entries.presenter import EntriesContent
+    from inklings_desktop.ui.entries.rows import EntriesContent
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
@@ -120,33 +116,8 @@ class Desks(QObject):
         self._inklings = inklings
         first.setParent(self)
         self.rail = first.rail
-        page = self._page = first.list.page
-        self.memory = MemoryDesk(
-            background, inklings, listed=first.list, inspector=inspector, parent=self
-        )
-        self.why = WhyDesk(
-            background,
-            inklings,
-            found=self.memory.list,
-            subject=self.memory.subject,
-            page=page,
-            inspector=inspector,
-            parent=self,
-        )
-        self.filters = FiltersDesk(
-            background,
-            inklings,
-            shell=self.memory.shell,
-            found=self.memory.list,
-            search=self.memory.search,
-            page=page,
-            parent=self,
-        )
-        self.filters.message_raised.connect(context.say)
-        self.filters.said.connect(context.tell)
-        self.filters.page_wanted.connect(partial(context.go, MEMORY_PAGE))
-        self.why.memory_wanted.connect(inspector.relative_requested)
-        self.why.message_raised.connect(context.say)
+        self._page = first.list.page
+        self.memory = MemoryDesk(context, listed=first.list, inspector=inspector, parent=self)
         self.pages = OpenedPages(
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
@@ -157,27 +128,25 @@ class Desks(QObject):
         for one in (self.memory, self.tasks):
             context.hear(one.on_changes)
         first.surroundings_changed.connect(self._on_surroundings_changed)
-        self.memory.message_raised.connect(context.say)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
-        self.memory.relatives.golden_wanted.connect(self._on_golden_wanted)
         self._transfers = Transfers(context, self.memory, self)
         self._transfers.undo_offered.connect(self.import_undo_offered)
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
-        rail.card.workspace_chosen.connect(self.open_workspace)
-        self.workspaces = WorkspaceDesk(
-            background,
-            inklings,
+        self.workspaces = Workspaces(
+            context,
             rail=rail,
             shell=self.memory.shell,
+            open_workspace=self.open_workspace,
             may_leave=self.may_leave,
             parent=self,
         )
-        self.workspaces.message_raised.connect(context.say)
-        self.workspaces.said.connect(context.tell)
-        self.rooms = RoomDesk(background, inklings, rail=rail, shell=self.memory.shell, parent=self)
-        self.rooms.message_raised.connect(context.say)
-        self.rooms.said.connect(context.tell)
-        self.rooms.room_chosen.connect(self.rail.show_room)
+        self.rooms = Rooms(
+            context,
+            rail=rail,
+            shell=self.memory.shell,
+            look_at=self.rail.show_row,
+            parent=self,
+        )
 
     async def open(self, reading: str = "") -> None:
         """Make the rest of the data root ready, and begin where the person was reading.
@@ -236,7 +205,7 @@ class Desks(QObject):
         page.told.connect(self._on_unsaved_changed)
         if page_id == ENTRIES_PAGE:
             entries = cast("EntriesPage", page)
-            entries.entries.content_changed.connect(self._on_entries_changed)
+            entries.content_changed.connect(self._on_entries_changed)
             self._page.standing.entry_requested.connect(self._on_standing_entry_wanted)
             self.memory.rescue.watch_entry(entries.entry.unsaved_in)
         elif page_id == CONTROL_PAGE:
@@ -374,10 +343,6 @@ class Desks(QObject):
     def _on_surroundings_changed(self, here: Surroundings) -> None:
         for page in self.pages:
             page.show_surroundings(here)
-
-    @Slot(str, object)
-    def _on_golden_wanted(self, question: str, entry: MemoryEntry) -> None:
-        self.context.go(ToGoldenQuestion(question, entry))
 
     @Slot()
     def _on_unsaved_changed(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.ui.kit.ops.storing import withhold_storing
-from inklings_desktop.ui.kit.words.task_strip_lines import read_only_line
+from inklings_desktop.ui.kit.words.task_words import read_only_line
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.rail.pane import RailPane

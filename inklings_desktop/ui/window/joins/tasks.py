@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.ui.control.tasks_presenter import ClockInWindow, TasksPresenter
-from inklings_desktop.ui.kit.look.announcement import announce
+from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.ops.activity_watch import ActivityWatch
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.words.task_strip_lines import StripLine
+    from inklings_desktop.ui.kit.words.task_words import StripLine
     from inklings_desktop.ui.rail.task_strip import TaskStrip
     from inklings_desktop.usecases.bundle import Inklings
 

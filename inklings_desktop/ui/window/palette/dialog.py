@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.look.announcement import announce
-from inklings_desktop.ui.kit.look.compositor import shows_through
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.veil import shows_through
 from inklings_desktop.ui.kit.marks.key_hints import HINT_GAP, KeyHint, KeyHints
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.window.palette.delegate import ROW_HEIGHT, PaletteDelegate

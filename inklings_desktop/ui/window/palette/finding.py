@@ -43,16 +43,16 @@ class WindowFinding(QObject):
         self.palette: PaletteDesk | None = None
         self.sheet: KeyboardDialog | None = None
         bar = window.menuBar()
-        self.field = GotoField(theme, menus.palette.text(), self.tr("Ctrl K"), bar)
-        self.field.clicked.connect(menus.palette.trigger)
+        self.field = GotoField(theme, menus["palette"].text(), self.tr("Ctrl K"), bar)
+        self.field.clicked.connect(menus["palette"].trigger)
         self._corner = QWidget(bar)
         row = QHBoxLayout(self._corner)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.field, 0, Qt.AlignmentFlag.AlignVCenter)
         bar.setCornerWidget(self._corner)
-        menus.palette.triggered.connect(self._on_palette)
-        menus.palette.enabledChanged.connect(self.field.setEnabled)
-        menus.keyboard.triggered.connect(self._on_keyboard)
+        menus["palette"].triggered.connect(self._on_palette)
+        menus["palette"].enabledChanged.connect(self.field.setEnabled)
+        menus["keyboard"].triggered.connect(self._on_keyboard)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 

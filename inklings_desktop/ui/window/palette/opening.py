@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.scrim import veil_behind
+from inklings_desktop.ui.kit.look.veil import veil_behind
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry, ToTurn
 from inklings_desktop.ui.kit.words.places import Place
@@ -158,7 +158,7 @@ class PaletteDesk(QObject):
             case "filter":
                 saved = next((one for one in self._filters() if one.id == rest), None)
                 if saved is not None:
-                    desks.filters.apply(saved)
+                    desks.memory.filters.apply(saved)
             case _:
                 self._use_words(rest)
 

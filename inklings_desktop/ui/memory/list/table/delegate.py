@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.controls.check_box import box_edge, paint_check_box
+from inklings_desktop.ui.kit.controls.toggles import box_edge, paint_check_box
 from inklings_desktop.ui.kit.lists.memory_row_layout import (
     BLOCK_GAP,
     BLOCK_WIDTH,
@@ -42,8 +42,7 @@ from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, Not
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.lists.row_ink import RowInk
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
-from inklings_desktop.ui.kit.look.motion import blended
-from inklings_desktop.ui.kit.look.relevance_marks import (
+from inklings_desktop.ui.kit.look.memory_marks import (
     BAR_HEIGHT,
     CURVE_HEIGHT,
     CURVE_WIDTH,
@@ -55,8 +54,9 @@ from inklings_desktop.ui.kit.look.relevance_marks import (
     paint_importance_bar,
     paint_ink_stroke,
 )
+from inklings_desktop.ui.kit.look.motion import blended
 from inklings_desktop.ui.kit.look.theme import Theme
-from inklings_desktop.ui.kit.marks.badge import paint_badge_frame
+from inklings_desktop.ui.kit.marks.badges import paint_badge_frame
 from inklings_desktop.ui.kit.words.memory_facts import reads_label
 from inklings_desktop.ui.memory.list.table.model import MemoryRole
 

@@ -11,15 +11,13 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.ui.kit.controls.icon_button import IconButton, PushButton
-from inklings_desktop.ui.kit.controls.menu_button import MenuButton
-from inklings_desktop.ui.kit.controls.search_field import SearchField
+from inklings_desktop.ui.kit.controls.buttons import IconButton, MenuButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment
-from inklings_desktop.ui.kit.controls.tab_bar import RingTab, RingTabBar, TabRoom
-from inklings_desktop.ui.kit.look.tier_mark import TIER_MARKS
+from inklings_desktop.ui.kit.controls.tabs import RingTab, RingTabBar, TabRoom
+from inklings_desktop.ui.kit.controls.text_fields import SearchField
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.panes.room_choices import tier_choices
-from inklings_desktop.ui.kit.panes.scope_picker import ScopePicker
+from inklings_desktop.ui.kit.panes.scope_picker import ScopePicker, tier_choices
 from inklings_desktop.ui.kit.words.places import Place
 
 if TYPE_CHECKING:

@@ -1,0 +1,413 @@
+"""One thing an agent asks the author to accept: what it would change, and the decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.entries.named_entry import EntryRef, NamedEntry
+from inklings_desktop.domain.entries.proposals import (
+    ABOUT_NAMED,
+    Proposal,
+    ProposalKind,
+    ProposalRef,
+    shrinks_much,
+)
+from inklings_desktop.domain.errors import InklingsError, NotFoundError
+from inklings_desktop.domain.memory import Lifetime, MemoryEntry, MemoryRef, Tier
+from inklings_desktop.domain.words.text_diff import diff_lines
+from inklings_desktop.ui.entries.calls import refuse, said
+from inklings_desktop.ui.entries.opened import Comparison
+from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.words.entry_facts import (
+    counted,
+    grouped,
+    proposal_reason,
+    proposal_title,
+)
+from inklings_desktop.ui.kit.words.memory_facts import (
+    curator_label,
+    exact_time,
+    importance_figure,
+    lifetime_label,
+    secret_names,
+    spoken_age,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+Target = NamedEntry | MemoryEntry | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedValue:
+    """One value of a memory that would change; ``before`` is empty where there was none."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenProposal:
+    """A proposal with what it is about, as both were read together.
+
+    Attributes:
+        proposal: What is asked for.
+        target: What would change; None for what is new, and where it is gone.
+        is_gone: Whether what would change is not there any more.
+        comparison: The text before and after; None where no text would change.
+    """
+
+    proposal: Proposal
+    target: Target
+    is_gone: bool
+    comparison: Comparison | None
+
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether what would change has moved on since this was proposed."""
+        base = self.proposal.base_version
+        return self.target is not None and base is not None and self.target.version != base
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalView:
+    """Everything the pane shows.
+
+    Attributes:
+        ref: The proposal; None while nothing is shown.
+        title: What it is about.
+        tier: Whose mark stands beside the title.
+        wish: What the agent wants, in a sentence.
+        client: Who asks.
+        asked: When, as ``2 hours ago``.
+        asked_exact: When exactly.
+        reason: Why, in the agent's words; may be empty.
+        warnings: What to be careful about, most pressing first.
+        comparison: The text before and after, line by line.
+        text: The text of a memory that would be forgotten; empty else.
+        values: What else would change.
+        proposed: The proposed text, where it can be edited before accepting.
+        opens_editor: Whether that happens in the editor of the named entry.
+        accept_label: What the button says.
+        can_accept: Whether accepting can work.
+        is_deciding: Whether a decision is under way.
+    """
+
+    ref: ProposalRef | None = None
+    title: str = ""
+    tier: Tier | None = None
+    wish: str = ""
+    client: str = ""
+    asked: str = ""
+    asked_exact: str = ""
+    reason: str = ""
+    warnings: tuple[str, ...] = ()
+    comparison: Comparison | None = None
+    text: str = ""
+    values: tuple[ChangedValue, ...] = ()
+    proposed: str = ""
+    opens_editor: bool = False
+    accept_label: str = ""
+    can_accept: bool = False
+    is_deciding: bool = False
+
+
+def seen(proposal: Proposal, target: Target, *, is_gone: bool) -> SeenProposal:
+    """A proposal with its texts compared; takes time with long texts."""
+    comparison = None
+    if proposal.text and not is_gone:
+        before = _text_of(target)
+        older = _tr("Current text") if target is not None else _tr("Nothing yet")
+        comparison = Comparison(older, _tr("Proposed text"), diff_lines(before, proposal.text))
+    elif proposal.kind is ProposalKind.NAMED_BODY and not is_gone:
+        comparison = Comparison(
+            _tr("Current text"), _tr("Proposed: no text"), diff_lines(_text_of(target), "")
+        )
+    return SeenProposal(proposal, target, is_gone, comparison)
+
+
+def view_of(found: SeenProposal | None, now: datetime, *, is_deciding: bool) -> ProposalView:
+    """What the pane shows of a proposal."""
+    if found is None:
+        return ProposalView()
+    proposal = found.proposal
+    is_body = proposal.kind is ProposalKind.NAMED_BODY
+    is_forget = proposal.kind is ProposalKind.MEMORY_FORGET
+    return ProposalView(
+        ref=proposal.ref,
+        title=proposal_title(proposal),
+        tier=proposal.tier,
+        wish=_wish(proposal),
+        client=proposal.client,
+        asked=_tr("{age} ago").format(age=spoken_age(now - proposal.created_at)),
+        asked_exact=exact_time(proposal.created_at),
+        reason=proposal_reason(proposal),
+        warnings=tuple(_warnings(found)),
+        comparison=found.comparison,
+        text=_text_of(found.target) if is_forget else "",
+        values=_values(proposal, found.target),
+        proposed=proposal.text,
+        opens_editor=is_body,
+        accept_label=_tr("Forget it") if is_forget else _tr("Accept"),
+        can_accept=not (found.is_gone or is_deciding),
+        is_deciding=is_deciding,
+    )
+
+
+def _text_of(target: Target) -> str:
+    match target:
+        case NamedEntry():
+            return target.body
+        case MemoryEntry():
+            return target.content
+        case None:
+            return ""
+
+
+def _wish(proposal: Proposal) -> str:
+    return {
+        ProposalKind.NAMED_BODY: _tr("wants to give {name} another text"),
+        ProposalKind.NAMED_NEW: _tr(
+            "wants to add {name}, which agents would read at the head of every turn"
+        ),
+        ProposalKind.MEMORY_NEW: _tr(
+            "wants to remember something about you, which waits for your word"
+        )
+        if proposal.tier is Tier.ACCOUNT
+        else _tr("wants to remember something new"),
+        ProposalKind.MEMORY_EDIT: _tr("wants to change a memory")
+        if proposal.secrets
+        else _tr("wants to change a memory that only you may change"),
+        ProposalKind.MEMORY_FORGET: _tr("wants to forget a memory that only you may forget"),
+        ProposalKind.MEMORY_REPLACE: _tr(
+            "wants to forget a memory and remember this instead; both wait for your word"
+        ),
+    }[proposal.kind].format(name=proposal.target_name)
+
+
+def _warnings(found: SeenProposal) -> list[str]:
+    proposal, target = found.proposal, found.target
+    if found.is_gone:
+        return [_tr("What this is about is not there any more. You can only reject it.")]
+    warnings = []
+    if proposal.secrets:
+        warnings.append(
+            _tr(
+                "This looks like {kinds}. It waits for you because of that; if you accept it, "
+                "agents that may read here will read it."
+            ).format(kinds=secret_names(proposal.secrets))
+        )
+    if found.is_overtaken:
+        warnings.append(
+            _tr(
+                "{name} was changed after this was proposed. The comparison is with the text of "
+                "now, which accepting would replace."
+            ).format(name=proposal.target_name or _tr("This memory"))
+        )
+    before = _text_of(target)
+    if found.comparison is not None and shrinks_much(before, proposal.text):
+        warnings.append(
+            _tr(
+                "The proposed text is much shorter than what it replaces: {after} instead of "
+                "{before}."
+            ).format(after=_length(proposal.text), before=grouped(len(before)))
+        )
+    return warnings
+
+
+def _length(text: str) -> str:
+    return counted(len(text), _tr("1 character"), _tr("{n} characters"))
+
+
+def _values(proposal: Proposal, target: Target) -> tuple[ChangedValue, ...]:
+    """Importance, lifetime and tags as they are and would be; who vouches for a memory now."""
+    if proposal.kind in ABOUT_NAMED:
+        return ()
+    now = target if isinstance(target, MemoryEntry) else None
+    found = []
+    if now is not None:
+        label = curator_label(now.curator)
+        found.append(ChangedValue(_tr("Written by"), "", label))
+    payload = proposal.payload
+    importance, lifetime, tags = (payload.get(key) for key in ("importance", "lifetime", "tags"))
+    if isinstance(importance, int | float):
+        before = importance_figure(now.importance) if now else ""
+        found.append(ChangedValue(_tr("Importance"), before, importance_figure(importance)))
+    if isinstance(lifetime, str):
+        before = lifetime_label(now.lifetime) if now else ""
+        found.append(ChangedValue(_tr("Lifetime"), before, lifetime_label(Lifetime(lifetime))))
+    if isinstance(tags, list | tuple) and (tags or now):
+        before = (", ".join(now.tags) or _tr("none")) if now else ""
+        after = ", ".join(map(str, tags)) or _tr("none")
+        found.append(ChangedValue(_tr("Tags"), before, after))
+    return tuple(found)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("proposal", text)
+
+
+class ProposalDeciding:
+    """Shows one proposal at a time and carries out the decision; knows no widgets.
+
+    What the person accepts is what was on show: if the target changed meanwhile, nothing is done
+    and the proposal is shown anew.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        *,
+        show: Callable[[ProposalView], None],
+        decided: Callable[[Proposal], None],
+    ) -> None:
+        """Show nothing yet.
+
+        Args:
+            context: What every page is given.
+            show: Shows what is to be seen of the proposal, whenever that is something else.
+            decided: Told of what was just accepted or rejected.
+        """
+        self._context = context
+        self._inklings = context.inklings
+        self._show, self._decided = show, decided
+        self._looking = Latest(context.background)
+        self._found: SeenProposal | None = None
+        self._is_deciding = False
+
+    @property
+    def view(self) -> ProposalView:
+        """What is to be shown now."""
+        return view_of(self._found, self._inklings.clock(), is_deciding=self._is_deciding)
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """The proposal that is shown."""
+        return self._found.proposal if self._found else None
+
+    def show_nothing(self) -> None:
+        """Show no proposal."""
+        self._looking.cancel()
+        self._found = None
+        self._show(self.view)
+
+    async def open(self, ref: ProposalRef) -> None:
+        """Show a proposal beside what it is about; any later request overtakes this one."""
+        self._looking.run(self._look(ref))
+        await self._looking.settled()
+
+    async def accept(self, body: str | None = None) -> bool:
+        """Do what is asked for; whether it was done.
+
+        Args:
+            body: The author's own wording instead of the proposed one.
+        """
+        found, inklings = self._found, self._inklings
+        if found is None or found.is_gone:
+            return False
+        version = found.target.version if found.target is not None else None
+        accept, ref = inklings.accept_proposal, found.proposal.ref
+        return await self._decide(
+            found, partial(accept, inklings.caller, ref, body=body, expected_version=version)
+        )
+
+    async def reject(self, note: str = "") -> bool:
+        """Decline, with a note that the agent can read; whether that was done."""
+        found, inklings = self._found, self._inklings
+        if found is None:
+            return False
+        reject, ref = inklings.reject_proposal, found.proposal.ref
+        return await self._decide(found, partial(reject, inklings.caller, ref, note))
+
+    async def on_changes(self, changes: MemoryChanges) -> None:
+        """Look again if a commit touched the proposal or what it is about."""
+        found = self._found
+        if found is None or self._is_deciding:
+            return
+        proposal = found.proposal
+        if changes.workspace_id != proposal.workspace_id:
+            return
+        touched = changes.entries.union(changes.updated, changes.forgotten)
+        if changes.reload or changes.proposals or proposal.target_id in touched:
+            await self.open(proposal.ref)
+
+    async def _decide(self, found: SeenProposal, decide: Callable[[], Proposal]) -> bool:
+        if self._is_deciding:
+            return False
+        self._is_deciding = True
+        self._show(self.view)
+        try:
+            decided = await said(self._context, self._context.background.write(decide))
+        finally:
+            self._is_deciding = False
+        if self._found is found:
+            if decided is None:
+                await self.open(found.proposal.ref)
+            else:
+                self.show_nothing()
+        if decided is not None:
+            self._decided(decided)
+        return decided is not None
+
+    async def _look(self, ref: ProposalRef) -> None:
+        found = None
+        try:
+            found = await self._context.background.read(_answer, self._inklings, ref)
+        except NotFoundError:
+            pass
+        except InklingsError as error:
+            refuse(self._context, error)
+            return
+        if found is not None and not found.proposal.is_undecided:
+            found = None
+        self._found = found
+        self._show(self.view)
+
+
+def _answer(inklings: Inklings, ref: ProposalRef) -> SeenProposal:
+    """A proposal and what it is about; runs on a reader.
+
+    Raises:
+        NotFoundError: There is no such proposal.
+    """
+    proposal = inklings.show_proposal(inklings.caller, ref)
+    try:
+        target = _target(inklings, proposal)
+    except NotFoundError:
+        return seen(proposal, None, is_gone=True)
+    return seen(proposal, target, is_gone=False)
+
+
+def _target(inklings: Inklings, proposal: Proposal) -> Target:
+    """What would change; None for what is new.
+
+    Raises:
+        NotFoundError: It is not there any more.
+    """
+    match proposal.kind:
+        case ProposalKind.MEMORY_NEW | ProposalKind.NAMED_NEW:
+            return None
+        case ProposalKind.NAMED_BODY:
+            ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
+            entry = inklings.show_entry(inklings.caller, ref).entry
+            if entry.is_deleted:
+                raise NotFoundError("named_entry", entry.id)
+            return entry
+        case ProposalKind.MEMORY_EDIT | ProposalKind.MEMORY_FORGET | ProposalKind.MEMORY_REPLACE:
+            memory_ref = MemoryRef(proposal.scope, proposal.target_id)
+            memory = inklings.show_memory(inklings.caller, memory_ref).entry
+            if memory.is_forgotten:
+                raise NotFoundError("memory", memory.id)
+            return memory

@@ -1,0 +1,367 @@
+"""What is asked on the Named entries page: names, deleting, restoring, declining."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inklings_desktop.domain.entries.named_entry import (
+    BUILT_IN_NAMES,
+    MAX_NAME_CHARACTERS,
+    MIN_NAME_CHARACTERS,
+    TOTAL_SOFT_LIMIT,
+    NamedEntry,
+    checked_entry_name,
+    require_distinct,
+)
+from inklings_desktop.domain.entries.proposals import MAX_NOTE_CHARACTERS
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError
+from inklings_desktop.domain.likeness.look_alikes import looks_like
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog, Field, TextDialog
+from inklings_desktop.ui.kit.words.entry_facts import grouped, tier_group
+from inklings_desktop.ui.kit.words.memory_facts import exact_time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+
+_WIDTH = 460
+_MARGIN = 28
+_MOST_TYPED = 60
+_JOINTS = str.maketrans({" ": "_", "-": "_"})
+
+
+class NewEntryDialog(QDialog):
+    """Tier, name, and the three rules that a name keeps.
+
+    Small letters become capitals and blanks underscores while one types; letters of other
+    scripts stay as they are, so that they can be seen and refused.
+    """
+
+    def __init__(self, theme: Theme, taken: Mapping[Tier, Sequence[str]], parent: QWidget) -> None:
+        """Build the dialog.
+
+        Args:
+            theme: Look of the window.
+            taken: Names in use in either tier.
+            parent: The window it belongs to.
+        """
+        super().__init__(parent)
+        self.setObjectName("newEntryDialog")
+        self.setWindowTitle(self.tr("New named entry"))
+        self.setMinimumWidth(_WIDTH)
+        self._taken = taken
+        heading = QLabel(self.tr("New named entry"), self)
+        heading.setProperty("textStyle", "title")
+        words = QLabel(
+            self.tr("The agent reads it whole at the head of every turn, beside VOICE and SOUL."),
+            self,
+        )
+        words.setProperty("textStyle", "body")
+        words.setWordWrap(True)
+        words.setMinimumWidth(_WIDTH - 2 * _MARGIN)
+        self.tiers = SegmentedSwitch(
+            theme,
+            (
+                Segment(Tier.WORKSPACE.value, self.tr("This workspace")),
+                Segment(Tier.ACCOUNT.value, self.tr("Your account, every workspace")),
+            ),
+            self.tr("Where it belongs"),
+            height=32,
+            parent=self,
+        )
+        self.tiers.setObjectName("newEntryTier")
+        self.tiers.choice_changed.connect(self._check)
+        self.field = QLineEdit(self)
+        self.field.setObjectName("newEntryName")
+        self.field.setAccessibleName(self.tr("Name"))
+        self.field.setPlaceholderText(self.tr("For example CAST or MAGIC_SYSTEM"))
+        self.field.setMaxLength(_MOST_TYPED)
+        self.field.textEdited.connect(self._on_field_text_edited)
+        self._rules = [
+            _Rule(theme, self.tr("Capitals A to Z, digits and underscore"), self),
+            _Rule(
+                theme,
+                self.tr("{fewest} to {most} characters").format(
+                    fewest=MIN_NAME_CHARACTERS, most=MAX_NAME_CHARACTERS
+                ),
+                self,
+            ),
+            _Rule(theme, self.tr("Free here, and like no other name"), self),
+        ]
+        self._error = QLabel(self)
+        self._error.setObjectName("newEntryError")
+        self._error.setProperty("textStyle", "error")
+        self._error.setTextFormat(Qt.TextFormat.PlainText)
+        self._error.setMinimumHeight(self._error.fontMetrics().lineSpacing())
+        cancel = QPushButton(self.tr("Cancel"), self)
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        self.confirm = QPushButton(self.tr("Create"), self)
+        self.confirm.setObjectName("newEntryConfirm")
+        self.confirm.setProperty("kind", "primary")
+        self.confirm.setDefault(True)
+        self.confirm.clicked.connect(self.accept)
+        self._lay_out(heading, words, cancel)
+        self.field.setFocus()
+        self._check()
+
+    @property
+    def tier(self) -> Tier:
+        """Where it belongs."""
+        return Tier(self.tiers.choice())
+
+    @property
+    def name(self) -> str:
+        """The name as it stands in the field."""
+        return self.field.text()
+
+    @property
+    def error(self) -> str:
+        """What is wrong with the name, beyond the rules that are not ticked; empty if nothing."""
+        return self._error.text()
+
+    def _lay_out(self, heading: QLabel, words: QLabel, cancel: QPushButton) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.confirm)
+        rules = QVBoxLayout()
+        rules.setSpacing(3)
+        for rule in self._rules:
+            rules.addWidget(rule)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
+        layout.setSpacing(12)
+        layout.addWidget(heading)
+        layout.addWidget(words)
+        layout.addWidget(self.tiers, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.field)
+        layout.addLayout(rules)
+        layout.addWidget(self._error)
+        layout.addSpacing(4)
+        layout.addLayout(buttons)
+
+    @Slot(str)
+    def _on_field_text_edited(self, text: str) -> None:
+        tidy = tidy_name(text)
+        if tidy != text:
+            place = self.field.cursorPosition()
+            self.field.setText(tidy)
+            self.field.setCursorPosition(min(place, len(tidy)))
+        self._check()
+
+    @Slot()
+    def _check(self) -> None:
+        name, taken = self.name, self._taken.get(self.tier, ())
+        holds = name_rules(name, taken)
+        for rule, is_kept in zip(self._rules, holds, strict=True):
+            rule.show_kept(kept=is_kept, typed=bool(name))
+        self._error.setText(name_problem(name, taken) if name else "")
+        self.confirm.setEnabled(all(holds))
+
+
+class _Rule(QWidget):
+    """One rule with a mark that says whether the name keeps it."""
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._sentence = text
+        self._icon = QLabel(self)
+        words = QLabel(text, self)
+        words.setProperty("textStyle", "meta")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(7)
+        row.addWidget(self._icon)
+        row.addWidget(words, 1)
+
+    def show_kept(self, *, kept: bool, typed: bool) -> None:
+        """Tick the rule, or not; before anything is typed nothing is broken yet."""
+        name, role = ("check-circle", "accent") if kept else ("x-circle", "madder")
+        if not typed:
+            name, role = "minus", "inkFaint"
+        ratio = self.devicePixelRatioF()
+        self._icon.setPixmap(self._theme.pixmap(name, role, 16, ratio=ratio))
+        said = self.tr("kept") if kept else self.tr("not kept")
+        self.setAccessibleName(f"{self._sentence}: {said}" if typed else self._sentence)
+
+
+def tidy_name(typed: str) -> str:
+    """What was typed, with Latin small letters raised and blanks and hyphens as underscores."""
+    raised = "".join(one.upper() if one.isascii() else one for one in typed)
+    return raised.translate(_JOINTS)
+
+
+def name_rules(name: str, taken: Sequence[str]) -> tuple[bool, bool, bool]:
+    """Whether a name keeps the rules of characters, length, and being like no other."""
+    return _has_good_characters(name), _has_good_length(name), _is_distinct(name, taken)
+
+
+def name_problem(name: str, taken: Sequence[str]) -> str:
+    """What a person would not see from the rules alone; empty if there is nothing."""
+    try:
+        require_distinct(name, taken)
+    except ConflictError:
+        if name in BUILT_IN_NAMES and name not in taken:
+            return _tr("{name} is built in.").format(name=name)
+        return _tr("There is already a {name} here.").format(name=name)
+    except InvalidValueError:
+        other = next(one for one in (*BUILT_IN_NAMES, *taken) if looks_like(name, one))
+        return _tr("This looks like {name} and could be taken for it.").format(name=other)
+    foreign = next((one for one in name if not one.isascii()), "")
+    if foreign:
+        return _tr("\u201c{letter}\u201d is not one of the letters A to Z.").format(letter=foreign)
+    return ""
+
+
+def _has_good_characters(name: str) -> bool:
+    try:
+        checked_entry_name(name)
+    except InvalidValueError as error:
+        return error.rule != "characters"
+    return True
+
+
+def _has_good_length(name: str) -> bool:
+    return MIN_NAME_CHARACTERS <= len(name) <= MAX_NAME_CHARACTERS
+
+
+def _is_distinct(name: str, taken: Sequence[str]) -> bool:
+    try:
+        require_distinct(name, taken)
+    except (ConflictError, InvalidValueError):
+        return False
+    return bool(name)
+
+
+class DeletedEntriesDialog(ChoiceDialog):
+    """Deleted companions, the latest first; Enter or a double click brings one back."""
+
+    def __init__(self, rows: Sequence[Choice], parent: QWidget) -> None:
+        what_follows = self.tr(
+            "It comes back with all its revisions, and the agent reads it again from the next turn."
+        )
+        super().__init__(
+            parent,
+            self.tr("Restore a deleted entry"),
+            what_follows if rows else self.tr("No companion was deleted."),
+            rows,
+            name="deletedEntriesDialog",
+            label=self.tr("Deleted entries"),
+            yes=self.tr("Restore"),
+            on_enter=True,
+        )
+
+
+_NOTE_HEIGHT = 96
+
+
+class RejectDialog(TextDialog):
+    """One field for a note; it may stay empty."""
+
+    def __init__(self, title: str, client: str, parent: QWidget) -> None:
+        super().__init__(
+            parent,
+            self.tr("Reject the proposal for {title}?").format(title=title),
+            self.tr(
+                "Nothing changes. {client} can read your note, and so do better next time."
+            ).format(client=client),
+            Field(
+                ("rejectDialog", "rejectNote", "rejectConfirm"),
+                self.tr("Note to the agent"),
+                self.tr("Why not, in a sentence (optional)"),
+                height=96,
+                width=460,
+                longest=MAX_NOTE_CHARACTERS,
+            ),
+            yes=self.tr("Reject"),
+            no=self.tr("Keep it open"),
+            on_enter=True,
+        )
+        self.setWindowTitle(self.tr("Reject the proposal"))
+
+    @property
+    def note(self) -> str:
+        """What was typed, without blanks at its ends."""
+        return self.typed.strip()
+
+
+def delete_question(name: str, parent: QWidget) -> ConfirmDialog:
+    """Whether a companion should go."""
+    return ConfirmDialog(
+        parent,
+        _tr("Delete {name}?").format(name=name),
+        _tr(
+            "The agent stops reading it from the next turn. You can restore it with all its "
+            "revisions until it is scrubbed."
+        ),
+        yes=_tr("Delete entry"),
+        no=_tr("Keep it"),
+        is_destructive=True,
+    )
+
+
+def long_total_question(name: str, total: int, parent: QWidget) -> ConfirmDialog:
+    """Whether to save although all entries together are longer than is good."""
+    return ConfirmDialog(
+        parent,
+        _tr("Save {name} at this length?").format(name=name),
+        _tr(
+            "All entries together would hold {total} characters, more than the {limit} that "
+            "leave room for memories. Nothing is cut: the agent reads all of it at every turn."
+        ).format(total=grouped(total), limit=grouped(TOTAL_SOFT_LIMIT)),
+        yes=_tr("Save anyway"),
+        no=_tr("Go on editing"),
+    )
+
+
+def leave_wording_question(parent: QWidget) -> ConfirmDialog:
+    """Whether to leave a proposal whose wording was changed and not accepted."""
+    return ConfirmDialog(
+        parent,
+        _tr("Leave your wording?"),
+        _tr("The proposal stays open, but what you typed is not kept."),
+        yes=_tr("Leave it"),
+        no=_tr("Stay"),
+    )
+
+
+def deleted_rows(deleted: Iterable[NamedEntry]) -> list[Choice]:
+    """Deleted companions as the dialog lists them."""
+    return [
+        Choice(
+            one.id,
+            _tr("{name}, {tier}, deleted {time}").format(
+                name=one.name,
+                tier=_lowered(tier_group(one.tier)),
+                time=exact_time(one.deleted_at or one.created_at),
+            ),
+        )
+        for one in deleted
+    ]
+
+
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("dialogs", text)

@@ -1,1 +1,0 @@
-"""One open named entry: its text, its history, and drafts of both."""

@@ -1,0 +1,364 @@
+"""What stands around an open entry: the page's actions, its header and its footer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Slot
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
+
+from inklings_desktop.domain.entries.named_entry import ENTRY_SOFT_LIMIT
+from inklings_desktop.ui.entries.opened import EntryFigures, EntryMode, EntryState
+from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.marks.labels import Dot, elided_label, plain_label, show_parts
+from inklings_desktop.ui.kit.marks.meters import SoftLimitBar
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.words.entry_facts import grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+
+class EntryActions(QObject):
+    """The page's actions; their keys are heard in the whole window, but only while it is shown.
+
+    Other pages use some of the same keys: only one page's actions are enabled at a time. A new
+    entry can be begun from everywhere.
+    """
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__(page)
+        self._page = page
+        self.new = self._made(self.tr("New named entry\u2026"), "Ctrl+Shift+N")
+        self.save = self._made(self.tr("Save revision"), "Ctrl+S")
+        self.write = self._made(self.tr("Write"), "Ctrl+1")
+        self.split = self._made(self.tr("Split"), "Ctrl+2")
+        self.history = self._made(self.tr("History"), "Ctrl+3")
+        self.find = self._made(self.tr("Find\u2026"), "Ctrl+F")
+        self.replace = self._made(self.tr("Find and replace\u2026"), "Ctrl+H")
+        self.focus = self._made(self.tr("Focus mode"), "F11")
+        self.focus.setCheckable(True)
+        self.delete = self._made(self.tr("Delete entry\u2026"))
+        self.restore_deleted = self._made(self.tr("Restore deleted\u2026"))
+        for action in (self.new, self.save, self.replace, self.delete, self.restore_deleted):
+            storing(action)
+        self.set_enabled(enabled=False)
+
+    def all(self) -> tuple[QAction, ...]:
+        """Every action, in the order of a menu."""
+        changing = (self.new, self.save)
+        showing = (self.write, self.split, self.history, self.find, self.replace, self.focus)
+        return (*changing, *showing, self.delete, self.restore_deleted)
+
+    def only_look(self) -> None:
+        """Leave out what would change anything, or shows what only the author may see."""
+        for action in (self.new, self.save, self.history, self.replace, self.delete):
+            action.setVisible(False)
+        self.restore_deleted.setVisible(False)
+
+    def set_enabled(self, *, enabled: bool) -> None:
+        """Listen to the keys, or leave them to another page."""
+        for action in self.all():
+            action.setEnabled(enabled or action is self.new)
+
+    def _made(self, text: str, keys: str = "") -> QAction:
+        action = QAction(text, self)
+        if keys:
+            action.setShortcut(QKeySequence(keys))
+        self._page.addAction(action)
+        return action
+
+
+HEADER_HEIGHT = 52
+FOOTER_HEIGHT = 44
+GUTTER = 28
+
+_ICONS_ONLY_BELOW = 560
+_LEAST_WIDTH = 380
+
+
+class EntryHeader(QWidget):
+    """Mark, name, last edit, the modes, and a menu."""
+
+    def __init__(self, theme: Theme, actions: EntryActions, parent: QWidget | None = None) -> None:
+        """Offer nothing yet.
+
+        Args:
+            theme: Look of the window.
+            actions: What the menu does.
+            parent: The page.
+        """
+        super().__init__(parent)
+        self._theme = theme
+        self._text = ""
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._mark = TierMark(theme, inked=3, role="tierWorkspace", parent=self)
+        self._name = elided_label("", "title", self)
+        self._name.setObjectName("entryName")
+        self._edited = elided_label("", "meta", self)
+        self._edited.setObjectName("entryEdited")
+        self.modes = SegmentedSwitch(
+            theme,
+            (
+                Segment(
+                    EntryMode.WRITE.value,
+                    self.tr("Write"),
+                    "pencil-simple",
+                    self.tr("The text alone (Ctrl+1)"),
+                    narrow_icon=True,
+                ),
+                Segment(
+                    EntryMode.SPLIT.value,
+                    self.tr("Split"),
+                    "columns",
+                    self.tr("The text beside what the agent will read (Ctrl+2)"),
+                    narrow_icon=True,
+                ),
+                Segment(
+                    EntryMode.HISTORY.value,
+                    self.tr("History"),
+                    "clock-counter-clockwise",
+                    self.tr("Every revision and what it changed (Ctrl+3)"),
+                ),
+            ),
+            self.tr("How the entry is shown"),
+            parent=self,
+        )
+        self.modes.setObjectName("entryModes")
+        self.modes.choose(EntryMode.SPLIT.value)
+        self.menu_button = IconButton(
+            theme, "dots-three", self.tr("More about this entry"), bold=True, parent=self
+        )
+        self.menu_button.setObjectName("entryMenu")
+        self.menu_button.clicked.connect(self._on_menu_button_clicked)
+        self.menu = QMenu(self)
+        self._find = self._action(self.tr("Find\u2026"), actions.find.trigger, "findText")
+        self._replace = self._action(
+            self.tr("Find and replace\u2026"), actions.replace.trigger, "replaceText"
+        )
+        self._focus = self._action(self.tr("Focus mode"), actions.focus.trigger, "focusMode")
+        self.menu.addSeparator()
+        self._copy = self._action(self.tr("Copy text"), self._copy_text, "copyEntry")
+        self.menu.addSeparator()
+        self.delete = self._action(
+            self.tr("Delete entry\u2026"), actions.delete.trigger, "deleteEntry"
+        )
+        self.restore_deleted = self._action(
+            self.tr("Restore deleted\u2026"), actions.restore_deleted.trigger, "restoreDeleted"
+        )
+        for action in (self._replace, self.delete, self.restore_deleted):
+            storing(action)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GUTTER, 0, 14, 0)
+        row.setSpacing(10)
+        row.addWidget(self._mark)
+        row.addSpacing(2)
+        row.addWidget(self._name)
+        row.addWidget(self._edited, 1)
+        row.addWidget(self.modes)
+        row.addWidget(self.menu_button)
+        self._on_theme_changed()
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_state(self, state: EntryState) -> None:
+        """Show what the pane is about."""
+        if state.tier is not None:
+            inked, role = TIER_MARKS[state.tier]
+            self._mark.set_tier(inked=inked, role=role)
+        self._name.setText(state.name)
+        self._edited.setText(state.edited)
+        self._edited.setToolTip(plain_tool_tip(state.edited_exact))
+        self._text = state.text
+        self.delete.setVisible(not state.is_built_in and not state.is_looking)
+        self.modes.setVisible(not state.is_looking)
+        self._replace.setVisible(not state.is_looking)
+
+    def show_mode(self, mode: EntryMode) -> None:
+        """Mark the mode in force, without announcing it."""
+        with QSignalBlocker(self.modes):
+            self.modes.choose(mode.value)
+        is_editing = mode is not EntryMode.HISTORY
+        for action in (self._find, self._replace, self._focus):
+            action.setEnabled(is_editing)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the modes as icons; name and edit give way."""
+        return QSize(self._theme.scaled(_LEAST_WIDTH), self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves words out where icons do."""
+        super().resizeEvent(event)
+        self.modes.set_icons_only(icons_only=self.width() < self._theme.scaled(_ICONS_ONLY_BELOW))
+
+    def _action(self, text: str, call: Callable[[], None], name: str) -> QAction:
+        action = self.menu.addAction(text, call)
+        action.setObjectName(name)
+        return action
+
+    @Slot()
+    def _on_menu_button_clicked(self) -> None:
+        button = self.menu_button
+        self.menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    @Slot()
+    def _copy_text(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedHeight(self._theme.scaled(HEADER_HEIGHT))
+
+
+class EntryFooter(QWidget):
+    """How long the text is, whether it is saved, and the way to save it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._state = EntryState()
+        self._is_history = False
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.characters = self._figure("entryCharacters")
+        self.tokens = self._figure("entryTokens")
+        self.words = self._figure("entryWords")
+        self.bar = SoftLimitBar(theme, ENTRY_SOFT_LIMIT, self)
+        self.bar.setObjectName("entryLimit")
+        limit = grouped(ENTRY_SOFT_LIMIT)
+        self._limit = plain_label(self.tr("soft limit {n}").format(n=limit), "meta", self)
+        self._dot = Dot(theme, "ochre", parent=self)
+        self._unsaved = plain_label("", "meta", self)
+        self._unsaved.setObjectName("entryUnsaved")
+        self._error = elided_label("", "error", self)
+        self._error.setObjectName("entryError")
+        self._reader = elided_label("", "meta", self)
+        self._reader.setObjectName("entryReader")
+        self.revert = PushButton(theme, self.tr("Revert"), kind="quiet", small=True, parent=self)
+        self.revert.setObjectName("entryRevert")
+        key = QKeySequence(QKeySequence.StandardKey.Save)
+        hint = key.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
+        self.save = KeyHintButton(theme, self.tr("Save revision"), hint, self)
+        self.save.setProperty("small", "true")
+        self.save.setObjectName("entrySave")
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(GUTTER, 0, 16, 0)
+        self._row.setSpacing(0)
+        for label in (self.characters, self.tokens, self.words):
+            self._row.addWidget(label)
+            self._row.addSpacing(15)
+        self._row.addWidget(self.bar)
+        self._row.addSpacing(8)
+        self._row.addWidget(self._limit)
+        self._row.addSpacing(16)
+        self._row.addWidget(self._error, 1)
+        self._row.addStretch(1)
+        self._row.addWidget(self._reader)
+        self._deeds = self._made_deeds()
+        self._row.addWidget(self._deeds)
+        self._on_theme_changed()
+        theme.changed.connect(self._on_theme_changed)
+
+    def _made_deeds(self) -> QWidget:
+        """What can be done, in one piece, so that the spaces between go with it."""
+        deeds = QWidget(self)
+        row = QHBoxLayout(deeds)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._dot)
+        row.addSpacing(5)
+        row.addWidget(self._unsaved)
+        row.addSpacing(12)
+        row.addWidget(self.revert)
+        row.addSpacing(12)
+        row.addWidget(self.save)
+        return deeds
+
+    def show_state(self, state: EntryState) -> None:
+        """Offer what can be done in this state."""
+        self._state = state
+        self.revert.setEnabled(state.can_revert)
+        self.save.setEnabled(state.can_save)
+        self.save.setText(self.tr("Accept and save") if state.accepts else self.tr("Save revision"))
+        self.save.setAccessibleName(self.save.text())
+        self.revert.setText(self.tr("Leave the proposal") if state.accepts else self.tr("Revert"))
+        self._unsaved.setText(self.tr("Saving\u2026") if state.is_saving else self.tr("Unsaved"))
+        self._error.setText(state.error)
+        self._reader.setText(
+            self.tr("The agent reads {name}. It cannot write it.").format(name=state.name)
+        )
+        self._show_parts()
+
+    def show_figures(self, figures: EntryFigures) -> None:
+        """Show how long the text is."""
+        n = figures.n_characters
+        self.characters.setText(
+            self.tr("1 character") if n == 1 else self.tr("{n} characters").format(n=grouped(n))
+        )
+        n_tokens = figures.n_tokens
+        self.tokens.setText(
+            self.tr("about 1 token")
+            if n_tokens == 1
+            else self.tr("about {n} tokens").format(n=grouped(n_tokens))
+        )
+        self.words.setText(
+            self.tr("1 word")
+            if figures.n_words == 1
+            else self.tr("{n} words").format(n=grouped(figures.n_words))
+        )
+        self.bar.set_value(n)
+
+    def show_mode(self, mode: EntryMode) -> None:
+        """Offer saving beside the editor, and the rule of the house beside the history."""
+        self._is_history = mode is EntryMode.HISTORY
+        self._show_parts()
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the buttons; figures give way."""
+        return QSize(self._theme.scaled(_LEAST_WIDTH), self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves out figures where there is no room for all."""
+        super().resizeEvent(event)
+        self._show_parts()
+
+    def _figure(self, name: str) -> QLabel:
+        label = plain_label("", "meta", self)
+        label.setObjectName(name)
+        return label
+
+    def _show_parts(self) -> None:
+        state = self._state
+        is_busy = state.is_unsaved or state.is_saving
+        buttons = (not self._is_history or is_busy) and not state.is_looking
+        show_parts(
+            {
+                self._reader: not buttons and bool(state.name),
+                self._deeds: buttons or is_busy,
+                self._dot: is_busy,
+                self._unsaved: is_busy,
+                self._error: bool(state.error),
+                self.revert: buttons,
+                self.save: buttons,
+                self.characters: True,
+            }
+        )
+        # What comes last in this order goes first when room runs out.
+        fixed = (self.characters, self._dot, self._unsaved, self.revert, self.save, self._reader)
+        taken = sum(part.sizeHint().width() + 12 for part in fixed if not part.isHidden())
+        room = self.width() - taken - GUTTER - 60
+        for parts in ((self.bar, self._limit), (self.words,), (self.tokens,)):
+            wanted = sum(part.sizeHint().width() + 16 for part in parts)
+            for part in parts:
+                part.setVisible(wanted <= room)
+            room -= wanted
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedHeight(self._theme.scaled(FOOTER_HEIGHT))

@@ -1,0 +1,348 @@
+"""The history of an entry: what changed at the left, every revision at the right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSignalBlocker,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionViewItem, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.entries.notice import ComparisonPane
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
+from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
+from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
+from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.marks.labels import plain_label, rule
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.panes.pieces import VerticalRule
+from inklings_desktop.ui.kit.words.entry_facts import grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.ui.entries.opened import Comparison
+    from inklings_desktop.ui.kit.lists.memory_rows import CuratorName
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionRow:
+    """One revision as the history shows it; every text is final.
+
+    ``is_older`` marks the older side of the comparison, ``is_newer`` the newer one where that is
+    not the text in the editor.
+    """
+
+    number: int
+    time: str
+    title: str
+    curator: CuratorName
+    curator_label: str
+    length: str
+    accessible_description: str
+    is_older: bool = False
+    is_newer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryState:
+    """The revisions of one entry and the comparison of two of them.
+
+    Attributes:
+        rows: Newest first.
+        comparison: None until it has been worked out.
+        can_restore: Whether the chosen revision differs from the current text.
+        older_text: Text of the chosen revision, for copying; None until it was read.
+    """
+
+    rows: tuple[RevisionRow, ...] = ()
+    comparison: Comparison | None = None
+    can_restore: bool = False
+    older_text: str | None = None
+
+
+class RevisionRole(IntEnum):
+    """What can be asked of an item besides Qt's own roles."""
+
+    ROW = Qt.ItemDataRole.UserRole + 1
+    IS_HEADING = Qt.ItemDataRole.UserRole + 2
+
+
+class RevisionListModel(RowListModel[RevisionRow]):
+    """Revisions, newest first."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(attrgetter("number"), _READERS, parent)
+
+
+_READERS: dict[int, Callable[[RevisionRow], object]] = {
+    RevisionRole.ROW: lambda row: row,
+    RevisionRole.IS_HEADING: lambda _row: False,
+    Qt.ItemDataRole.DisplayRole: attrgetter("time"),
+    Qt.ItemDataRole.AccessibleTextRole: attrgetter("time"),
+    Qt.ItemDataRole.AccessibleDescriptionRole: attrgetter("accessible_description"),
+}
+
+ROW_HEIGHT = 76
+
+_GUTTER = 20
+_TEXT_LEFT = 44
+_RADIO = 15
+_DOT = 2.6
+_FIRST, _SECOND, _THIRD = 20.0, 39.0, 57.5
+
+
+class RevisionDelegate(RowDelegate):
+    """Draws one revision per row; the older side of the comparison has its radio filled."""
+
+    @property
+    def row_height(self) -> int:
+        """Height of every row in pixels."""
+        return self._theme.scaled(ROW_HEIGHT)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draws one row."""
+        row: RevisionRow = index.data(RevisionRole.ROW)
+        rect = QRectF(option.rect)
+        state: QStyle.StateFlag = option.state
+        theme, scale = self._theme, self._theme.text_scale
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row.is_older or row.is_newer:
+            painter.fillRect(rect, theme.color("selected"))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, theme.color("hover"))
+        first, second, third = (rect.top() + line * scale for line in (_FIRST, _SECOND, _THIRD))
+        self._paint_radio(painter, QPointF(rect.left() + _GUTTER + _RADIO / 2, first), row)
+        left, right = rect.left() + _TEXT_LEFT, rect.right() - _GUTTER
+        font = theme.font("meta", weight=600)
+        self.write(painter, left, first, row.time, font, "ink")
+        if row.is_newer:
+            self._newer(painter, right, first)
+        self._elided(painter, left, second, right - left, row.title)
+        mark = curator_mark(row.curator, row.curator_label)
+        edge = theme.icon_px(14)
+        ratio = painter.device().devicePixelRatioF()
+        picture = theme.pixmap(mark.icon, mark.role, 14, ratio=ratio)
+        painter.drawPixmap(QPointF(round(left), round(third - edge / 2)), picture)
+        x = left + edge + 4
+        self.write(painter, x, third, mark.text, theme.font("meta"), mark.role)
+        x += QFontMetricsF(theme.font("meta")).horizontalAdvance(mark.text) + 10
+        self.write(painter, x, third, row.length, theme.font("meta"), "inkFaint")
+        self.paint_hairline(painter, rect)
+        if self._ring and state & QStyle.StateFlag.State_HasFocus:
+            self.paint_ring(painter, rect)
+        painter.restore()
+
+    def _paint_radio(self, painter: QPainter, centre: QPointF, row: RevisionRow) -> None:
+        theme, half = self._theme, self._theme.scaled(_RADIO) / 2
+        if row.is_older:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent"))
+            painter.drawEllipse(centre, half, half)
+            painter.setBrush(theme.color("onAccent"))
+            dot = _DOT * theme.text_scale
+            painter.drawEllipse(centre, dot, dot)
+            return
+        painter.setPen(QPen(theme.color("accent" if row.is_newer else "controlBorder"), 1.4))
+        painter.setBrush(theme.color("surface"))
+        painter.drawEllipse(centre, half - 0.7, half - 0.7)
+
+    def _newer(self, painter: QPainter, right: float, middle: float) -> None:
+        text, font = self.tr("newer side"), self._theme.font("meta", px=12)
+        x = right - QFontMetricsF(font).horizontalAdvance(text)
+        self.write(painter, x, middle, text, font, "accent")
+
+    def _elided(
+        self, painter: QPainter, left: float, middle: float, room: float, text: str
+    ) -> None:
+        font = self._theme.font("meta")
+        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
+        self.write(painter, left, middle, shown, font, "inkSoft")
+
+
+_WIDTH = 300
+_NARROW_WIDTH = 240
+_HEAD_HEIGHT = 40
+_FOOT_HEIGHT = 50
+
+
+class EntryHistoryPane(QWidget):
+    """Shows a ``HistoryState`` and says which revisions are wanted.
+
+    Signals:
+        older_chosen: Number of the revision to compare from.
+        newer_chosen: Number of the revision to compare up to.
+    """
+
+    older_chosen = Signal(int)
+    newer_chosen = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._state = HistoryState()
+        self.comparison = ComparisonPane(theme, self)
+        self._model = RevisionListModel(self)
+        self._delegate = RevisionDelegate(theme, self)
+        self.table = RowTable(self._delegate, RevisionRole.IS_HEADING, parent=self)
+        self.table.setObjectName("revisionList")
+        self.table.setAccessibleName(self.tr("Revisions"))
+        self.table.setProperty("ground", "canvas")
+        self.table.setItemDelegate(self._delegate)
+        self.table.setModel(self._model)
+        self.table.setSelectionMode(RowTable.SelectionMode.SingleSelection)
+        self.table.setToolTip(
+            self.tr("Choose what to compare the text of now with; Ctrl chooses the newer side")
+        )
+        self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        self.table.viewport().installEventFilter(self)
+        self.table.installEventFilter(self)
+        self._count = plain_label("", "meta", self)
+        self.restore = PushButton(
+            theme,
+            self.tr("Restore this one"),
+            icon="arrow-counter-clockwise",
+            small=True,
+            parent=self,
+        )
+        self.restore.setObjectName("restoreRevision")
+        storing(self.restore)
+        self.copy = PushButton(theme, self.tr("Copy"), kind="quiet", small=True, parent=self)
+        self.copy.setObjectName("copyRevision")
+        self.copy.clicked.connect(self._on_copy_clicked)
+        self._is_narrow = False
+        self._side = self._made_side()
+        self._fit_side()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.comparison, 1)
+        row.addWidget(VerticalRule(theme, self))
+        row.addWidget(self._side)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_state(self, state: HistoryState) -> None:
+        """Show revisions and the comparison of two of them."""
+        self._state = state
+        selection = self.table.selectionModel()
+        with QSignalBlocker(selection):
+            self._model.replace_rows(state.rows)
+            older = next((n for n, row in enumerate(state.rows) if row.is_older), -1)
+            if older >= 0 and self.table.currentIndex().row() != older:
+                selection.setCurrentIndex(
+                    self._model.index(older, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
+                )
+        self.table.viewport().update()
+        self._count.setText(grouped(len(state.rows)))
+        self.comparison.show_comparison(state.comparison)
+        self.restore.setEnabled(state.can_restore)
+        self.copy.setEnabled(state.older_text is not None)
+
+    def focus_list(self) -> None:
+        """Bring the keyboard to the revisions."""
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Give the comparison more room where there is little."""
+        self._is_narrow = narrow
+        self._fit_side()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ctrl with a click, Enter or Space chooses the newer side instead."""
+        if (
+            watched is self.table.viewport()
+            and isinstance(event, QMouseEvent)
+            and event.type() == QEvent.Type.MouseButtonPress
+            and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        ):
+            self._choose_newer(self.table.indexAt(event.position().toPoint()))
+            return True
+        if (
+            watched is self.table
+            and isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
+            and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        ):
+            self._choose_newer(self.table.currentIndex())
+            return True
+        return super().eventFilter(watched, event)
+
+    def _made_side(self) -> QWidget:
+        side = QWidget(self)
+        side.setProperty("ground", "canvas")
+        side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._head = QWidget(side)
+        row = QHBoxLayout(self._head)
+        row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
+        row.addWidget(plain_label(self.tr("Revisions"), "label", self._head), 1)
+        row.addWidget(self._count)
+        self._foot = QWidget(side)
+        buttons = QHBoxLayout(self._foot)
+        buttons.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
+        buttons.setSpacing(8)
+        buttons.addWidget(self.restore)
+        buttons.addWidget(self.copy)
+        buttons.addStretch(1)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head)
+        column.addWidget(rule(side))
+        column.addWidget(self.table, 1)
+        column.addWidget(rule(side))
+        column.addWidget(self._foot)
+        self._head.setFixedHeight(self._theme.scaled(_HEAD_HEIGHT))
+        self._foot.setFixedHeight(self._theme.scaled(_FOOT_HEIGHT))
+        return side
+
+    def _fit_side(self) -> None:
+        """As wide as wished, and never so narrow that a button is cut off."""
+        wanted = _NARROW_WIDTH if self._is_narrow else _WIDTH
+        self._side.setFixedWidth(max(wanted, self._foot.sizeHint().width()))
+
+    def _choose_newer(self, index: QModelIndex) -> None:
+        row = self._model.row_at(index)
+        if row is not None:
+            self.newer_chosen.emit(row.number)
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
+        row = self._model.row_at(current)
+        if row is not None:
+            self.older_chosen.emit(row.number)
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        if self._state.older_text is not None:
+            QGuiApplication.clipboard().setText(self._state.older_text)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._head.setFixedHeight(self._theme.scaled(_HEAD_HEIGHT))
+        self._foot.setFixedHeight(self._theme.scaled(_FOOT_HEIGHT))
+        self.table.refresh_heights()
+        self._fit_side()

@@ -1,0 +1,335 @@
+"""What a person decides about the text of an entry: a band above it, and two texts compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.entries.opened import Comparison, EntryNotice, NoticeKind
+from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.marks.labels import elided_label, rule, wrapped_label
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.words.entry_facts import grouped
+from inklings_desktop.ui.markdown.diff_view import DiffView
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+
+COMPARE = "compare"
+CONTINUE_DRAFT = "continueDraft"
+DISCARD_DRAFT = "discardDraft"
+COPY_TEXT = "copyText"
+KEEP_MINE = "keepMine"
+SAVE_AGAIN = "saveAgain"
+TAKE_THEIRS = "takeTheirs"
+
+_LOOKS = {
+    NoticeKind.DRAFT: ("clock-counter-clockwise", "ochre"),
+    NoticeKind.CHANGED: ("warning", "ochre"),
+    NoticeKind.DELETED: ("warning", "ochre"),
+    NoticeKind.PROPOSAL: ("planet", "lapis"),
+    NoticeKind.TEMPLATE: ("info", "lapis"),
+    NoticeKind.DAMAGED: ("warning", "ochre"),
+    NoticeKind.SECRET: ("warning", "ochre"),
+    NoticeKind.DISK_FULL: ("warning-circle", "madder"),
+}
+_STACKED_BELOW = 660
+_BAR = 3
+
+
+class EntryNoticeBand(QWidget):
+    """Shows one notice; hidden while there is none.
+
+    Signals:
+        action_requested: Key of the button that was pressed.
+    """
+
+    action_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("entryNotice")
+        self._theme = theme
+        self._notice: EntryNotice | None = None
+        self._is_compared = False
+        self._icon = QLabel(self)
+        self._title = wrapped_label("", "metaStrong", self)
+        self._text = wrapped_label("", "meta", self)
+        for label in (self._title, self._text):
+            label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(self._title)
+        words.addWidget(self._text)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        self._made: list[PushButton] = []
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._body.setSpacing(10)
+        self._body.addLayout(words, 1)
+        self._body.addLayout(self._buttons)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(28, 9, 16, 10)
+        row.setSpacing(10)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(self._body, 1)
+        theme.changed.connect(self._on_theme_changed)
+        self.hide()
+
+    def show_notice(self, notice: EntryNotice | None, *, is_compared: bool) -> bool:
+        """Show a notice, or none; whether the buttons are others now.
+
+        Args:
+            notice: What it says.
+            is_compared: Whether the two texts it is about are on show just now.
+        """
+        if notice == self._notice and is_compared == self._is_compared:
+            return False
+        is_news = notice is not None and notice != self._notice
+        self._notice, self._is_compared = notice, is_compared
+        if notice is None:
+            self.hide()
+            return False
+        self._title.setText(notice.title)
+        self._text.setText(notice.text)
+        self._text.setVisible(bool(notice.text))
+        self._make_buttons(notice.kind)
+        self._on_theme_changed()
+        self.show()
+        if is_news:
+            announce(self, f"{notice.title} {notice.text}")
+        return True
+
+    def buttons(self) -> list[PushButton]:
+        """The ways to decide, left to right."""
+        return list(self._made)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts the buttons below the words where there is no room beside them."""
+        super().resizeEvent(event)
+        is_narrow = self.width() < self._theme.scaled(_STACKED_BELOW)
+        down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._body.setDirection(down if is_narrow and self._made else across)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the ground, a bar at its edge, and the hairline below."""
+        if self._notice is None:
+            return
+        role = _LOOKS[self._notice.kind][1]
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color(f"{role}Soft"))
+        painter.fillRect(0, 0, _BAR, self.height(), self._theme.color(role))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color("line"))
+        painter.end()
+
+    def _make_buttons(self, kind: NoticeKind) -> None:
+        for button in self._made:
+            self._buttons.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        while self._buttons.count():
+            self._buttons.takeAt(0)
+        self._made = []
+        for key, text in self._choices(kind):
+            button = PushButton(self._theme, text, small=True, parent=self)
+            button.setObjectName(key)
+            button.setProperty("action", key)
+            if key != COMPARE:
+                storing(button)
+            button.clicked.connect(self._on_button_clicked)
+            self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+            self._made.append(button)
+            button.show()
+        self._buttons.addStretch(0)
+
+    def _choices(self, kind: NoticeKind) -> list[tuple[str, str]]:
+        compare = (
+            COMPARE,
+            self.tr("Back to the text") if self._is_compared else self.tr("Compare"),
+        )
+        return {
+            NoticeKind.DRAFT: [
+                compare,
+                (DISCARD_DRAFT, self.tr("Discard it")),
+                (CONTINUE_DRAFT, self.tr("Continue with it")),
+            ],
+            NoticeKind.CHANGED: [
+                compare,
+                (TAKE_THEIRS, self.tr("Take theirs")),
+                (KEEP_MINE, self.tr("Keep mine")),
+            ],
+            NoticeKind.DELETED: [
+                (COPY_TEXT, self.tr("Copy text")),
+                (TAKE_THEIRS, self.tr("Discard mine")),
+                (KEEP_MINE, self.tr("Bring it back")),
+            ],
+            NoticeKind.DISK_FULL: [
+                (COPY_TEXT, self.tr("Copy text")),
+                (SAVE_AGAIN, self.tr("Try again")),
+            ],
+            NoticeKind.PROPOSAL: [compare],
+            NoticeKind.TEMPLATE: [],
+            NoticeKind.DAMAGED: [],
+            NoticeKind.SECRET: [],
+        }[kind]
+
+    @Slot()
+    def _on_button_clicked(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, PushButton):
+            self.action_requested.emit(str(sender.property("action")))
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        if self._notice is None:
+            return
+        icon, role = _LOOKS[self._notice.kind]
+        self._icon.setPixmap(self._theme.pixmap(icon, role, 18, ratio=self.devicePixelRatioF()))
+        self.update()
+
+
+_HEIGHT = 44
+_GUTTER = 28
+_PADDING = 8
+_BUTTON_ROOM = 180  # arrow, the two buttons, gaps and margins
+
+
+class ComparisonPane(QWidget):
+    """Shows a ``Comparison`` and steps through its changes."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._shown: Comparison | None = None
+        self._older = elided_label("", "meta", self)
+        self._arrow = QLabel(self)
+        self._newer = elided_label("", "metaStrong", self)
+        self._added = _LineCount(theme, "diffAdd", "diffAddInk", self)
+        self._removed = _LineCount(theme, "diffDel", "diffDelInk", self)
+        self.previous = IconButton(theme, "arrow-up", self.tr("Previous change"), parent=self)
+        self.previous.setObjectName("previousChange")
+        self.next = IconButton(theme, "arrow-down", self.tr("Next change"), parent=self)
+        self.next.setObjectName("nextChange")
+        self.diff = DiffView(theme, self)
+        self.diff.setObjectName("textDiff")
+        self.previous.clicked.connect(self.diff.go_to_previous_change)
+        self.next.clicked.connect(self.diff.go_to_next_change)
+        self._head = QWidget(self)
+        self._head.setProperty("ground", "surface")
+        self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(self._head)
+        row.setContentsMargins(_GUTTER, 0, 20, 0)
+        row.setSpacing(10)
+        row.addWidget(self._older)
+        row.addWidget(self._arrow)
+        row.addWidget(self._newer, 1)
+        row.addWidget(self._added)
+        row.addWidget(self._removed)
+        row.addSpacing(4)
+        row.addWidget(self.previous)
+        row.addWidget(self.next)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(0, 0, 0, 0)
+        stack.setSpacing(0)
+        stack.addWidget(self._head)
+        stack.addWidget(rule(self))
+        stack.addWidget(self.diff, 1)
+        self._on_theme_changed()
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_comparison(self, comparison: Comparison | None) -> None:
+        """Show two texts; the same ones stay where they were scrolled to."""
+        if comparison is self._shown or comparison is None:
+            return
+        is_same = self._shown is not None and self._shown.diff is comparison.diff
+        self._shown = comparison
+        self._older.setText(comparison.older)
+        self._newer.setText(comparison.newer)
+        diff = comparison.diff
+        self._added.set_text(
+            self.tr("+1 line")
+            if diff.n_added == 1
+            else self.tr("+{n} lines").format(n=grouped(diff.n_added))
+        )
+        self._removed.set_text(
+            self.tr("\u22121 line")
+            if diff.n_removed == 1
+            else self.tr("\u2212{n} lines").format(n=grouped(diff.n_removed))
+        )
+        self._place_counts()
+        for button in (self.previous, self.next):
+            button.setEnabled(diff.has_changes)
+        if not diff.has_changes:
+            self._newer.setText(self.tr("{name}: the same text").format(name=comparison.newer))
+        if not is_same:
+            self.diff.show_diff(diff)
+        self.diff.setAccessibleName(
+            self.tr("Changes from {older} to {newer}").format(
+                older=comparison.older, newer=comparison.newer
+            )
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the numbers of lines out where the names need the room."""
+        super().resizeEvent(event)
+        self._place_counts()
+
+    def _place_counts(self) -> None:
+        if self._shown is None:
+            return
+        diff, parts = self._shown.diff, (self._older, self._newer, self._added, self._removed)
+        wanted = sum(part.sizeHint().width() for part in parts) + _BUTTON_ROOM
+        fits = wanted <= self.width()
+        self._added.setVisible(fits and bool(diff.n_added))
+        self._removed.setVisible(fits and bool(diff.n_removed))
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._head.setFixedHeight(self._theme.scaled(_HEIGHT))
+        self._arrow.setPixmap(
+            self._theme.pixmap("arrow-right", "inkSoft", 16, ratio=self.devicePixelRatioF())
+        )
+
+
+class _LineCount(QWidget):
+    """How many lines came or went, on the ground that the lines have."""
+
+    def __init__(self, theme: Theme, ground: str, role: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._ground, self._role = ground, role
+        self._text = ""
+        theme.changed.connect(self._on_theme_changed)
+        self.setFixedSize(self.sizeHint())
+
+    def set_text(self, text: str) -> None:
+        self._text = text
+        self.setAccessibleName(text)
+        self._on_theme_changed()
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetricsF(self._theme.font("label"))
+        width = metrics.horizontalAdvance(self._text) + 2 * _PADDING
+        return QSize(round(width), self._theme.scaled(20))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(self._ground))
+        radius = self._theme.radius("chip")
+        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        painter.setFont(self._theme.font("label"))
+        painter.setPen(self._theme.color(self._role))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)
+        painter.end()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setFixedSize(self.sizeHint())
+        self.update()

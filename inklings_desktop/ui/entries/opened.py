@@ -1,0 +1,367 @@
+"""One opened named entry: what was read, what was typed, and what the pane shows of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.entries.named_entry import (
+    EntryDraft,
+    EntryRef,
+    EntryWithRevisions,
+    NamedEntry,
+    RevisionHead,
+    about_tokens,
+)
+from inklings_desktop.ui.kit.words.entry_facts import edited_label
+from inklings_desktop.ui.kit.words.memory_facts import exact_time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.domain.memory import Tier
+    from inklings_desktop.domain.words.text_diff import TextDiff
+
+
+class EntryMode(Enum):
+    """How an entry is shown."""
+
+    WRITE = "write"
+    SPLIT = "split"
+    HISTORY = "history"
+
+
+class NoticeKind(Enum):
+    """What a person should know or decide before typing on."""
+
+    DRAFT = "draft"
+    DISK_FULL = "disk_full"
+    CHANGED = "changed"
+    DELETED = "deleted"
+    PROPOSAL = "proposal"
+    TEMPLATE = "template"
+    DAMAGED = "damaged"
+    SECRET = "secret"  # noqa: S105 - the name of a kind
+
+
+@dataclass(frozen=True, slots=True)
+class EntryNotice:
+    """One notice above the text.
+
+    Attributes:
+        kind: What it is about.
+        title: What happened.
+        text: What follows from it.
+    """
+
+    kind: NoticeKind
+    title: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two texts side by side, line by line.
+
+    Attributes:
+        older: Name of the text at the left of the arrow.
+        newer: Name of the text at its right.
+        diff: How one becomes the other.
+    """
+
+    older: str
+    newer: str
+    diff: TextDiff
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFigures:
+    """How long the text in the editor is.
+
+    Attributes:
+        n_characters: As written, line ends included.
+        n_words: Runs between blanks that hold a letter or figure.
+        n_tokens: Roughly.
+    """
+
+    n_characters: int = 0
+    n_words: int = 0
+    n_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EntryState:
+    """Everything the pane shows of one entry.
+
+    Attributes:
+        ref: The entry; None while nothing is shown.
+        name: Its name.
+        tier: Whose mark stands beside the name.
+        edited: When and by whom it was last saved.
+        edited_exact: The instant of that.
+        text: What stands in the editor.
+        text_serial: Grows whenever the text was replaced by something else than typing.
+        is_undoable: Whether that replacement may be taken back with the editor's own undo.
+        is_editable: Whether the editor takes typing.
+        is_looking: Whether somebody only looks: nothing is offered that would change anything.
+        is_built_in: Whether it cannot be deleted.
+        is_unsaved: Whether something would be lost if the pane showed something else.
+        is_saving: Whether a save is under way.
+        can_save: Whether saving makes sense now.
+        can_revert: Whether there is something to take back.
+        accepts: Name of the client whose proposal a save accepts; empty else.
+        error: What is wrong with the text; empty if nothing.
+        notice: What to know or decide first.
+        comparison: The two texts a notice is about, while they are compared.
+        n_revisions: How often it was saved.
+    """
+
+    ref: EntryRef | None = None
+    name: str = ""
+    tier: Tier | None = None
+    edited: str = ""
+    edited_exact: str = ""
+    text: str = ""
+    text_serial: int = 0
+    is_undoable: bool = False
+    is_editable: bool = False
+    is_looking: bool = False
+    is_built_in: bool = False
+    is_unsaved: bool = False
+    is_saving: bool = False
+    can_save: bool = False
+    can_revert: bool = False
+    accepts: str = ""
+    error: str = ""
+    notice: EntryNotice | None = None
+    comparison: Comparison | None = None
+    n_revisions: int = 0
+
+
+# A run without blanks that has a letter or figure in it: Markdown's own marks are no words.
+_WORD = re.compile(r"[^\w\s]*\w\S*")
+
+
+class Sides(NamedTuple):
+    """Two texts and what they are called."""
+
+    older: str
+    older_text: str
+    newer: str
+    newer_text: str
+
+
+@dataclass(slots=True)
+class OpenEntry:
+    """An entry in the editor.
+
+    Attributes:
+        entry: As it was read when the typing began, or read again since without harm.
+        revisions: Newest first.
+        text: What stands in the editor.
+        base_version: Version on which the typing began; a draft may be older than ``entry``.
+        newer: What somebody else saved while there was typing.
+        is_gone: Whether it was deleted while there was typing.
+        offered: A draft of an earlier run that waits for a decision.
+        has_draft: Whether typing of this run is kept in the store.
+        proposal: What a save accepts, while the author edits a proposed text.
+        comparison: Two texts on show instead of the editor.
+        error: What is wrong with the text.
+        caution: What to know of the text that was just saved.
+        is_saving: Whether a save is under way.
+        is_stale: Whether news came during the save.
+        n_looks: How often it was looked at again, so that only the latest answer counts.
+        is_looking: Whether somebody only looks, through a client's eyes.
+        is_undoable: Whether the last replacement may be taken back by the editor's own undo.
+        is_disk_full: Whether the last save found no room on the disk.
+        serial: Differs after every replacement of ``text`` by something else than typing.
+        serials: Gives out serials, one after the other.
+    """
+
+    entry: NamedEntry
+    revisions: tuple[RevisionHead, ...]
+    text: str
+    base_version: int
+    serials: Iterator[int]
+    serial: int = -1
+    newer: NamedEntry | None = None
+    is_gone: bool = False
+    offered: EntryDraft | None = None
+    has_draft: bool = False
+    proposal: Proposal | None = None
+    comparison: Comparison | None = None
+    error: str = ""
+    caution: str = ""
+    is_saving: bool = False
+    is_stale: bool = False
+    n_looks: int = 0
+    is_looking: bool = False
+    is_undoable: bool = False
+    is_disk_full: bool = False
+
+    def __post_init__(self) -> None:
+        """Take the first serial."""
+        self.serial = next(self.serials)
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether the editor holds another text than was stored."""
+        return self.text != self.entry.body
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether showing something else would lose work: a proposed text is kept elsewhere."""
+        return self.is_typed and (self.proposal is None or self.text != self.proposal.text)
+
+    @property
+    def in_conflict(self) -> bool:
+        """Whether a person has to choose between two versions."""
+        return self.newer is not None or self.is_gone
+
+    @property
+    def is_editable(self) -> bool:
+        """Whether the text may be typed in: a draft from before must be decided on first."""
+        return self.offered is None and not self.is_looking
+
+    @property
+    def can_save(self) -> bool:
+        """Whether saving makes sense now."""
+        is_worth_it = self.is_typed or self.proposal is not None
+        return is_worth_it and not (self.in_conflict or self.is_saving or self.offered)
+
+    def replace_text(self, text: str, *, is_undoable: bool = False) -> None:
+        """Put another text into the editor."""
+        if text != self.text:
+            self.text, self.serial = text, next(self.serials)
+            self.is_undoable = is_undoable
+
+    def settle(self, *, is_undoable: bool = False) -> None:
+        """Let the editor show the entry as it is known to be stored, with nothing to decide."""
+        self.base_version, self.newer, self.is_gone = self.entry.version, None, False
+        self.proposal, self.comparison, self.error = None, None, ""
+        self.replace_text(self.entry.body, is_undoable=is_undoable)
+
+    def take_stored(self, found: EntryWithRevisions) -> None:
+        """Stand on what was just stored from here; typing that went on meanwhile stays."""
+        self.entry, self.base_version = found.entry, found.entry.version
+        self.revisions, self.proposal = found.revisions, None
+        self.newer, self.is_gone, self.comparison = None, False, None
+
+    def take_news(self, found: EntryWithRevisions) -> None:
+        """Stand on what somebody else stored, or ask the person where text is at stake."""
+        if found.entry.version < self.entry.version:
+            return  # read before our own save
+        stored = found.entry.body
+        self.is_gone = False
+        self.revisions = found.revisions
+        if not self.is_typed or self.text == stored:
+            self.entry = found.entry
+            self.settle()
+        elif stored != self.entry.body or self.newer is not None:
+            self.newer = found.entry
+        else:
+            self.entry, self.base_version = found.entry, found.entry.version
+
+    def sides(self) -> Sides:
+        """The two texts that a notice is about."""
+        if self.offered is not None:
+            name = _tr("Draft from {time}").format(time=exact_time(self.offered.kept_at))
+            return Sides(_tr("Saved text"), self.entry.body, name, self.offered.body)
+        stored = self.newer or self.entry
+        return Sides(_tr("Saved text"), stored.body, _tr("Your text"), self.text)
+
+
+def figures_of(text: str) -> EntryFigures:
+    """How long a text is."""
+    return EntryFigures(len(text), len(_WORD.findall(text)), about_tokens(len(text)))
+
+
+def state_of(shown: OpenEntry | None, now: datetime) -> EntryState:
+    """What the pane shows of an entry."""
+    if shown is None:
+        return EntryState()
+    entry = shown.entry
+    newest = shown.revisions[0] if shown.revisions else None
+    return EntryState(
+        ref=entry.ref,
+        name=entry.name,
+        tier=entry.tier,
+        edited=edited_label(entry, newest, now),
+        edited_exact=exact_time(newest.saved_at if newest else entry.created_at),
+        text=shown.text,
+        text_serial=shown.serial,
+        is_undoable=shown.is_undoable,
+        is_editable=shown.is_editable,
+        is_looking=shown.is_looking,
+        is_built_in=entry.is_built_in,
+        is_unsaved=shown.is_unsaved,
+        is_saving=shown.is_saving,
+        can_save=shown.can_save,
+        can_revert=(shown.is_typed or shown.proposal is not None) and not shown.is_saving,
+        accepts=shown.proposal.client if shown.proposal else "",
+        error=shown.error,
+        notice=_notice(shown),
+        comparison=shown.comparison,
+        n_revisions=len(shown.revisions),
+    )
+
+
+def _notice(shown: OpenEntry) -> EntryNotice | None:
+    """The most pressing thing to know."""
+    if shown.is_disk_full and shown.is_typed:
+        return EntryNotice(
+            NoticeKind.DISK_FULL,
+            _tr("Not saved: the disk is full."),
+            _tr("Your text is still in the editor."),
+        )
+    if shown.is_gone:
+        return EntryNotice(
+            NoticeKind.DELETED,
+            _tr("{name} was deleted while you were editing.").format(name=shown.entry.name),
+            _tr("Your text is still here. Saving it brings the entry back."),
+        )
+    if shown.newer is not None:
+        return EntryNotice(
+            NoticeKind.CHANGED,
+            _tr("{name} was changed while you were editing.").format(name=shown.entry.name),
+            _tr("Your text is still here. Choose which one stays."),
+        )
+    if shown.offered is not None:
+        return EntryNotice(
+            NoticeKind.DRAFT,
+            _tr("A draft from {time} was not saved.").format(
+                time=exact_time(shown.offered.kept_at)
+            ),
+            _tr("It is kept until you decide."),
+        )
+    if shown.proposal is not None:
+        return EntryNotice(
+            NoticeKind.PROPOSAL,
+            _tr("You are editing what {client} proposed.").format(client=shown.proposal.client),
+            _tr("Saving accepts the proposal with your changes."),
+        )
+    if shown.entry.is_template and not shown.is_typed:
+        return EntryNotice(
+            NoticeKind.TEMPLATE,
+            _tr("The agent does not read this until you change it."),
+            _tr("It is a template. Replace its questions with your answers."),
+        )
+    if shown.entry.is_unreadable:
+        return EntryNotice(
+            NoticeKind.DAMAGED,
+            _tr("Part of {name} cannot be read.").format(name=shown.entry.name),
+            _tr("The agent does not read it. Write it anew, or restore a revision."),
+        )
+    if shown.caution and not shown.is_typed:
+        return EntryNotice(NoticeKind.SECRET, shown.caution, "")
+    return None
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("entry", text)

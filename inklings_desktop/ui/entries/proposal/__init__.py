@@ -1,1 +1,0 @@
-"""What an agent asks the author to accept, and the decision."""

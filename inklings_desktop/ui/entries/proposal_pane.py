@@ -1,0 +1,283 @@
+"""What an agent asks the author to accept: who, why, what would change, and the decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.entries.deciding import ChangedValue, ProposalView
+from inklings_desktop.ui.entries.notice import ComparisonPane
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.marks.labels import (
+    IconLabel,
+    ReadingLabel,
+    elided_label,
+    plain_label,
+    rule,
+    show_parts,
+)
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.panes.pieces import Notice
+from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+
+_HEADER_HEIGHT = 52
+_FOOTER_HEIGHT = 44
+_GUTTER = 28
+_QUOTE_BAR = 3
+_MOST_WARNINGS = 2
+
+
+class ProposalPane(QWidget):
+    """Shows a ``ProposalView``; what its buttons decide is up to the page."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("proposalPane")
+        self._theme = theme
+        self._view = ProposalView()
+        self._is_editing = False
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._mark = TierMark(theme, inked=3, role="tierWorkspace", parent=self)
+        self._title = elided_label("", "title", self)
+        self._title.setObjectName("proposalTitle")
+        self._kind = plain_label(self.tr("proposal"), "meta", self)
+        self._asked = plain_label("", "meta", self)
+        self._asked.setObjectName("proposalAsked")
+        self._who = IconLabel(theme, "bodyStrong", self)
+        self._who.setObjectName("proposalWho")
+        self.reason = _Quotation(theme, self)
+        self.reason.setObjectName("proposalReason")
+        self.warnings = [
+            Notice(theme, icon="warning", role="ochre", ground="ochreSoft", parent=self)
+            for _ in range(_MOST_WARNINGS)
+        ]
+        self.values = _ValueGrid(self)
+        self.values.setObjectName("proposalValues")
+        self.comparison = ComparisonPane(theme, self)
+        self._text = LongTextEdit(theme, self)  # a label lays out all at once
+        self._text.setReadOnly(True)
+        self._text.setObjectName("proposalText")
+        self._text.setAccessibleName(self.tr("Text of the memory"))
+        self.wording = LongTextEdit(theme, self)
+        self.wording.setObjectName("proposalWording")
+        self.wording.setAccessibleName(self.tr("Your wording"))
+        self._bodies = QStackedWidget(self)
+        self._bodies.addWidget(self.comparison)
+        self._text_ground = self._made_text()
+        self._wording_ground = self._made_wording()
+        self._bodies.addWidget(self._text_ground)
+        self._bodies.addWidget(self._wording_ground)
+        self.accept = PushButton(theme, "", kind="primary", icon="check", small=True, parent=self)
+        self.accept.setObjectName("proposalAccept")
+        storing(self.accept)
+        self.edit = PushButton(theme, self.tr("Edit, then accept"), small=True, parent=self)
+        self.edit.setObjectName("proposalEdit")
+        self.edit.clicked.connect(self._on_edit_clicked)
+        storing(self.edit)
+        self.reject = PushButton(
+            theme, self.tr("Reject\u2026"), kind="quiet", small=True, parent=self
+        )
+        self.reject.setObjectName("proposalReject")
+        storing(self.reject)
+        self._lay_out()
+        self._on_theme_changed()
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_view(self, view: ProposalView) -> None:
+        """Show another proposal, or the same one after something changed."""
+        if view.ref != self._view.ref:
+            self._is_editing = False
+            self.wording.set_plain_text(view.proposed)
+        self._view = view
+        if view.tier is not None:
+            inked, role = TIER_MARKS[view.tier]
+            self._mark.set_tier(inked=inked, role=role)
+        self._title.setText(view.title)
+        self._who.show_mark("planet", "lapis", f"{view.client} {view.wish}")
+        self._asked.setText(view.asked)
+        self._fit()
+        self._asked.setToolTip(plain_tool_tip(view.asked_exact))
+        self.reason.setText(view.reason)
+        self.reason.setVisible(bool(view.reason))
+        for number, notice in enumerate(self.warnings):
+            has_one = number < len(view.warnings)
+            notice.say(view.warnings[number] if has_one else "", "")
+            notice.setVisible(has_one)
+        self.values.show_values(view.values)
+        self.comparison.show_comparison(view.comparison)
+        self._text.set_plain_text(spelled_out(view.text))
+        self._show_body()
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the person changed the wording and has not accepted it yet."""
+        return self._is_editing and self.wording.text() != self._view.proposed
+
+    @property
+    def own_wording(self) -> str | None:
+        """What the person would accept instead of the proposed text, where they edit it."""
+        return self.wording.text() if self._is_editing else None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves out when it was asked where there is no room for who asks for what."""
+        super().resizeEvent(event)
+        self._fit()
+
+    # -- inside -----------------------------------------------------------------------------
+
+    def _fit(self) -> None:
+        wanted = self._who.sizeHint().width() + 10 + self._asked.sizeHint().width()
+        self._asked.setVisible(wanted <= self.width() - 2 * _GUTTER)
+
+    def _lay_out(self) -> None:
+        self._header = QWidget(self)
+        head = QHBoxLayout(self._header)
+        head.setContentsMargins(_GUTTER, 0, 20, 0)
+        head.setSpacing(10)
+        head.addWidget(self._mark)
+        head.addSpacing(2)
+        head.addWidget(self._title)
+        head.addWidget(self._kind)
+        head.addStretch(1)
+        about = QWidget(self)
+        who = QHBoxLayout()
+        who.setSpacing(10)
+        who.addWidget(self._who, 1)
+        who.addWidget(self._asked)
+        words = QVBoxLayout(about)
+        words.setContentsMargins(_GUTTER, 14, _GUTTER, 14)
+        words.setSpacing(10)
+        words.addLayout(who)
+        words.addWidget(self.reason)
+        words.addWidget(self.values)
+        for notice in self.warnings:
+            words.addWidget(notice)
+        self._footer = QWidget(self)
+        foot = QHBoxLayout(self._footer)
+        foot.setContentsMargins(_GUTTER, 0, 16, 0)
+        foot.setSpacing(10)
+        self._promise = elided_label(
+            self.tr("Nothing changes until you accept."), "meta", self._footer
+        )
+        foot.addWidget(self._promise, 1)
+        for button in (self.reject, self.edit, self.accept):
+            foot.addWidget(button)
+        stack = QVBoxLayout(self)
+        stack.setContentsMargins(0, 0, 0, 0)
+        stack.setSpacing(0)
+        stack.addWidget(self._header)
+        stack.addWidget(rule(self))
+        stack.addWidget(about)
+        stack.addWidget(rule(self))
+        stack.addWidget(self._bodies, 1)
+        stack.addWidget(rule(self))
+        stack.addWidget(self._footer)
+
+    def _made_text(self) -> QWidget:
+        ground = QWidget(self)
+        ground.setProperty("ground", "surface")
+        ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        column = QVBoxLayout(ground)
+        column.setContentsMargins(_GUTTER, 20, _GUTTER, 20)
+        column.addWidget(self._text)
+        return ground
+
+    def _made_wording(self) -> QWidget:
+        box = QWidget(self)
+        box.setProperty("ground", "surface")
+        box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(_GUTTER, 16, _GUTTER, 16)
+        column.setSpacing(8)
+        column.addWidget(plain_label(self.tr("Your wording"), "label", box))
+        column.addWidget(self.wording, 1)
+        return box
+
+    def _show_body(self) -> None:
+        view = self._view
+        shown = self.comparison if view.comparison is not None else self._text_ground
+        self._bodies.setCurrentWidget(self._wording_ground if self._is_editing else shown)
+        can_edit = bool(view.proposed) or view.opens_editor
+        show_parts({self.edit: can_edit, self.accept: True, self.reject: True})
+        self.edit.setText(
+            self.tr("Back to the comparison") if self._is_editing else self.tr("Edit, then accept")
+        )
+        self.accept.setText(self.tr("Accept my wording") if self._is_editing else view.accept_label)
+        self.edit.setEnabled(view.can_accept)
+        self.accept.setEnabled(view.can_accept)
+        self.reject.setEnabled(view.ref is not None and not view.is_deciding)
+
+    @Slot()
+    def _on_edit_clicked(self) -> None:
+        if self._view.opens_editor:
+            return  # the page leads there
+        self._is_editing = not self._is_editing
+        self._show_body()
+        if self._is_editing:
+            self.wording.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._header.setFixedHeight(self._theme.scaled(_HEADER_HEIGHT))
+        self._footer.setFixedHeight(self._theme.scaled(_FOOTER_HEIGHT))
+        self._text.setFont(self._theme.font("reading"))
+        self.wording.setFont(self._theme.font("editor"))
+
+
+class _Quotation(ReadingLabel):
+    """The agent's own words, with a bar at their side."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent=parent)
+        self._bar_theme = theme
+        self.setIndent(14)  # margins of contents do not outlive a style sheet
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        bar = QRectF(0, 0, _QUOTE_BAR, self.height())
+        painter.fillRect(bar, self._bar_theme.color("lineStrong"))
+        painter.end()
+        super().paintEvent(event)
+
+
+class _ValueGrid(QWidget):
+    """What else would change: name, value of now, arrow, value to be."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+        self._values: tuple[ChangedValue, ...] = ()
+
+    def show_values(self, values: tuple[ChangedValue, ...]) -> None:
+        self.setVisible(bool(values))
+        if values == self._values:
+            return
+        self._values = values
+        while (item := self._grid.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for row, value in enumerate(values):
+            text = f"{value.before} \u2192 {value.after}" if value.before else value.after
+            spoken = (
+                self.tr("{name}: from {before} to {after}") if value.before else "{name}: {after}"
+            ).format(name=value.name, before=value.before, after=value.after)
+            label = plain_label(text, "metaInk", self)
+            label.setAccessibleName(spoken)
+            self._grid.addWidget(plain_label(value.name, "caption", self), row, 0)
+            self._grid.addWidget(label, row, 1)

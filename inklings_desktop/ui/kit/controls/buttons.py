@@ -1,0 +1,368 @@
+"""Buttons: with an icon, as a link, leading on, opening something, with their key beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import (
+    QPushButton,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QToolButton,
+    QWidget,
+)
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_AIR = 3
+
+
+class IconButton(QToolButton):
+    """An icon without a word; its name stands in the tool tip and is read aloud."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        icon: str,
+        name: str,
+        *,
+        role: str = "inkSoft",
+        size: int = 16,
+        bold: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._icon_name = icon
+        self._role = role
+        self._size = size
+        self._bold = bold
+        self.setProperty("flat", "true")
+        self.setToolTip(name)
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        theme.dress(self._on_theme_changed)
+
+    def set_icon_name(self, icon: str, name: str) -> None:
+        """Show another icon with another name."""
+        self._icon_name = icon
+        self.setToolTip(name)
+        self.setAccessibleName(name)
+        self._on_theme_changed()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        theme = self._theme
+        edge = theme.icon_px(self._size)
+        weight: Literal["bold", "regular"] = "bold" if self._bold else "regular"
+        self.setIcon(theme.icon(self._icon_name, self._role, self._size, weight=weight))
+        self.setIconSize(QSize(edge, edge))
+        side = max(theme.px("controlSmall"), theme.px("hitTargetMin"))
+        self.setFixedSize(side, side)
+
+
+class PushButton(QPushButton):
+    """A button with a word, perhaps an icon before it and a key hint in its tool tip.
+
+    ``kind`` is one of ``plain``, ``primary``, ``danger``, ``dangerOutline``, ``quiet``,
+    ``quietDanger``, ``menu``.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str,
+        *,
+        kind: str = "plain",
+        icon: str = "",
+        small: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, parent)
+        self._theme = theme
+        self._kind = kind
+        self._icon_name = icon
+        self.setProperty("kind", kind)
+        if small:
+            self.setProperty("small", "true")
+        self.setAutoDefault(False)
+        theme.dress(self._on_theme_changed)
+
+    def set_face(self, text: str, icon: str) -> None:
+        """Show another word with another icon; no icon for an empty name."""
+        self.setText(text)
+        self._icon_name = icon
+        if not icon:
+            self.setIcon(QIcon())
+        self._on_theme_changed()
+
+    def set_word(self, text: str) -> None:
+        """Show another word, or for an empty one the icon alone in a square."""
+        if text == self.text():
+            return
+        self.setText(text)
+        self.setProperty("square", "false" if text else "true")
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self._on_theme_changed()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        if not self._icon_name:
+            return
+        role = _ICON_ROLES.get(self._kind, "ink")
+        bold = self._kind in {"primary", "danger"}
+        edge = self._theme.icon_px(16)
+        air = self._theme.scaled(_AIR) if self.text() else 0
+        icon = QIcon()
+        for mode, colour in ((QIcon.Mode.Normal, role), (QIcon.Mode.Disabled, "inkFaint")):
+            picture = self._theme.pixmap(
+                self._icon_name, colour, 16, weight="bold" if bold else "regular"
+            )
+            icon.addPixmap(_with_air(picture, air), mode)
+        self.setIcon(icon)
+        self.setIconSize(QSize(edge + air, edge))
+
+
+def _with_air(picture: QPixmap, air: int) -> QPixmap:
+    """An icon with room after it; style sheets know no distance between icon and word."""
+    ratio = picture.devicePixelRatio()
+    wide = QPixmap(picture.width() + round(air * ratio), picture.height())
+    wide.setDevicePixelRatio(ratio)
+    wide.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(wide)
+    painter.drawPixmap(0, 0, picture)
+    painter.end()
+    return wide
+
+
+_ICON_ROLES = {
+    "primary": "onAccent",
+    "danger": "onMadder",
+    "dangerOutline": "madder",
+    "quiet": "inkSoft",
+    "quietDanger": "madder",
+}
+
+
+class LinkButton(QPushButton):
+    """Lapis, underlined under the mouse; Enter and Space press it."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setProperty("kind", "link")
+        self.setProperty("ringRadius", 4)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAutoDefault(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Presses on Enter as on Space."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+_ARROW = 16
+_FORWARD_BUTTON_GAP = 7
+_FORWARD_BUTTON_MARGIN = 13
+
+_ROLES = {"primary": "onAccent", "dangerOutline": "madder"}
+
+
+class ForwardButton(QPushButton):
+    """``kind`` is ``primary``, or ``dangerOutline`` where what follows can destroy something."""
+
+    def __init__(
+        self, theme: Theme, text: str, *, kind: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(text, parent)
+        self._theme = theme
+        self._kind = kind
+        self.setProperty("kind", kind)
+        self.setProperty("forward", "true")
+        self.setAutoDefault(False)
+
+    def sizeHint(self) -> QSize:
+        """The word and room for the arrow."""
+        return super().sizeHint() + QSize(self._theme.icon_px(_ARROW) + _FORWARD_BUTTON_GAP, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """The word is never cut."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws the arrow over the button."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        role = _ROLES[self._kind] if self.isEnabled() else "inkFaint"
+        edge = self._theme.icon_px(_ARROW)
+        arrow = self._theme.pixmap(
+            "arrow-right", role, _ARROW, weight="bold", ratio=self.devicePixelRatioF()
+        )
+        painter.drawPixmap(
+            QPointF(self.width() - edge - _FORWARD_BUTTON_MARGIN, (self.height() - edge) / 2), arrow
+        )
+        painter.end()
+
+
+_CARET = 14
+_CARET_GAP = 6
+_MENU_BUTTON_MARGIN = 10
+_BADGE_HEIGHT = 18
+_BADGE_GAP = 6
+_ICON_GAP = 4
+
+
+class MenuButton(QPushButton):
+    """Text at the left, caret at the right; an icon-only one has no caret.
+
+    A text that has no room is cut with an ellipsis before the caret.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._badge = ""
+        self.setProperty("kind", "menu")
+
+    def sizeHint(self) -> QSize:
+        """The text and room for the caret."""
+        hint = super().sizeHint() + QSize(self._caret_room() + self._badge_room(), 0)
+        text = self.fontMetrics().horizontalAdvance(self.text())
+        return hint.expandedTo(QSize(self._taken() + text + 1, 0))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the button, then badge and caret over it."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = self.shown_text()
+        styled = QStylePainter(self)
+        styled.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        styled.end()
+        painter = QPainter(self)
+        edge = self._theme.icon_px(_CARET)
+        left: float = self.width() - _MENU_BUTTON_MARGIN
+        if self.text():
+            role = "inkSoft" if self.isEnabled() else "inkFaint"
+            caret = self._theme.pixmap("caret-down", role, _CARET, ratio=self.devicePixelRatioF())
+            left -= edge
+            painter.drawPixmap(QPointF(left, round((self.height() - edge) / 2)), caret)
+        if self._badge:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            height = self._theme.scaled(_BADGE_HEIGHT)
+            width = self._badge_room() - _BADGE_GAP
+            box = QRectF(left - _BADGE_GAP - width, (self.height() - height) / 2, width, height)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("accentSoft"))
+            painter.drawRoundedRect(box, 4, 4)
+            painter.setPen(self._theme.color("accent"))
+            painter.setFont(self._badge_font())
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._badge)
+        painter.end()
+
+    def shown_text(self) -> str:
+        """The text as it is drawn, cut where it has no room."""
+        room = max(0, self.width() - self._taken())
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+
+    def set_badge(self, text: str) -> None:
+        """Show a figure before the caret, none for an empty one."""
+        self._badge = text
+        self.updateGeometry()
+        self.update()
+
+    def _taken(self) -> int:
+        """Width of everything but the text."""
+        icon = 0 if self.icon().isNull() else self.iconSize().width() + _ICON_GAP
+        return 2 * (_MENU_BUTTON_MARGIN + 1) + icon + self._caret_room() + self._badge_room()
+
+    def _caret_room(self) -> int:
+        return self._theme.icon_px(_CARET) + _CARET_GAP if self.text() else 0
+
+    def _badge_room(self) -> int:
+        if not self._badge:
+            return 0
+        width = QFontMetricsF(self._badge_font()).horizontalAdvance(self._badge)
+        return max(self._theme.scaled(_BADGE_HEIGHT), round(width) + 10) + _BADGE_GAP
+
+    def _badge_font(self) -> QFont:
+        return self._theme.font("label")
+
+
+_KEY_HINT_BUTTON_GAP = 8
+_BUTTON_PADDING = 13
+
+
+class KeyHintButton(PushButton):
+    """A button whose key stands beside its word."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str,
+        hint: str,
+        parent: QWidget | None = None,
+        *,
+        kind: str = "primary",
+        glyph: str = "",
+    ) -> None:
+        super().__init__(theme, text, kind=kind, parent=parent)
+        self._hint = hint
+        self._glyph = glyph
+        self.setToolTip(f"{text} ({hint})")
+        self.setAccessibleName(text)
+
+    def sizeHint(self) -> QSize:
+        """Room for the word and the key."""
+        word, hint = self._widths()
+        width = self._glyph_room() + word + _KEY_HINT_BUTTON_GAP + hint + 2 * _BUTTON_PADDING
+        return QSize(round(width), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """The same: nothing is cut off."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the button without its word, then word and key."""
+        painter = QStylePainter(self)
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = ""
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        word, hint = self._widths()
+        left = (self.width() - self._glyph_room() - word - _KEY_HINT_BUTTON_GAP - hint) / 2
+        is_primary = self._kind == "primary"
+        roles = ("onAccent", "onAccent") if is_primary else ("ink", "inkFaint")
+        if not self.isEnabled():
+            roles = ("inkFaint", "inkFaint")
+        if self._glyph:
+            edge = self._theme.icon_px(16)
+            ratio = self.devicePixelRatioF()
+            picture = self._theme.pixmap(self._glyph, roles[0], 16, ratio=ratio)
+            painter.drawPixmap(QPointF(round(left), round((self.height() - edge) / 2)), picture)
+            left += self._glyph_room()
+        for font, text, x, role in (
+            (self._word_font(), self.text(), left, roles[0]),
+            (self._theme.font("body"), self._hint, left + word + _KEY_HINT_BUTTON_GAP, roles[1]),
+        ):
+            painter.setPen(self._theme.color(role))
+            metrics = QFontMetricsF(font)
+            baseline = (self.height() + metrics.ascent() - metrics.descent()) / 2
+            painter.setFont(font)
+            painter.drawText(QPointF(x, round(baseline)), text)
+        painter.end()
+
+    def _glyph_room(self) -> int:
+        return self._theme.icon_px(16) + _KEY_HINT_BUTTON_GAP if self._glyph else 0
+
+    def _widths(self) -> tuple[float, float]:
+        word = QFontMetricsF(self._word_font()).horizontalAdvance(self.text())
+        return word, QFontMetricsF(self._theme.font("body")).horizontalAdvance(self._hint)
+
+    def _word_font(self) -> QFont:
+        return self._theme.font("bodyStrong" if self.isEnabled() else "body")

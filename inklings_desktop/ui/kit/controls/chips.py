@@ -1,0 +1,346 @@
+"""Chips: those that filter, what they open, and those that count and are chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
+
+from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.kit.controls.popover import ChecklistPopover, CheckOption
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.words.entry_facts import grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+
+_PADDING = 10
+_END = 9
+_CHIP_GAP = 4
+_CROSS_AREA = 20
+
+
+class FilterChip(QToolButton):
+    """One filter of a list.
+
+    A click asks for the popover that sets the value, unless it hits the cross; Delete and the
+    cross clear. A chip with ``toggles`` has no popover: a click switches it on and off. One with
+    ``counts`` has a plain figure for a value, which does not make it active.
+    """
+
+    popover_requested = Signal()
+    toggled_by_user = Signal(bool)
+    clear_requested = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        label: str,
+        *,
+        icon: str = "",
+        toggles: bool = False,
+        counts: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._label = spelled_out(label)
+        self._icon = icon
+        self._toggles = toggles
+        self._counts = counts
+        self._value = ""
+        self._active = False
+        self.setText(self._label)
+        self.setCheckable(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setProperty("ringRadius", 16)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.clicked.connect(self._on_clicked)
+        self._describe()
+
+    @property
+    def value(self) -> str:
+        """What the active chip shows in bold, empty at rest and on a plain toggle."""
+        return self._value
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the filter restricts the list."""
+        return self._active
+
+    def set_value(self, value: str) -> None:
+        """Show a value in bold, or the chip at rest for an empty one."""
+        self._value = spelled_out(value)
+        self._active = bool(value) and not self._counts
+        self._describe()
+        self.updateGeometry()
+        self.update()
+
+    def set_on(self, *, on: bool) -> None:
+        """Show a plain toggle as on or off, without a signal."""
+        self._active = on
+        self._describe()
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As wide as label, value and sign."""
+        width = (
+            _PADDING + _END + QFontMetricsF(self._font(strong=False)).horizontalAdvance(self._label)
+        )
+        if self._icon:
+            width += self._theme.icon_px(14) + _CHIP_GAP
+        if self._value:
+            font = self._font(strong=not self._counts)
+            width += _CHIP_GAP + QFontMetricsF(font).horizontalAdvance(self._value)
+        if self._active or not self._toggles:
+            width += self._theme.icon_px(14) + _CHIP_GAP
+        return QSize(round(width), self._theme.px("controlSmall"))
+
+    def minimumSizeHint(self) -> QSize:
+        """A chip is never squeezed."""
+        return self.sizeHint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete and Backspace clear; Down opens the popover."""
+        if event.key() in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace} and self._active:
+            self._clear()
+        elif event.key() == Qt.Key.Key_Down and not self._toggles:
+            self.popover_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on the cross clears and does nothing else."""
+        if self._active and self._cross_area().contains(event.position()) and self.isDown():
+            self.setDown(False)
+            self._clear()
+            return
+        super().mouseReleaseEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws outline, words and sign."""
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        line, ground = self._look()
+        painter.setPen(QPen(theme.color(line), 1))
+        painter.setBrush(theme.color(ground))
+        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        role = "ink" if self._active else "inkSoft"
+        if not self.isEnabled():
+            role = "inkFaint"
+        x, middle = float(_PADDING), self.height() / 2
+        if self._icon:
+            x = self._sign(painter, x, self._icon, role) + _CHIP_GAP
+        x = self._write(painter, x, middle, self._shown_label(), role, strong=False)
+        if self._value:
+            strong = not self._counts
+            x = self._write(
+                painter,
+                x + _CHIP_GAP,
+                middle,
+                self._value,
+                "ink" if strong and self.isEnabled() else role,
+                strong=strong,
+            )
+        if self._active:
+            self._sign(painter, x + _CHIP_GAP, "x", role)
+        elif not self._toggles:
+            self._sign(painter, x + _CHIP_GAP, "caret-down", role)
+        painter.end()
+
+    def _look(self) -> tuple[str, str]:
+        """Roles of outline and ground: active, out of use, pressed, under the mouse, at rest."""
+        if self._active:
+            return ("accent" if self.isEnabled() else "line", "accentSoft")
+        if not self.isEnabled():
+            return ("line", "sunken")
+        if self.isDown():
+            return ("lineStrong", "selected")
+        return ("lineStrong", "hover" if self.underMouse() else "surface")
+
+    def _write(
+        self, painter: QPainter, x: float, middle: float, text: str, role: str, *, strong: bool
+    ) -> float:
+        font = self._font(strong=strong)
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        painter.setPen(self._theme.color(role))
+        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+        painter.drawText(QPointF(x, baseline), text)
+        return x + metrics.horizontalAdvance(text)
+
+    def _shown_label(self) -> str:
+        """The label, cut where the chip was given less room than it asks for."""
+        missing = self.sizeHint().width() - self.width()
+        if missing <= 0:
+            return self._label
+        metrics = QFontMetricsF(self._font(strong=False))
+        room = metrics.horizontalAdvance(self._label) - missing
+        return metrics.elidedText(self._label, Qt.TextElideMode.ElideRight, room)
+
+    def _sign(self, painter: QPainter, x: float, icon: str, role: str) -> float:
+        edge = self._theme.icon_px(14)
+        picture = self._theme.pixmap(icon, role, 14, ratio=self.devicePixelRatioF())
+        painter.drawPixmap(QPointF(round(x), round((self.height() - edge) / 2)), picture)
+        return x + edge
+
+    def _cross_area(self) -> QRectF:
+        return QRectF(self.width() - _CROSS_AREA - 4, 0, _CROSS_AREA + 4, self.height())
+
+    def _font(self, *, strong: bool) -> QFont:
+        return self._theme.font("meta", weight=600 if strong else None)
+
+    def _clear(self) -> None:
+        if self._toggles:
+            self.set_on(on=False)
+            self.toggled_by_user.emit(False)
+        self.clear_requested.emit()
+
+    def _describe(self) -> None:
+        self.setAccessibleName(f"{self._label} {self._value}".strip())
+        self.setText(self.accessibleName())
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        if self._toggles:
+            self.set_on(on=not self._active)
+            self.toggled_by_user.emit(self._active)
+        else:
+            self.popover_requested.emit()
+
+
+_DOT = 6
+_COUNT_CHIP_GAP = 6
+
+
+class CountChip(QAbstractButton):
+    """Shows how many there are of something; chosen, a list holds only those."""
+
+    def __init__(
+        self, theme: Theme, label: str, *, dot: str = "", parent: QWidget | None = None
+    ) -> None:
+        """Build a chip.
+
+        Args:
+            theme: Look of the window.
+            label: Its word.
+            dot: Colour role of the dot; empty for none.
+            parent: What it stands in.
+        """
+        super().__init__(parent)
+        self._theme = theme
+        self._dot = dot
+        self._count = ""
+        self.setText(label)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setProperty("ringRadius", 16)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def show_count(self, count: str) -> None:
+        """Show another figure."""
+        self._count = count
+        self.setAccessibleName(f"{self.text()} {count}")
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Dot, word and figure; both weights fit, so that choosing moves nothing."""
+        word = QFontMetricsF(self._theme.font("meta")).horizontalAdvance(self.text())
+        figure = QFontMetricsF(self._theme.font("meta", weight=600)).horizontalAdvance(self._count)
+        dot = _DOT + _COUNT_CHIP_GAP if self._dot else 0
+        width = 2 * _PADDING + dot + word + _COUNT_CHIP_GAP + figure
+        return QSize(round(width) + 1, self._theme.px("controlSmall"))
+
+    def minimumSizeHint(self) -> QSize:
+        """A chip is never squeezed."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws outline, dot, word and figure."""
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        if self.isChecked():
+            painter.setPen(QPen(theme.color("accent"), 1))
+            painter.setBrush(theme.color("accentSoft"))
+        else:
+            painter.setPen(QPen(theme.color("lineStrong"), 1))
+            painter.setBrush(theme.color("hover" if self.underMouse() else "surface"))
+        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        x, middle = float(_PADDING), self.height() / 2
+        if self._dot:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color(self._dot))
+            painter.drawEllipse(QPointF(x + _DOT / 2, middle), _DOT / 2, _DOT / 2)
+            x += _DOT + _COUNT_CHIP_GAP
+        role = "ink" if self.isChecked() else "inkSoft"
+        for text, weight, ink in ((self.text(), 400, role), (self._count, 600, "ink")):
+            font = theme.font("meta", weight=weight)
+            metrics = QFontMetricsF(font)
+            painter.setFont(font)
+            painter.setPen(theme.color(ink))
+            baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+            painter.drawText(QPointF(x, baseline), text)
+            x += metrics.horizontalAdvance(text) + _COUNT_CHIP_GAP
+        painter.end()
+
+
+def value_options(
+    values: Sequence[tuple[str, int]], chosen: Collection[str], label: Callable[[str], str]
+) -> list[CheckOption]:
+    """A line for every value in use, and for every chosen one that is not in use any more.
+
+    Args:
+        values: Values with how often they occur, in their order.
+        chosen: Those that are ticked.
+        label: What a value is called.
+    """
+    known = {value for value, _ in values}
+    gone = [(value, 0) for value in sorted(chosen) if value not in known]
+    return [
+        CheckOption(value, label(value), grouped(count), value in chosen)
+        for value, count in [*values, *gone]
+    ]
+
+
+def open_checklist(
+    theme: Theme,
+    chip: FilterChip,
+    title: str,
+    options: Sequence[CheckOption],
+    on_chosen: Callable[[tuple[str, ...]], None],
+    *,
+    bar: QWidget,
+) -> None:
+    """Let values be chosen below a chip; the popover goes when it is closed.
+
+    Args:
+        theme: Its colours.
+        chip: What it opens below.
+        title: What is chosen.
+        options: The values.
+        on_chosen: Told the chosen values with every change.
+        bar: Owner of the popover.
+    """
+    popover = ChecklistPopover(
+        theme,
+        title,
+        options,
+        search_placeholder=tr("Find"),
+        parent=bar,
+    )
+    popover.choice_changed.connect(on_chosen)
+    popover.closed.connect(popover.deleteLater)
+    popover.popup_below(chip)

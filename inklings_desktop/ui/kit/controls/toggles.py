@@ -1,0 +1,341 @@
+"""What is on or off: check boxes, ticked lines, switches, plates of which one is chosen."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QCheckBox,
+    QRadioButton,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_EDGE = 16
+_CHECK_BOX_GAP = 8
+_RADIUS = 4.0
+_STROKE = 1.8
+
+
+def box_edge(theme: Theme) -> int:
+    """Edge of a check box in pixels, at the text size on show."""
+    return theme.scaled(_EDGE)
+
+
+def paint_check_box(
+    painter: QPainter, rect: QRectF, theme: Theme, state: Qt.CheckState, *, enabled: bool = True
+) -> None:
+    """A box that is empty, checked or mixed; antialiasing is on."""
+    inner = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+    grown = rect.width() / _EDGE
+    radius = _RADIUS * grown
+    if state is Qt.CheckState.Unchecked:
+        painter.setPen(QPen(theme.color("controlBorder" if enabled else "line"), 1))
+        painter.setBrush(theme.color("surface" if enabled else "sunken"))
+        painter.drawRoundedRect(inner, radius, radius)
+        return
+    ground = theme.color("accent" if enabled else "inkFaint")
+    painter.setPen(QPen(ground, 1))
+    painter.setBrush(ground)
+    painter.drawRoundedRect(inner, radius, radius)
+    pen = QPen(QColor(theme.color("onAccent")), _STROKE * grown, c=Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    x, y, edge = rect.left(), rect.top(), rect.width()
+    if state is Qt.CheckState.PartiallyChecked:
+        middle = rect.center().y()
+        painter.drawLine(QPointF(x + edge * 0.28, middle), QPointF(x + edge * 0.72, middle))
+        return
+    painter.drawPolyline(
+        [
+            QPointF(x + edge * 0.28, y + edge * 0.53),
+            QPointF(x + edge * 0.44, y + edge * 0.68),
+            QPointF(x + edge * 0.73, y + edge * 0.36),
+        ]
+    )
+
+
+class CheckBox(QCheckBox):
+    """A check box with a label."""
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self._theme = theme
+
+    def sizeHint(self) -> QSize:
+        """Box, gap and label."""
+        width = QFontMetricsF(self._theme.font("body")).horizontalAdvance(self.text())
+        left = box_edge(self._theme) + self._theme.scaled(_CHECK_BOX_GAP)
+        return QSize(left + round(width) + 2, self._theme.px("controlSmall"))
+
+    def minimumSizeHint(self) -> QSize:
+        """The label is never cut."""
+        return self.sizeHint()
+
+    def hitButton(self, pos: QPoint) -> bool:  # noqa: N802 - Qt calls it so
+        """The whole label can be clicked."""
+        return self.rect().contains(pos)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws box and label."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge = box_edge(self._theme)
+        box = QRectF(0, (self.height() - edge) // 2, edge, edge)
+        paint_check_box(painter, box, self._theme, self.checkState(), enabled=self.isEnabled())
+        painter.setFont(self._theme.font("body"))
+        painter.setPen(self._theme.color("ink" if self.isEnabled() else "inkFaint"))
+        left = edge + self._theme.scaled(_CHECK_BOX_GAP)
+        rect = QRectF(left, 0, self.width() - left, self.height())
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.end()
+
+
+_WIDTH, _HEIGHT = 34, 20
+_KNOB = 12
+_INSET = 4
+
+
+class Switch(QAbstractButton):
+    """On or off.
+
+    A press only says what the person wants; what is shown changes by ``show_on``.
+
+    Signals:
+        wanted: Whether the person wants it on.
+    """
+
+    wanted = Signal(bool)
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setCheckable(True)
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("ringRadius", _HEIGHT // 2)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self._on_clicked)
+
+    def show_on(self, *, on: bool) -> None:
+        """Show it on or off."""
+        self.setChecked(on)
+
+    def sizeHint(self) -> QSize:
+        """Grows with the text."""
+        return QSize(self._theme.scaled(_WIDTH), self._theme.scaled(_HEIGHT))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Moves on Enter as on Space."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws track and knob."""
+        theme, on = self._theme, self.isChecked()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        track = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        radius = track.height() / 2
+        if on:
+            ground = "accentHover" if self.underMouse() else "accent"
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color(ground if self.isEnabled() else "inkFaint"))
+        else:
+            painter.setPen(QPen(theme.color("controlBorder" if self.isEnabled() else "line"), 1))
+            painter.setBrush(theme.color("hover" if self.underMouse() else "sunken"))
+        painter.drawRoundedRect(track, radius, radius)
+        knob, inset = theme.scaled(_KNOB), theme.scaled(_INSET)
+        x = self.width() - inset - knob if on else inset
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("onAccent" if on else "inkSoft"))
+        painter.drawEllipse(QRectF(x, (self.height() - knob) / 2, knob, knob))
+        painter.end()
+
+    @Slot(bool)
+    def _on_clicked(self, checked: bool) -> None:  # noqa: FBT001 - Qt's signal
+        # Until the change is made, what is true stays on show.
+        self.setChecked(not checked)
+        self.wanted.emit(checked)
+
+
+RADIO = 16
+_DOT = 3.0
+_RING = 3
+
+
+class PlateFrame(Enum):
+    """How the ground of a plate is drawn."""
+
+    ROW = "row"
+    CARD = "card"
+
+
+class RadioPlate(QRadioButton):
+    """A radio button whose face is its layout; the whole plate can be clicked.
+
+    Give it a layout that leaves room for the mark at ``mark_at``. Labels in it should let the
+    mouse through.
+    """
+
+    def __init__(
+        self, theme: Theme, name: str, *, frame: PlateFrame, mark_at: QPoint, parent: QWidget
+    ) -> None:
+        """Build the plate.
+
+        Args:
+            theme: Look of the window.
+            name: Read aloud for it.
+            frame: A row of a list, or a card of its own.
+            mark_at: Centre of the radio mark at text scale 1; a negative y means the middle of
+                the height. Larger type moves it down by half of what it grows.
+            parent: What it is a choice of; plates of one parent exclude each other.
+        """
+        super().__init__(parent)
+        self._theme = theme
+        self._frame = frame
+        self._mark_at = mark_at
+        self._by_key = False
+        self.setAccessibleName(name)
+        self.setProperty("ring", "none")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def sizeHint(self) -> QSize:
+        """What its layout wants."""
+        layout = self.layout()
+        return layout.sizeHint() if layout is not None else super().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """What its layout needs."""
+        layout = self.layout()
+        return layout.minimumSize() if layout is not None else super().minimumSizeHint()
+
+    def hasHeightForWidth(self) -> bool:
+        """Sentences in it may wrap."""
+        layout = self.layout()
+        return layout is not None and layout.hasHeightForWidth()
+
+    def heightForWidth(self, width: int) -> int:
+        """The height of its layout at a width."""
+        layout = self.layout()
+        return layout.heightForWidth(width) if layout is not None else -1
+
+    def hitButton(self, pos: QPoint) -> bool:  # noqa: N802 - Qt calls it so
+        """All of it can be clicked."""
+        return self.rect().contains(pos)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Shows the ring when focus came by key."""
+        self._by_key = event.reason() in KEYBOARD_REASONS
+        super().focusInEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws ground and mark."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._frame is PlateFrame.CARD:
+            self._paint_card(painter)
+        elif self.isChecked() or self.underMouse():
+            role = "selected" if self.isChecked() else "hover"
+            painter.fillRect(self.rect(), self._theme.color(role))
+        self._paint_mark(painter)
+        painter.end()
+
+    def _paint_card(self, painter: QPainter) -> None:
+        theme, radius = self._theme, self._theme.radius("card")
+        width = 2 if self.isChecked() else 1
+        inset = width / 2
+        painter.setPen(QPen(theme.color("accent" if self.isChecked() else "line"), width))
+        hovered = self.underMouse() and not self.isChecked()
+        painter.setBrush(theme.color("hover" if hovered else "surface"))
+        painter.drawRoundedRect(
+            QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius
+        )
+
+    def _paint_mark(self, painter: QPainter) -> None:
+        theme = self._theme
+        half = theme.scaled(RADIO) / 2
+        grown = half / (RADIO / 2)
+        y = self._mark_at.y() + half - RADIO / 2 if self._mark_at.y() >= 0 else self.height() / 2
+        centre = QPointF(self._mark_at.x(), y)
+        if self.isChecked():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent"))
+            painter.drawEllipse(centre, half, half)
+            painter.setBrush(theme.color("onAccent"))
+            painter.drawEllipse(centre, _DOT * grown, _DOT * grown)
+        else:
+            painter.setPen(QPen(theme.color("controlBorder"), 1))
+            painter.setBrush(theme.color("surface"))
+            painter.drawEllipse(centre, half - 0.5, half - 0.5)
+        if self.hasFocus() and self._by_key:
+            painter.setPen(QPen(theme.color("focus"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(centre, half + _RING, half + _RING)
+
+
+_LEFT, _TICKED_LINE_GAP = 8, 10
+
+
+class TickedLine(QStyledItemDelegate):
+    """Draws the ground as the style does, then box and text; one that has no box keeps its room."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draws one line."""
+        shown = QStyleOptionViewItem(option)
+        self.initStyleOption(shown, index)
+        text, shown.text = shown.text, ""
+        shown.features &= ~QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator
+        style = shown.widget.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget)
+        rect = QRectF(shown.rect)
+        check = index.data(Qt.ItemDataRole.CheckStateRole)
+        edge = box_edge(self._theme)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if check is not None:
+            top = round(rect.center().y() - edge / 2)
+            box = QRectF(rect.left() + _LEFT, top, edge, edge)
+            paint_check_box(painter, box, self._theme, Qt.CheckState(check))
+        rect.setLeft(rect.left() + _LEFT + edge + _TICKED_LINE_GAP)
+        rect.setRight(rect.right() - _LEFT)
+        painter.setFont(shown.font)
+        painter.setPen(self._theme.color("ink" if check is not None else "inkFaint"))
+        line = shown.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, round(rect.width()))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, line)
+        painter.restore()

@@ -1,0 +1,122 @@
+"""Laying out texts of any length in a blink: where lines break, how much at once, and when."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QTextBlock, QTextDocument, QTextOption
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ENDLESS = re.compile(
+    "(?:[^\\s\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]|[\u00a0\u2007\u202f]){1000}"
+)
+"""No word; where no blanks stand between words every sign may begin a line anyway. A blank that
+does not break is none."""
+
+
+def wrap_mode(text: str) -> QTextOption.WrapMode:
+    """The mode in which this text is laid out in no time."""
+    if _ENDLESS.search(text):
+        return QTextOption.WrapMode.WrapAnywhere
+    return QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+
+
+BLINK_US = 64_000
+"""Microseconds that a window may take for a text; so that a slower machine stays near 0.1 s."""
+
+_LINE_ENDS = "\r\n\u2029\ufdd0\ufdd1"
+_LONG_LINE = re.compile(f"(?<![^{_LINE_ENDS}])[^{_LINE_ENDS}]{{2000,}}")
+_PIECE = 500
+_LATER = 0.3
+"""What counts of lines that are not seen yet: Qt lays them out in steps, while nothing is up."""
+
+_LINE_US, _CHARACTER_US = 2.0, 0.5
+_MORE_US = (
+    (re.compile("[\x00-\x1f]"), 1.0),
+    (re.compile("[\x80-\u07ff]"), 0.5),
+    (re.compile("[\u0800-\uffff]"), 2.0),
+    (re.compile("[\U00010000-\U0010ffff]"), 4.0),
+    (
+        re.compile(
+            "[\x00-\x1f!-\x7f] ?(?=[^\x00-\x7f])"
+            "|[\u0370-\u03ff](?=[\u0400-\u07ff])|[\u0400-\u052f](?=[\u0530-\u07ff])"
+        ),
+        6.0,
+    ),
+)
+"""What a character takes beyond that, measured: most where one script stands beside another."""
+
+
+def head_length(text: str) -> int:
+    """How many characters of a text, from its beginning, a field shows in a blink.
+
+    Its length if that is all of them.
+    """
+    length = _affordable_in_long_lines(text)
+    left = float(BLINK_US)
+    for at in range(0, length, _PIECE):
+        piece = text[at : min(at + _PIECE, length)]
+        left -= _LINE_US * sum(map(piece.count, _LINE_ENDS)) + _LATER * layout_us(piece)
+        if left < 0:
+            return at
+    return length
+
+
+def layout_us(line: str) -> float:
+    """About how many microseconds it takes to lay out a line."""
+    cost = _CHARACTER_US * len(line)
+    if not (line.isascii() and line.isprintable()):
+        cost += sum(us * len(sign.findall(line)) for sign, us in _MORE_US)
+    return cost
+
+
+def _affordable_in_long_lines(text: str) -> int:
+    left = float(BLINK_US)
+    for line in _LONG_LINE.finditer(text):
+        start, stop = line.span()
+        for at in range(start, stop, _PIECE):
+            left -= layout_us(text[at : min(at + _PIECE, stop)])
+            if left < 0:
+                return at
+    return len(text)
+
+
+@contextmanager
+def laid_out_when_seen(document: QTextDocument) -> Iterator[None]:
+    """Put a whole text into a document without its being laid out meanwhile."""
+    document.setLayoutEnabled(False)
+    yield
+    document.setLayoutEnabled(True)
+
+
+def go_on_laying_out(document: QTextDocument) -> None:
+    """Begin anew with what is not on show yet, if a change just stopped that."""
+    if not document.lastBlock().layout().lineCount():
+        document.setDefaultTextOption(document.defaultTextOption())
+
+
+def block_at(document: QTextDocument, y: float) -> QTextBlock:
+    """The line at a height of the document; the last one beyond the end.
+
+    Lays out no more than twice of what is above it.
+    """
+    most = document.blockCount() - 1
+    first, stop = 0, min(1, most)
+    while stop < most and _bottom(document, stop) <= y:
+        first, stop = stop + 1, min(2 * stop, most)
+    while first < stop:
+        middle = (first + stop) // 2
+        if _bottom(document, middle) <= y:
+            first = middle + 1
+        else:
+            stop = middle
+    return document.findBlockByNumber(first)
+
+
+def _bottom(document: QTextDocument, number: int) -> float:
+    block = document.findBlockByNumber(number)
+    return document.documentLayout().blockBoundingRect(block).bottom()

@@ -1,0 +1,179 @@
+"""The veil over the window behind a dialog, and whether anything shows through here at all."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Slot
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_SHADOW_RINGS = 18
+_SHADOW_FALL = 8
+_SHADOW_LIGHT = 0.010
+_SHADOW_DARK = 0.022
+
+DIALOG_VEIL = "dialogVeil"
+"""Name of the veil that a window keeps for its small dialogs."""
+
+
+def veil_behind(dialog: QWidget) -> None:
+    """Cover the dialog's window until it is hidden; not twice over."""
+    parent = dialog.parentWidget()
+    if parent is None:
+        return
+    veils = parent.window().findChildren(Scrim)
+    if any(veil.isVisible() for veil in veils):
+        return
+    for veil in veils:
+        if veil.objectName() == DIALOG_VEIL:
+            veil.show_behind(dialog)
+            return
+
+
+class Scrim(QWidget):
+    """Covers its window while a dialog is open; the dialog's shadow falls on it.
+
+    It takes no input of its own: the dialog's modality keeps the window from hearing any.
+    """
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self._theme = theme
+        self._window = window
+        self._dialog: QWidget | None = None
+        self.setObjectName("scrim")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        window.installEventFilter(self)
+        self.hide()
+
+    def show_behind(self, dialog: QWidget) -> None:
+        """Cover the window until the dialog is hidden, or gone without ever having been shown."""
+        self._dialog = dialog
+        dialog.installEventFilter(self)
+        dialog.destroyed.connect(self._on_dialog_destroyed)
+        self._fit()
+        self.raise_()
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follows the size of the window and the place of the dialog."""
+        kind = event.type()
+        if watched is self._window and kind is QEvent.Type.Resize:
+            self._fit()
+        elif watched is self._dialog and self._dialog is not None:
+            if kind is QEvent.Type.Hide:
+                self._dialog.removeEventFilter(self)
+                self._dialog.destroyed.disconnect(self._on_dialog_destroyed)
+                self._dialog = None
+                self.hide()
+            elif kind in {QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show}:
+                self.update()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the veil and the shadow."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), self._theme.color("scrim"))
+        if self._dialog is not None:
+            self._paint_shadow(painter, self._dialog)
+        painter.end()
+
+    def _paint_shadow(self, painter: QPainter, dialog: QWidget) -> None:
+        corner = self.mapFromGlobal(dialog.mapToGlobal(QPoint(0, 0)))
+        rect = QRectF(QPointF(corner), dialog.size()).translated(0, _SHADOW_FALL)
+        colour = QColor(0, 0, 0)
+        colour.setAlphaF(_SHADOW_DARK if self._theme.is_dark else _SHADOW_LIGHT)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        radius = self._theme.radius("dialog")
+        for ring in range(_SHADOW_RINGS):
+            painter.drawRoundedRect(
+                rect.adjusted(-ring, -ring, ring, ring), radius + ring, radius + ring
+            )
+
+    def _fit(self) -> None:
+        self.setGeometry(self._window.rect())
+
+    @Slot()
+    def _on_dialog_destroyed(self) -> None:
+        self._dialog = None
+        self.hide()
+
+
+_SELECTION = b"_NET_WM_CM_S%d"
+
+
+class _Cookie(ctypes.Structure):
+    _fields_ = (("sequence", ctypes.c_uint),)
+
+
+class _Reply(ctypes.Structure):
+    """Both replies wanted here: a head of eight bytes and one number."""
+
+    _fields_ = (("head", ctypes.c_uint8 * 8), ("value", ctypes.c_uint32))
+
+
+def shows_through() -> bool:
+    """Whether windows may have see-through parts; asked anew each time, it takes about 1 ms."""
+    if QGuiApplication.platformName() != "xcb":
+        return True
+    name = ctypes.util.find_library("xcb")
+    if name is None:
+        return True
+    return _is_composited(ctypes.CDLL(name))
+
+
+def _is_composited(xcb: ctypes.CDLL) -> bool:
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connect.argtypes = (ctypes.c_char_p, ctypes.POINTER(ctypes.c_int))
+    xcb.xcb_connection_has_error.argtypes = (ctypes.c_void_p,)
+    xcb.xcb_disconnect.argtypes = (ctypes.c_void_p,)
+    screen = ctypes.c_int(0)
+    connection = xcb.xcb_connect(None, ctypes.byref(screen))
+    try:
+        if xcb.xcb_connection_has_error(connection):
+            return True
+        atom = _asked_atom(xcb, connection, _SELECTION % screen.value)
+        return _asked_owner(xcb, connection, atom) != 0
+    finally:
+        xcb.xcb_disconnect(connection)
+
+
+def _asked_atom(xcb: ctypes.CDLL, connection: int, name: bytes) -> int:
+    xcb.xcb_intern_atom.restype = _Cookie
+    xcb.xcb_intern_atom.argtypes = (
+        ctypes.c_void_p,
+        ctypes.c_uint8,
+        ctypes.c_uint16,
+        ctypes.c_char_p,
+    )
+    cookie = xcb.xcb_intern_atom(connection, 0, len(name), name)
+    return _replied(xcb.xcb_intern_atom_reply, connection, cookie)
+
+
+def _asked_owner(xcb: ctypes.CDLL, connection: int, atom: int) -> int:
+    xcb.xcb_get_selection_owner.restype = _Cookie
+    xcb.xcb_get_selection_owner.argtypes = (ctypes.c_void_p, ctypes.c_uint32)
+    cookie = xcb.xcb_get_selection_owner(connection, atom)
+    return _replied(xcb.xcb_get_selection_owner_reply, connection, cookie)
+
+
+def _replied(reply: ctypes._NamedFuncPointer, connection: int, cookie: _Cookie) -> int:
+    """The one number of a reply; 0 when the server did not answer."""
+    reply.restype = ctypes.POINTER(_Reply)
+    reply.argtypes = (ctypes.c_void_p, _Cookie, ctypes.c_void_p)
+    found = reply(connection, cookie, None)
+    if not found:
+        return 0
+    value = int(found.contents.value)
+    free = ctypes.CDLL(None).free
+    free.argtypes = (ctypes.c_void_p,)
+    free(found)
+    return value

@@ -1,0 +1,251 @@
+"""Small marks of what something is: words in a frame, a lock, the crest of a workspace."""
+
+import math
+import zlib
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from inklings_desktop.ui.kit.look.theme import Theme
+
+_PADDING = 8
+_ICON_GAP = 4
+_RADIUS = 4
+
+
+def paint_badge_frame(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    """The dashed frame that marks what only the agent writes; antialiasing is on."""
+    pen = QPen(theme.color("inkSoft"), 1, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+    pen.setDashPattern([3.0, 2.0])
+    painter.setPen(pen)
+    painter.setBrush(theme.color("surface"))
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
+
+
+class Badge(QWidget):
+    """An icon and a word in a dashed frame, such as Working Note or Read-only."""
+
+    def __init__(
+        self, theme: Theme, text: str, icon: str = "", *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._text = text
+        self._icon = icon
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """As wide as its words."""
+        width = QFontMetricsF(self._theme.font("label")).horizontalAdvance(self._text)
+        if self._icon:
+            width += self._theme.icon_px(14) + _ICON_GAP
+        return QSize(round(width) + 2 * _PADDING, self._theme.scaled(20))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws frame, icon and word."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_badge_frame(painter, QRectF(self.rect()), self._theme)
+        x = _PADDING
+        if self._icon:
+            edge = self._theme.icon_px(14)
+            picture = self._theme.pixmap(self._icon, "inkSoft", 14, ratio=self.devicePixelRatioF())
+            painter.drawPixmap(x, (self.height() - edge) // 2, picture)
+            x += edge + _ICON_GAP
+        painter.setFont(self._theme.font("label"))
+        painter.setPen(self._theme.color("inkSoft"))
+        rect = QRectF(x, 0, self.width() - x, self.height())
+        painter.drawText(
+            rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._text
+        )
+        painter.end()
+
+
+class ShortId(QWidget):
+    """The first characters of an id; a click or Enter copies the whole id."""
+
+    copied = Signal(str)
+
+    def __init__(
+        self, theme: Theme, tooltip: str, *, n_shown: int = 8, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._id = ""
+        self._n_shown = n_shown
+        self.setToolTip(tooltip)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_id("")
+
+    def set_id(self, entry_id: str) -> None:
+        """Show another id; an empty one hides the label."""
+        self._id = entry_id
+        self.setVisible(bool(entry_id))
+        self.setAccessibleName(f"{self.toolTip()} {entry_id}")
+        self.updateGeometry()
+        self.update()
+
+    def copy(self) -> None:
+        """Put the whole id on the clipboard."""
+        QGuiApplication.clipboard().setText(self._id)
+        self.copied.emit(self._id)
+
+    def sizeHint(self) -> QSize:
+        """As wide as what is shown of the id."""
+        metrics = QFontMetricsF(self._theme.font("meta", px=12, tabular=True))
+        width = metrics.horizontalAdvance(self._id[: self._n_shown])
+        return QSize(round(width) + 13, self._theme.scaled(18))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Copies."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.copy()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copies on Enter and Space."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the id on its ground."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("graphiteSoft"))
+        painter.drawRoundedRect(QRectF(self.rect()), _RADIUS, _RADIUS)
+        painter.setFont(self._theme.font("meta", px=12, tabular=True))
+        painter.setPen(self._theme.color("inkSoft"))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._id[: self._n_shown])
+        painter.end()
+
+
+_GAP = 5
+_HEIGHT = 20
+
+
+class LockChip(QWidget):
+    """A lock and a word, such as *permanent*."""
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._text = text
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """As wide as its word."""
+        width = QFontMetricsF(self._theme.font("label")).horizontalAdvance(self._text)
+        width += self._theme.icon_px(14) + _GAP + 2 * _PADDING
+        return QSize(round(width), self._theme.scaled(_HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws ground, lock and word."""
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("graphiteSoft"))
+        radius = theme.radius("chip")
+        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        edge = theme.icon_px(14)
+        picture = theme.pixmap("lock-simple", "inkSoft", 14, ratio=self.devicePixelRatioF())
+        painter.drawPixmap(QPointF(_PADDING, round((self.height() - edge) / 2)), picture)
+        painter.setFont(theme.font("label"))
+        painter.setPen(theme.color("inkSoft"))
+        left = _PADDING + edge + _GAP
+        room = QRectF(left, 0, self.width() - left, self.height())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, self._text)
+        painter.end()
+
+
+_HEIGHTS = (0.30, 0.50, 0.70)
+_STRENGTHS = (1.0, 0.75, 0.45)
+_STEPS = 24
+
+
+def wave_phases(seed: str) -> tuple[float, float, float]:
+    """Where the three waves begin, in radians; the same seed always gives the same three."""
+    checksum = zlib.crc32(seed.encode())
+    first, second, third = ((checksum >> shift & 0xFF) / 256 * math.tau for shift in (0, 8, 16))
+    return first, second, third
+
+
+def paint_crest(
+    painter: QPainter, rect: QRectF, seed: str, *, ink: QColor, ground: QColor, radius: float
+) -> None:
+    """Three waves on a rounded square; the painter has antialiasing on."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ground)
+    painter.drawRoundedRect(rect, radius, radius)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    edge = rect.width()
+    left, width = rect.left() + edge * 0.14, edge * 0.72
+    for phase, height, strength in zip(wave_phases(seed), _HEIGHTS, _STRENGTHS, strict=True):
+        colour = QColor(ink)
+        colour.setAlphaF(strength)
+        painter.setPen(QPen(colour, edge * 0.055, c=Qt.PenCapStyle.RoundCap))
+        middle = rect.top() + edge * height
+        painter.drawPolyline(
+            QPolygonF(
+                [
+                    QPointF(
+                        left + width * step / _STEPS,
+                        middle + edge * 0.075 * math.sin(phase + math.tau * 1.3 * step / _STEPS),
+                    )
+                    for step in range(_STEPS + 1)
+                ]
+            )
+        )
+
+
+class Crest(QWidget):
+    """The crest as a small widget."""
+
+    def __init__(
+        self, theme: Theme, seed: str = "", *, edge: int = 32, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._seed = seed
+        self._edge = edge
+        self.setFixedSize(self.sizeHint())
+
+    def set_seed(self, seed: str) -> None:
+        """Show the waves of another workspace."""
+        self._seed = seed
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """A square."""
+        return QSize(self._edge, self._edge)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the waves."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_crest(
+            painter,
+            QRectF(self.rect()),
+            self._seed,
+            ink=self._theme.color("accent"),
+            ground=self._theme.color("accentSoft"),
+            radius=self._theme.radius("control"),
+        )
+        painter.end()

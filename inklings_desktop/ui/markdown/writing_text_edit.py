@@ -1,0 +1,262 @@
+"""Fields in which plain text is written and nothing is lost or hidden, and what is pasted there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QHelpEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
+from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks, PlacedBlock, insert_exactly
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import block_at, go_on_laying_out, wrap_mode
+from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+MOST_MARKUP = 2 * 1024 * 1024
+"""Characters of HTML or RTF that are read for their text; a second's work at most."""
+
+_RTF_NAMES = ("rtf", "rich text format")
+
+
+class Pasted(NamedTuple):
+    """A text on its way in.
+
+    Attributes:
+        text: What comes in; empty if it was too much to be read.
+        n_bytes: How long the whole document would be with it, in UTF-8.
+    """
+
+    text: str
+    n_bytes: int
+
+
+def holds_text(source: QMimeData) -> bool:
+    """Whether there is any text in it, plain or not."""
+    return source.hasText() or source.hasHtml() or bool(_rtf_format(source))
+
+
+def pasted(source: QMimeData, cursor: QTextCursor) -> Pasted:
+    """The text that would stand in the place of the selection.
+
+    That of HTML or RTF where nothing plain comes with it; nothing that they name is loaded.
+    """
+    # With what reads them: hardly ever needed, and not for the first paint.
+    from inklings_desktop.ui.markdown.clipboard_markup import text_of_html, text_of_rtf
+
+    text = source.text()
+    if not text and source.hasHtml():
+        html = source.html()
+        if len(html) > MOST_MARKUP:
+            return Pasted("", len(html))
+        text = text_of_html(html)
+    if not text and (name := _rtf_format(source)):
+        rtf = bytes(source.data(name).data())
+        if len(rtf) > MOST_MARKUP:
+            return Pasted("", len(rtf))
+        text = text_of_rtf(rtf)
+    taken = cursor.selectedText() if cursor.hasSelection() else ""
+    before = cursor.document().toRawText()
+    return Pasted(text, _n_bytes(before) - _n_bytes(taken) + _n_bytes(text))
+
+
+def _n_bytes(text: str) -> int:
+    # Qt ends lines with a sign of three bytes.
+    return len(text.replace("\u2029", "\n").encode("utf-8", "surrogatepass"))
+
+
+def _rtf_format(source: QMimeData) -> str:
+    return next(
+        (one for one in source.formats() if any(name in one.lower() for name in _RTF_NAMES)), ""
+    )
+
+
+LEAST_HEIGHT = 84
+MOST_BYTES = 2 * MAX_CONTENT_BYTES
+_MOST_SHARE = 0.4
+_FRAME = 14
+_SURELY_HIGHER = 12_000
+"""Characters that fill any pane: to ask how high they are would lay out what nobody sees yet."""
+
+
+class WritingTextEdit(LongTextEdit):
+    """Takes and gives plain text alone; every character that does not show gets a mark and a tip.
+
+    Signals:
+        paste_refused: So much was pasted that every key would have become slow: how many bytes of
+            UTF-8 there would have been. Nothing was taken.
+
+    Attributes:
+        most_bytes: More is not pasted: Qt lays the line of the caret out anew with every key.
+    """
+
+    paste_refused = Signal(int)
+    most_bytes: ClassVar[int]
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._hidden_marks = HiddenMarks(theme)
+        self.setTabChangesFocus(True)
+        self.setCursorWidth(2)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Takes what was copied as plain text; nothing of what is far more than can be stored."""
+        text, n_bytes = pasted(source, self.textCursor())
+        if n_bytes > self.most_bytes:
+            self.paste_refused.emit(n_bytes)
+            return
+        self._insert(text)
+        self.ensureCursorVisible()
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Takes anything that has a text."""
+        return holds_text(source)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Names a hidden character under the mouse."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            names = self._hidden_marks.names_at(event.pos(), self._visible_blocks())
+            QToolTip.showText(event.globalPos(), plain_tool_tip("\n".join(names)), self)
+            return True
+        return super().viewportEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws marks for hidden characters above the text."""
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        self._hidden_marks.paint(painter, self._visible_blocks())
+        painter.end()
+
+    def _insert(self, text: str) -> None:
+        """Put what was pasted in the place of the selection."""
+        raise NotImplementedError
+
+    def _visible_blocks(self) -> Iterator[PlacedBlock]:
+        """The lines of the text that may be on show, each with its upper edge."""
+        layout, scrolled = self.document().documentLayout(), self.verticalScrollBar().value()
+        block = block_at(self.document(), scrolled)
+        while block.isValid():
+            top = layout.blockBoundingRect(block).top() - scrolled
+            if top > self.viewport().height():
+                return
+            yield block, top
+            block = block.next()
+
+    def _set_face(self) -> None:
+        font = self._theme.font("editor")
+        self.setFont(font)
+        self.document().setDefaultFont(font)
+
+
+class GrowingTextEdit(WritingTextEdit):
+    """From 84 pixels high up to two fifths of the pane around it.
+
+    The rich editor is used for its line distance; it neither takes nor gives anything but
+    plain text.
+    """
+
+    most_bytes = MOST_BYTES
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._room = 2 * LEAST_HEIGHT / _MOST_SHARE
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(4)
+        self.document().documentLayout().documentSizeChanged.connect(self._on_document_resized)
+        self.textChanged.connect(self._on_text_changed)
+        theme.dress(self._on_theme_changed)
+
+    def set_plain_text(self, text: str) -> None:
+        """Show another text; the way back begins here, and the text counts as unmodified."""
+        super().set_plain_text(text)
+        self._fit()
+
+    def caret_to_end(self) -> None:
+        """Put the caret behind the last character, unless all would be laid out to find it."""
+        if not self._is_surely_higher():
+            self.moveCursor(QTextCursor.MoveOperation.End)
+
+    def set_room(self, height: int) -> None:
+        """Say how high the pane is that the field may fill two fifths of."""
+        self._room = height
+        self._fit()
+
+    def set_invalid(self, *, invalid: bool) -> None:
+        """Show the field as not acceptable, or acceptable again."""
+        wanted = "true" if invalid else "false"
+        if self.property("invalid") == wanted:
+            return  # said with every key: a style put on anew lays the whole text out anew
+        self.setProperty("invalid", wanted)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self._set_face()  # a style sheet put on anew brings back the size of the first time
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Grows when lines wrap earlier."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _insert(self, text: str) -> None:
+        if wrap_mode(text) is not self.wordWrapMode():
+            self.setWordWrapMode(wrap_mode(self.toPlainText() + text))
+        insert_exactly(self.textCursor(), text)
+
+    def _fit(self) -> None:
+        least = self._theme.scaled(LEAST_HEIGHT)
+        most = max(least, round(self._room * _MOST_SHARE))
+        height = most
+        if not self._is_surely_higher():
+            wanted = round(self.document().size().height()) + _FRAME
+            height = min(most, max(least, wanted))
+        if height != self.height() or self.minimumHeight() != height:
+            self.setFixedHeight(height)
+
+    def _is_surely_higher(self) -> bool:
+        return self.is_cut or self.document().characterCount() >= _SURELY_HIGHER
+
+    def _set_lines(self) -> None:
+        """Gives every line the distance of the type scale; new ones inherit it."""
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(self._line_format())
+
+    def _line_format(self) -> QTextBlockFormat:
+        line = QTextBlockFormat()
+        line.setLineHeight(
+            float(self._theme.line("editor")), QTextBlockFormat.LineHeightTypes.FixedHeight.value
+        )
+        return line
+
+    @Slot()
+    def _on_text_changed(self) -> None:
+        go_on_laying_out(self.document())
+
+    @Slot()
+    def _on_document_resized(self) -> None:
+        self._fit()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        modified = self.document().isModified()
+        self._set_face()
+        self.blockSignals(True)
+        self._set_lines()
+        self.document().setModified(modified)
+        self.blockSignals(False)
+        self._fit()

@@ -1,0 +1,229 @@
+"""Joins a search to its reasons: why a hit was found, and why another memory was not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from inklings_desktop.domain.memories.listing import (
+    EVERYTHING,
+    MemoryFilter,
+    MemorySort,
+    MemoryState,
+)
+from inklings_desktop.domain.memory import MemoryRef
+from inklings_desktop.domain.words.query_text import SearchMode, folded
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.words.memory_lines import excerpt
+from inklings_desktop.ui.memory.list.content import ListRequest
+from inklings_desktop.ui.memory.list.loading import search_request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.memory.explain.missing_popover import MissingPopover
+    from inklings_desktop.ui.memory.explain.missing_words import MissingCandidate, MissingFacts
+    from inklings_desktop.ui.memory.inspector.view import InspectorView
+    from inklings_desktop.ui.memory.list.presenter import ListPresenter
+    from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
+    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.usecases.bundle import Inklings
+
+OFFERED = 40
+SHOWN_CHARACTERS = 120
+
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+
+
+class Explanations(QObject):
+    """Explains the search of the Memory view; reading an explanation counts as no read.
+
+    Attributes:
+        popover: Asks which memory is missed, and tells where it fell out; None while it is closed.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        *,
+        found: ListPresenter,
+        subject: InspectorPresenter,
+        page: MemoryPage,
+        inspector: InspectorView,
+        show: Callable[[MemoryRef], None],
+        parent: QObject,
+    ) -> None:
+        """Join them.
+
+        Args:
+            context: What every page is given.
+            found: The list of hits.
+            subject: What the inspector is about.
+            page: Shows the list, and where to ask after what it lacks.
+            inspector: Shows why a hit was found.
+            show: Opens a memory in the inspector.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._background, self._inklings = context.background, context.inklings
+        self._list, self._subject = found, subject
+        self._page, self._inspector, self._show = page, inspector, show
+        self._request = ListRequest()
+        self._folding = Latest(context.background)
+        self._finding, self._asking = Latest(context.background), Latest(context.background)
+        self.popover: MissingPopover | None = None
+        found.content_changed.connect(self._tell)
+        subject.state_changed.connect(self._tell)
+        inspector.body.why.folded_requested.connect(self._on_folded_requested)
+        inspector.body.why.open_requested.connect(show)
+        page.foot.missing_requested.connect(self._on_missing_requested)
+
+    async def settled(self) -> None:
+        """Return once nothing is being looked for."""
+        await self._finding.settled()
+        await self._asking.settled()
+
+    @Slot()
+    def _tell(self) -> None:
+        shown = self._subject.current_ref
+        self._inspector.show_why(self._list.why_of(shown.id) if shown is not None else None)
+
+    # -- what says the same --------------------------------------------------------------------
+
+    @Slot(object)
+    def _on_folded_requested(self, ids: tuple[str, ...]) -> None:
+        entry = self._subject.current_entry
+        if entry is not None:
+            refs = [MemoryRef(entry.scope, one) for one in ids]
+            self._folding.run(self._show_folded(refs))
+
+    async def _show_folded(self, refs: Sequence[MemoryRef]) -> None:
+        entries = await self._background.read(_looked_up, self._inklings, refs)
+        self._inspector.show_duplicates(entries)
+
+    # -- what was not found ---------------------------------------------------------------------
+
+    @Slot()
+    def _on_missing_requested(self) -> None:
+        from inklings_desktop.ui.memory.explain.missing_popover import MissingPopover
+
+        self._request, found = self._list.request, self._list.found_ids
+        self._forget_popover()
+        popover = MissingPopover(self._page.theme, self._request.sought, self._page)
+        popover.text_changed.connect(lambda text: self._find(text, found))
+        popover.chosen.connect(self._on_chosen)
+        popover.open_requested.connect(self._show)
+        self.popover = popover
+        popover.closed.connect(self._forget_popover)
+        popover.popup_below(self._page.foot.missing)
+        popover.field.setFocus()
+        self._asking.cancel()
+        self._find("", found)
+
+    @Slot()
+    def _forget_popover(self) -> None:
+        if self.popover is not None:
+            self.popover.deleteLater()
+            self.popover = None
+
+    def _find(self, text: str, found: frozenset[str]) -> None:
+        """Offer memories that hold these words, or the one with this id; the newest for none."""
+        self._finding.run(self._offer(text.strip(), found))
+
+    async def _offer(self, text: str, found: frozenset[str]) -> None:
+        offered = await self._background.read(
+            offered_memories, self._inklings, self._request, text, found
+        )
+        if self.popover is not None:
+            self.popover.show_candidates(offered)
+
+    @Slot(str)
+    def _on_chosen(self, memory_id: str) -> None:
+        self._asking.run(self._explain(memory_id))
+
+    async def _explain(self, memory_id: str) -> None:
+        facts = await self._background.read(
+            explained_missing, self._inklings, self._request, memory_id
+        )
+        if self.popover is not None:
+            self.popover.show_answer(facts)
+
+
+def _looked_up(inklings: Inklings, refs: Sequence[MemoryRef]) -> list[MemoryEntry]:
+    """Memories by their addresses; runs on a reader.
+
+    Raises:
+        InklingsError: One of them is gone.
+    """
+    return [inklings.show_memory(inklings.caller, ref).entry for ref in refs]
+
+
+def offered_memories(
+    inklings: Inklings, request: ListRequest, text: str, found: frozenset[str]
+) -> tuple[MissingCandidate, ...]:
+    """Memories of the searched place that the search did not find; runs on a reader.
+
+    Raises:
+        InklingsError: The place cannot be read.
+    """
+    from inklings_desktop.ui.memory.explain.missing_words import MissingCandidate
+
+    if _ID.fullmatch(text):
+        key = text.lower()
+        return (MissingCandidate(key, tr("The memory with the id {id}").format(id=key)),)
+    wanted = folded(text)
+    offered: dict[str, MissingCandidate] = {}
+    for entry in islice(_active(inklings, request, text), OFFERED + len(found)):
+        offered.setdefault(entry.id, MissingCandidate(entry.id, _line(entry)))
+    gone = MemoryFilter(state=MemoryState.FORGOTTEN)
+    page = inklings.browse_memories(
+        inklings.caller, request.scopes, where=gone, sort=MemorySort.NEWEST
+    )
+    for entry in page.entries:
+        if wanted in folded(entry.content):
+            remark = tr("forgotten")
+            offered.setdefault(entry.id, MissingCandidate(entry.id, _line(entry), remark))
+    return tuple(one for one in offered.values() if one.id not in found)[:OFFERED]
+
+
+def explained_missing(inklings: Inklings, request: ListRequest, memory_id: str) -> MissingFacts:
+    """What became of a memory in a search; runs on a reader.
+
+    Raises:
+        InklingsError: The place cannot be read.
+    """
+    from inklings_desktop.ui.memory.explain.missing_words import missing_facts
+    from inklings_desktop.usecases.search.retrieval import list_length
+
+    asked = search_request(request)
+    missing = inklings.explain_missing(inklings.caller, request.scopes, asked, memory_id)
+    return missing_facts(missing, asked.limit, list_length(asked.limit))
+
+
+def _active(inklings: Inklings, request: ListRequest, text: str) -> Iterator[MemoryEntry]:
+    """What holds these words, best first, whatever the filters say; the newest for no words."""
+    if text:
+        asked = replace(
+            search_request(request), text=text, mode=SearchMode.KEYWORD, where=EVERYTHING
+        )
+        result = inklings.search_memories(inklings.caller, request.scopes, asked)
+        for hit in result.hits:
+            yield hit.entry
+            # What stands behind a hit is the likeliest to be missed.
+            for key in hit.explanation.folded:
+                ref = MemoryRef(hit.entry.scope, key)
+                yield inklings.show_memory(inklings.caller, ref).entry
+        return
+    page = inklings.browse_memories(inklings.caller, request.scopes, sort=MemorySort.NEWEST)
+    yield from page.entries
+
+
+def _line(entry: MemoryEntry) -> str:
+    return excerpt(entry.content)[:SHOWN_CHARACTERS]

@@ -1,0 +1,183 @@
+"""Asks before a workspace is deleted and before a conversation rests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inklings_desktop.ui.kit.controls.text_fields import PhraseField
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
+from inklings_desktop.ui.kit.dialogs.pieces import FactTable, Note
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QShowEvent
+
+    from inklings_desktop.domain.log.backup import WorkspaceDeletion
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+
+_WIDTH = 560
+_MARGIN = 28
+
+
+class DeleteWorkspaceDialog(QDialog):
+    """Escape and closing keep everything; Enter does nothing; the phrase is typed by hand."""
+
+    def __init__(self, theme: Theme, deletion: WorkspaceDeletion, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._phrase = deletion.phrase
+        self.setObjectName("deleteWorkspaceDialog")
+        self.setMinimumWidth(_WIDTH)
+        question = self.tr("Delete {name} for good?").format(name=deletion.name)
+        self.setWindowTitle(question)
+        heading = QLabel(question, self)
+        heading.setProperty("textStyle", "title")
+        heading.setWordWrap(True)
+        facts = self._facts(theme, deletion)
+        warning = Note(theme, self)
+        warning.say(
+            "madder",
+            "warning",
+            self.tr("This cannot be undone."),
+            self.tr(
+                "Its file, history and backups are removed from this program\u2019s folder. What"
+                " was scrubbed in it, and that it was deleted, stays in the account\u2019s log."
+            ),
+        )
+        ask = QLabel(self.tr("Type \u201c{phrase}\u201d to confirm").format(phrase=self._phrase))
+        ask.setProperty("textStyle", "label")
+        ask.setWordWrap(True)
+        for label in (heading, ask):  # measured at the width it will have
+            label.setMinimumWidth(_WIDTH - 2 * _MARGIN)
+        self.field = PhraseField(self)
+        self.field.setObjectName("deletePhrase")
+        self.field.setAccessibleName(self.tr("Confirmation phrase"))
+        self.field.setAccessibleDescription(ask.text())
+        self.field.textChanged.connect(self._on_text_changed)
+        self.field.paste_refused.connect(self._on_paste_refused)
+        self.hint = QLabel(self)
+        self.hint.setProperty("textStyle", "caption")
+        buttons = self._buttons()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
+        layout.setSpacing(12)
+        fill(layout, heading, facts, warning, ask, self.field, self.hint, 8, buttons)
+        self.field.setFocus()
+
+    def _facts(self, theme: Theme, deletion: WorkspaceDeletion) -> FactTable:
+        facts = FactTable(theme, self)
+        facts.set_bare()
+        if deletion.is_damaged:
+            label = facts.add_text(self.tr("Contents"))
+            label.setText(self.tr("cannot be counted: its file is damaged"))
+        else:
+            for name, count in (
+                (self.tr("Memories"), deletion.n_memories),
+                (self.tr("Named entries"), deletion.n_named_entries),
+                (self.tr("Conversations"), deletion.n_conversations),
+                (self.tr("Log"), deletion.n_events),
+            ):
+                facts.add_text(name).setText(self._figure(name, count))
+        backups = facts.add_text(self.tr("Backups"))
+        backups.setText(
+            self.tr("none")
+            if not deletion.n_backups
+            else self.tr("{n}, deleted as well").format(n=QLocale().toString(deletion.n_backups))
+        )
+        return facts
+
+    def _buttons(self) -> QHBoxLayout:
+        self.keep = QPushButton(self.tr("Keep everything"), self)
+        self.keep.setObjectName("deleteKeep")
+        self.delete = QPushButton(self.tr("Delete workspace"), self)
+        self.delete.setObjectName("deleteWorkspace")
+        self.delete.setProperty("kind", "danger")
+        self.delete.setEnabled(False)
+        for button in (self.keep, self.delete):
+            button.setAutoDefault(False)
+        self.keep.clicked.connect(self.reject)
+        self.delete.clicked.connect(self.accept)
+        return hbox(None, STRETCH, self.keep, self.delete, spacing=10)
+
+    @property
+    def phrase(self) -> str:
+        """What was typed."""
+        return self.field.text()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Takes the height that a question of two lines needs: rows were pressed together."""
+        super().showEvent(event)
+        layout = self.layout()
+        assert layout is not None
+        self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape keeps everything; Enter is nobody's."""
+        if event.text() in {"\r", "\n"}:
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def _figure(self, name: str, count: int) -> str:
+        figure = QLocale().toString(count)
+        if name != self.tr("Log"):
+            return figure
+        return self.tr("1 event") if count == 1 else self.tr("{n} events").format(n=figure)
+
+    @Slot(str)
+    def _on_text_changed(self, text: str) -> None:
+        self.hint.setText("")
+        self.delete.setEnabled(text.strip() == self._phrase)
+
+    @Slot()
+    def _on_paste_refused(self) -> None:
+        self.hint.setText(self.tr("Please type it"))
+
+
+class EndConversationDialog(TextDialog):
+    """A field for a summary; dismissing it leaves the conversation active."""
+
+    def __init__(self, title: str, channel: str, *, n_memories: int, parent: QWidget) -> None:
+        """Ask.
+
+        Args:
+            title: What the conversation is called.
+            channel: The channel that its summary goes to.
+            n_memories: Memories of its own tier, which are forgotten.
+            parent: The window it belongs to.
+        """
+        kept = self.tr(
+            "Each line of at least three words becomes a memory of #{channel}. Leave it empty to"
+            " keep nothing."
+        ).format(channel=channel)
+        gone = (
+            self.tr("Its 1 own memory is forgotten then; you can restore it.")
+            if n_memories == 1
+            else self.tr("Its {n} own memories are forgotten then; you can restore them.").format(
+                n=n_memories
+            )
+        )
+        super().__init__(
+            parent,
+            self.tr("End {title}?").format(title=title),
+            f"{kept} {gone}" if n_memories else kept,
+            Field(
+                ("endConversationDialog", "conversationSummary", "endConfirm"),
+                self.tr("Summary"),
+                self.tr("What should outlive this conversation?"),
+                height=150,
+                width=520,
+            ),
+            yes=self.tr("End conversation"),
+            no=self.tr("Go on talking"),
+        )

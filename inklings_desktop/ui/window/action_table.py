@@ -1,0 +1,284 @@
+"""Everything that the window's menus, keys and palette offer, in the order of the menus."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QCoreApplication
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.ops.action_spec import ActionSpec, MenuSpec, Needs
+from inklings_desktop.ui.kit.ops.commands import Where
+from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from inklings_desktop.ui.memory.list.agents_since import Since, since_label
+from inklings_desktop.ui.window.menus import ENTRY_MENU, MEMORY_MENU
+from inklings_desktop.ui.window.register import page_specs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from inklings_desktop.ui.window.actions import WindowActions
+    from inklings_desktop.ui.window.appearance import WindowAppearance
+
+T = TypeVar("T")
+TEXT_SCALES = (0.9, 1.0, 1.1, 1.25, 1.4)
+
+_DATA, _MEMORY, _AUTHOR = Needs.DATA, Needs.MEMORY, Needs.AUTHOR
+_WRITES = Needs.DATA | Needs.DISK | Needs.AUTHOR
+
+
+def menu_table(do: WindowActions, look: WindowAppearance) -> tuple[MenuSpec, ...]:
+    """The menu bar over what the window can do and how it can look."""
+    return (
+        _file(do),
+        _edit(do),
+        _view(do, look),
+        _memory(do),
+        MenuSpec(_tr("E&ntry"), (), id=ENTRY_MENU),
+        MenuSpec(
+            _tr("&Help"),
+            (
+                ActionSpec("keyboard", _tr("Keyboard"), ("F1", "?")),
+                ActionSpec("about", _tr("About Inklings"), run=do.about),
+            ),
+        ),
+    )
+
+
+def unlisted_actions(do: WindowActions) -> tuple[ActionSpec, ...]:
+    """What stands in no menu and has no key: the palette has it."""
+    return (
+        ActionSpec(
+            "scrub",
+            _tr("Scrub memory\u2026"),
+            run=do.scrub,
+            needs=Needs.DISK | _AUTHOR,
+            when=lambda: do.page_id == CONTROL_PAGE,
+            where=Where.CONTROL,
+            icon="eraser",
+        ),
+    )
+
+
+def _file(do: WindowActions) -> MenuSpec:
+    return MenuSpec(
+        _tr("&File"),
+        (
+            ActionSpec("new_memory", _tr("New memory"), ("Ctrl+N",), do.new_memory, _WRITES),
+            ActionSpec("new_workspace", _tr("New workspace\u2026"), (), do.new_workspace, _WRITES),
+            ActionSpec(
+                "open_folder",
+                _tr("Open a workspace\u2019s folder\u2026"),
+                (),
+                do.open_folder,
+                _WRITES,
+            ),
+            None,
+            ActionSpec(
+                "import_file", _tr("Import\u2026"), ("Ctrl+Shift+I",), do.import_file, _WRITES
+            ),
+            ActionSpec(
+                "export", _tr("Export\u2026"), ("Ctrl+Shift+E",), do.export, _DATA | _AUTHOR
+            ),
+            ActionSpec("imports", _tr("Take an import back\u2026"), (), do.imports, _WRITES),
+            None,
+            ActionSpec(
+                "open_sample",
+                _tr("Open the sample world"),
+                (),
+                do.open_sample,
+                _WRITES,
+            ),
+            None,
+            ActionSpec(
+                "keep_running",
+                _tr("Keep running in the background"),
+                needs=Needs.DISK | _AUTHOR,
+                is_checked=True,
+            ),
+            ActionSpec("quit", _tr("Quit"), ("Ctrl+Q",)),
+        ),
+    )
+
+
+def _edit(do: WindowActions) -> MenuSpec:
+    here = Where.MEMORY
+    return MenuSpec(
+        _tr("&Edit"),
+        (
+            ActionSpec("undo", _tr("Undo"), ("Ctrl+Z",), needs=Needs.DISK | _AUTHOR),
+            ActionSpec("redo", _tr("Redo"), ("Ctrl+Shift+Z",), needs=Needs.DISK | _AUTHOR),
+            ActionSpec(
+                "withdraw_import",
+                _tr("Take back the last import"),
+                (),
+                do.withdraw_import,
+                Needs.DISK | _AUTHOR,
+            ),
+            None,
+            ActionSpec(
+                "search", _tr("Search"), ("Ctrl+F",), do.search, _DATA | _MEMORY, where=here
+            ),
+            ActionSpec(
+                "search_mode",
+                _tr("Switch search mode"),
+                ("Ctrl+Shift+F",),
+                do.switch_search_mode,
+                _DATA | _MEMORY,
+                where=here,
+            ),
+            ActionSpec(
+                "save_filter",
+                _tr("Save this filter\u2026"),
+                (),
+                do.save_filter,
+                _WRITES | _MEMORY,
+                where=here,
+            ),
+            ActionSpec(
+                "saved_filters",
+                _tr("Saved filters\u2026"),
+                (),
+                do.saved_filters,
+                _DATA | _AUTHOR,
+            ),
+            None,
+            ActionSpec("palette", _tr("Go to or run\u2026"), ("Ctrl+K",), needs=_DATA),
+        ),
+    )
+
+
+def _view(do: WindowActions, look: WindowAppearance) -> MenuSpec:
+    pages = tuple(
+        ActionSpec(
+            page.id,
+            page.title,
+            page.keys,
+            partial(do.show_page, page.id),
+            _AUTHOR if page.is_authors else Needs.NOTHING,
+        )
+        for page in page_specs()
+    )
+    tiers = {
+        Tier.CONVERSATION: _tr("Conversation"),
+        Tier.CHANNEL: _tr("Channel"),
+        Tier.WORKSPACE: _tr("Workspace"),
+        Tier.ACCOUNT: _tr("Account"),
+    }
+    return MenuSpec(
+        _tr("&View"),
+        (
+            *pages,
+            None,
+            *(
+                ActionSpec(
+                    f"tier:{tier.value}",
+                    name,
+                    (f"Ctrl+{number}",),
+                    partial(do.show_tier, tier),
+                    _MEMORY,
+                    where=Where.MEMORY,
+                    group=_tr("Tier"),
+                )
+                for number, (tier, name) in enumerate(tiers.items(), start=1)
+            ),
+            None,
+            ActionSpec("rail", _tr("Rail"), ("F8",), do.show_rail, is_checked=True),
+            ActionSpec("inspector", _tr("Inspector"), ("F9",), do.dock_inspector, is_checked=True),
+            ActionSpec("next_pane", _tr("Next pane"), ("F6",), partial(do.step_pane, 1)),
+            ActionSpec(
+                "previous_pane", _tr("Previous pane"), ("Shift+F6",), partial(do.step_pane, -1)
+            ),
+            None,
+            *_looks(look),
+            None,
+            ActionSpec("refresh", _tr("Refresh"), ("F5",), do.refresh, _DATA),
+        ),
+    )
+
+
+def _looks(look: WindowAppearance) -> tuple[MenuSpec, ...]:
+    """Theme, density and size of the text."""
+    now = look.appearance
+    themes = {"system": _tr("Like the system"), "light": _tr("Light"), "dark": _tr("Dark")}
+    densities = {"comfortable": _tr("Comfortable"), "compact": _tr("Compact")}
+    scales = {scale: f"{scale * 100:.0f} %" for scale in TEXT_SCALES}
+    return (
+        _choice(_tr("Theme"), "theme", themes, now.theme, look.choose_theme),
+        _choice(_tr("Density"), "density", densities, now.density, look.choose_density),
+        _choice(_tr("Text size"), "scale", scales, now.text_scale, look.choose_text_scale),
+    )
+
+
+def _choice(
+    title: str, id_: str, names: Mapping[T, str], now: T, choose: Callable[[T], None]
+) -> MenuSpec:
+    rows = tuple(
+        ActionSpec(
+            f"{id_}:{key}",
+            name,
+            run=partial(choose, key),
+            needs=_AUTHOR,
+            group=title,
+            is_checked=key == now,
+        )
+        for key, name in names.items()
+    )
+    return MenuSpec(title, rows, is_choice=True)
+
+
+def _memory(do: WindowActions) -> MenuSpec:
+    here, inside = Where.MEMORY, Where.INSPECTOR
+    agents = _tr("Written by agents")
+    since = tuple(
+        ActionSpec(
+            f"since:{one.value}",
+            since_label(one),
+            run=partial(do.show_since, one),
+            needs=_MEMORY,
+            where=here,
+            group=agents,
+        )
+        for one in Since
+    )
+    return MenuSpec(
+        _tr("&Memory"),
+        (
+            ActionSpec(
+                "save", _tr("Save"), ("Ctrl+S",), do.save, _WRITES | _MEMORY, do.can_save, inside
+            ),
+            ActionSpec(
+                "previous",
+                _tr("Previous memory"),
+                ("Alt+Up",),
+                do.previous,
+                _DATA | _MEMORY,
+                do.has_previous,
+                inside,
+            ),
+            ActionSpec(
+                "next",
+                _tr("Next memory"),
+                ("Alt+Down",),
+                do.next,
+                _DATA | _MEMORY,
+                do.has_next,
+                inside,
+            ),
+            None,
+            ActionSpec(
+                "forget", _tr("Forget"), (), do.forget, _WRITES | _MEMORY, do.can_forget, here
+            ),
+            ActionSpec(
+                "restore", _tr("Restore"), (), do.restore, _WRITES | _MEMORY, do.can_restore, here
+            ),
+            None,
+            MenuSpec(agents, since),
+        ),
+        id=MEMORY_MENU,
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("menus", text)

@@ -1,0 +1,163 @@
+"""The list of named entries keeps up with what happens to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.memories.changes import MemoryChanges
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog
+from inklings_desktop.ui.entries.rows import EntriesContent, EntryHeading, EntryRow, ProposalRow
+from tests.ui.entries_bench import drive, proposed, written
+from tests.ui.presenter_bench import Heard
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.entries_bench import EntriesBench
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def nothing(_bench: Bench) -> None:
+    """Both built-in entries as they were shipped."""
+
+
+def outline(bench: EntriesBench) -> list[str]:
+    """The list as one would read it aloud, headings in brackets."""
+    return [
+        f"[{row.text}]"
+        if isinstance(row, EntryHeading)
+        else (row.name if isinstance(row, EntryRow) else f"? {row.title}")
+        for row in bench.view.list.rows
+    ]
+
+
+def test_both_tiers_are_listed_from_the_first_moment(tmp_path: Path) -> None:
+    async def look(bench: EntriesBench) -> None:
+        assert outline(bench) == [
+            "[This workspace]",
+            "VOICE",
+            "[Your account, every workspace]",
+            "SOUL",
+        ]
+        assert [share.n_characters for share in bench.page.content.shares] == [0, 0]
+
+    drive(tmp_path, nothing, look)
+
+
+def test_a_new_companion_stands_after_the_built_in_one(tmp_path: Path) -> None:
+    async def make(bench: EntriesBench) -> None:
+        bench.view.list.new.click()
+        dialog = await bench.dialog(NewEntryDialog)
+        QTest.keyClicks(dialog.field, "cast")
+        dialog.confirm.click()
+        await bench.until(lambda: bench.page.entry.state.name == "CAST")
+        assert outline(bench)[:3] == ["[This workspace]", "VOICE", "CAST"]
+
+    drive(tmp_path, nothing, make)
+
+
+def test_a_name_that_was_taken_meanwhile_is_said_in_words(tmp_path: Path) -> None:
+    async def refused(bench: EntriesBench, taken: str, name: str) -> None:
+        inklings, n_said = bench.bench.inklings, len(bench.said.messages)
+        bench.page.new_entry()
+        dialog = await bench.dialog(NewEntryDialog)
+        QTest.keyClicks(dialog.field, name)
+        inklings.create_entry(inklings.caller, Tier.WORKSPACE, bench.bench.workspace.id, taken)
+        dialog.confirm.click()
+        await bench.until(lambda: len(bench.said.messages) > n_said)
+
+    async def make(bench: EntriesBench) -> None:
+        await refused(bench, "CAST", "cast")
+        await refused(bench, "RULES", "ru1es")
+        assert [one.title for one in bench.said.messages] == [
+            "There is already a CAST in this tier.",
+            "This name could be taken for another entry\u2019s.",
+        ]
+
+    drive(tmp_path, nothing, make)
+
+
+def test_a_proposal_gets_a_row_of_its_own_and_a_mark_on_its_entry(tmp_path: Path) -> None:
+    async def look(bench: EntriesBench) -> None:
+        proposed(bench.bench, "VOICE", "Another text.", "Because it reads better.")
+        await bench.until(lambda: bool(bench.page.content.proposals))
+        assert outline(bench)[:3] == ["[Proposals]", "? VOICE", "[This workspace]"]
+        asked = bench.page.content.rows[1]
+        assert isinstance(asked, ProposalRow)
+        assert asked.words == "Because it reads better."
+        assert asked.state_label == ""
+        voice = bench.page.content.rows[3]
+        assert isinstance(voice, EntryRow)
+        assert voice.n_proposals == 1
+        assert bench.counts == (2, "1")
+
+    drive(tmp_path, nothing, look)
+
+
+def test_a_proposal_is_overtaken_as_soon_as_its_entry_moves_on(tmp_path: Path) -> None:
+    def asked_for(bench: Bench) -> None:
+        proposed(bench, "VOICE", "Another text.")
+
+    def said_of_it(bench: EntriesBench) -> str:
+        asked = bench.page.content.rows[1]
+        assert isinstance(asked, ProposalRow)
+        return asked.state_label
+
+    async def look(bench: EntriesBench) -> None:
+        assert said_of_it(bench) == ""
+        written(bench.bench, "VOICE", "Mine.")
+        await bench.until(lambda: said_of_it(bench) == "overtaken")
+
+    drive(tmp_path, asked_for, look)
+
+
+def test_what_happens_in_another_workspace_asks_for_nothing(tmp_path: Path) -> None:
+    async def look(bench: EntriesBench) -> None:
+        page = bench.page
+        heard = Heard().to(page.content_changed)
+        page.on_changes(MemoryChanges("elsewhere", entries=frozenset({"one"})))
+        page.on_changes(MemoryChanges(page.workspace_id, rooms=True))
+        await page.settled()
+        assert heard.payloads == []
+        page.on_changes(MemoryChanges(None, entries=frozenset({"one"})))
+        await page.settled()
+        assert len(heard.payloads) == 1
+
+    drive(tmp_path, nothing, look)
+
+
+def test_a_deleted_companion_can_be_found_and_brought_back(tmp_path: Path) -> None:
+    async def restore(bench: EntriesBench) -> None:
+        inklings = bench.bench.inklings
+        made = inklings.create_entry(inklings.caller, Tier.ACCOUNT, None, "RESEARCH_STYLE")
+        inklings.delete_entry(inklings.caller, made.ref, expected_version=made.version)
+        for is_there in (True, False):
+            bench.view.actions_of.restore_deleted.trigger()
+            dialog = await bench.dialog(DeletedEntriesDialog)
+            assert dialog.list.isVisible() is is_there
+            if is_there:
+                assert "RESEARCH_STYLE" in dialog.list.item(0).text()
+                dialog.confirm.click()
+                await bench.until(lambda: bench.page.entry.state.name == "RESEARCH_STYLE")
+            else:
+                dialog.reject()
+
+    drive(tmp_path, nothing, restore)
+
+
+def test_the_total_counts_what_agents_read_and_the_text_at_hand(tmp_path: Path) -> None:
+    def a_soul(bench: Bench) -> None:
+        written(bench, "SOUL", "x" * 40)
+
+    async def count(bench: EntriesBench) -> None:
+        content: EntriesContent = bench.page.content
+        assert content.total_with(bench.entry("VOICE").id, "y" * 5) == 45
+        assert content.total_with(bench.entry("SOUL").id, "y" * 5) == 5
+
+    drive(tmp_path, a_soul, count)
