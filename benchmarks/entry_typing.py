@@ -105,7 +105,7 @@ async def measured(
     assert desks is not None
     assert desks.entries is not None
     entries, beat = desks.entries, Heartbeat()
-    while entries.entry.state.ref != voice.ref:  # noqa: ASYNC110 - states have no event
+    while entries.entry.entry is None or entries.entry.entry.ref != voice.ref:  # noqa: ASYNC110 - states have no event
         await asyncio.sleep(0.01)
     figures = {}
     try:

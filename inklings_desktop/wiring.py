@@ -218,6 +218,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         put_memory,
         replace_text,
         restore_version,
+        revert_memories,
     )
     from inklings_desktop.usecases.rooms import (
         channels,
@@ -324,6 +325,7 @@ def wired(first: FirstUseCases, parts: Parts) -> Inklings:
         confirm_memories=edit_memories.ConfirmMemories(store, clock),
         mark_memories=mark_memories.MarkMemories(store, clock),
         edit_each=edit_each.EditEach(store, clock),
+        revert_memories=revert_memories.RevertMemories(store, clock, cap),
         restore_version=restore_version.RestoreVersion(store, clock),
         copy_memory=copy_memory.CopyMemory(put),
         preview_replacement=replace_text.PreviewReplacement(store),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import sys
 import threading
 import time
 from pathlib import Path
@@ -22,8 +23,10 @@ os.environ["LC_ALL"] = "C.UTF-8"
 for chosen in (
     *("INKLINGS_DATA_DIR", "LANGUAGE", "VISUAL", "EDITOR", "COLUMNS", "NO_COLOR", "FORCE_COLOR"),
     *("QT_SCALE_FACTOR", "QT_FONT_DPI", "QT_STYLE_OVERRIDE", "QT_QPA_PLATFORMTHEME"),
+    "PYTHONDONTWRITEBYTECODE",  # hundreds of processes would compile the program again
 ):
     os.environ.pop(chosen, None)
+sys.dont_write_bytecode = False
 
 # A deadline of every example would judge the machine; what must be quick has a test that says so.
 settings.register_profile("any machine", deadline=None)
@@ -31,6 +34,12 @@ settings.load_profile("any machine")
 
 LEAK_GRACE_SECONDS = 10.0
 YOUNG_COLLECTIONS = 25
+MEMORY_DISK = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own in it
+MEMORY_DISK_BYTES = 2 << 30
+
+# Thousands of stores are made and thrown away: no disk needs to hear of it where there is room.
+if MEMORY_DISK.is_dir() and shutil.disk_usage(MEMORY_DISK).free > MEMORY_DISK_BYTES:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_DISK))
 
 
 def pytest_collection_finish() -> None:

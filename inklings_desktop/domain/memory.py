@@ -140,6 +140,10 @@ class ForgottenAs:
     successor_id: str | None = None
 
 
+JUST_FORGOTTEN = ForgottenAs()
+"""Nobody said why, and nothing took its place."""
+
+
 @dataclass(frozen=True, slots=True)
 class Derivation:
     """A reference to what a memory was derived from; a pointer only, never its content.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.mcp_server.canary_planting import NOTE_KEY, SOUGHT
@@ -239,59 +238,29 @@ class _Line:
     """
 
     def __init__(self, server: InklingsServer) -> None:
-        self._server = server
-        self._runner = asyncio.Runner()
-        self._requests: asyncio.Queue[_Request | None] = asyncio.Queue()
-        # Whoever opens a connection has to close it, so that one task does both.
-        self._talk: asyncio.Task[None] | None = None
+        from anyio.from_thread import start_blocking_portal
+        from mcp import Client as ProtocolClient
+
+        with ExitStack() as opening:
+            self._portal = opening.enter_context(start_blocking_portal())
+            self._client = opening.enter_context(
+                self._portal.wrap_async_context_manager(ProtocolClient(server))
+            )
+            self._closing = opening.pop_all()
 
     def exchange(self, what: str, name: str, arguments: dict[str, Any]) -> Answer:
         """One question and its answer."""
-        return self._runner.run(self._exchange(what, name, arguments))
+        from mcp.shared.exceptions import MCPError
+
+        try:
+            answer: Answer = self._portal.call(_exchanged, self._client, what, name, arguments)
+        except MCPError as error:
+            return Answer(str(error), is_refused=True)
+        return answer
 
     def close(self) -> None:
         """Close the connection, and the server with it."""
-        try:
-            if self._talk is not None and not self._talk.done():
-                self._runner.run(self._end(self._talk))
-        finally:
-            self._runner.close()
-
-    async def _exchange(self, what: str, name: str, arguments: dict[str, Any]) -> Answer:
-        if self._talk is None:
-            self._talk = asyncio.create_task(self._talked())
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        await self._requests.put(_Request(what, name, arguments, answer))
-        either: set[asyncio.Future[Any]] = {answer, self._talk}
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        if not answer.done():
-            await self._talk  # says why it ended
-        return answer.result()
-
-    async def _end(self, talk: asyncio.Task[None]) -> None:
-        await self._requests.put(None)
-        await talk
-
-    async def _talked(self) -> None:
-        from mcp import Client as ProtocolClient
-        from mcp.shared.exceptions import MCPError
-
-        async with ProtocolClient(self._server) as client:
-            while (one := await self._requests.get()) is not None:
-                try:
-                    answer = await _exchanged(client, one.what, one.name, one.arguments)
-                except MCPError as error:
-                    answer = Answer(str(error), is_refused=True)
-                one.answer.set_result(answer)
-
-
-class _Request(NamedTuple):
-    """What is asked, and where its answer goes."""
-
-    what: str
-    name: str
-    arguments: dict[str, Any]
-    answer: asyncio.Future[Answer]
+        self._closing.close()
 
 
 def server_of(inklings: Inklings, client: str) -> InklingsServer:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from mcp.server.lowlevel import NotificationOptions
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.prompts import Prompt
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 from mcp.shared.exceptions import MCPError
@@ -23,7 +24,7 @@ from mcp.types import (
     ToolAnnotations,
 )
 from mcp.types import Resource as ListedResource
-from pydantic import ValidationError
+from pydantic import ValidationError, validate_call
 
 import inklings_desktop
 from inklings_desktop.domain.access.access import Action
@@ -213,8 +214,8 @@ class InklingsServer(MCPServer[Any]):
             "remember": prompts.remember,
             "wrap-up": prompts.wrap_up,
         }
-        for name, listing in _PROMPTS.items():
-            self.prompt(name, title=listing.title)(asking[name])
+        for name in _PROMPTS:
+            self.add_prompt(_prompt(asking[name], name))
 
     async def list_tools(self) -> list[ListedTool]:
         """The tools that this client may use at all, in a steady order.
@@ -413,6 +414,21 @@ def _listed(function: Callable[..., Any], name: str) -> Tool:
         tool.fn_metadata.output_schema, "title", "description"
     )
     return tool
+
+
+def _prompt(method: Callable[..., Any], name: str) -> Prompt:
+    """A prompt of one session."""
+    assert isinstance(method, MethodType)
+    asked, checked = _asked(method.__func__, name)
+    return asked.model_copy(update={"fn": MethodType(checked, method.__self__)})
+
+
+@cache
+def _asked(function: Callable[..., Any], name: str) -> tuple[Prompt, Callable[..., Any]]:
+    """A prompt as it is listed, and its function behind a check of what it is given."""
+    of_no_session = MethodType(function, object())
+    prompt = Prompt.from_function(of_no_session, name=name, title=_PROMPTS[name].title)
+    return prompt, validate_call(function)
 
 
 def _in_place(schema: Any, parts: dict[str, Any]) -> Any:

@@ -121,6 +121,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.memories.put_memory import PutMemory
     from inklings_desktop.usecases.memories.replace_text import PreviewReplacement
     from inklings_desktop.usecases.memories.restore_version import RestoreVersion
+    from inklings_desktop.usecases.memories.revert_memories import RevertMemories
     from inklings_desktop.usecases.rooms.channels import (
         ArchiveChannel,
         CreateChannel,
@@ -283,6 +284,7 @@ class Inklings(FirstUseCases):
     confirm_memories: ConfirmMemories
     mark_memories: MarkMemories
     edit_each: EditEach
+    revert_memories: RevertMemories
     restore_version: RestoreVersion
     copy_memory: CopyMemory
     preview_replacement: PreviewReplacement

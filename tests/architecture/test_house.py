@@ -17,7 +17,6 @@ KNOW_BOTH = {
     "access.page",
     "app.application",
     "memory.page",
-    "scrub.requests",
     "window.main_window",
     "window.notices",
     "window.palette.finding",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, MemoryRef, ScopeKey
 from inklings_desktop.usecases.memories.edit_each import Edit
+from inklings_desktop.usecases.memories.revert_memories import Reversion
 from tests.end2end.readings import found_by, listed, said
 from tests.end2end.worlds import NOTE_KEY, SHARED_WORDS
 
@@ -105,6 +106,7 @@ def _memory_attempts(
     for mark in MemoryMark:
         yield f"mark {mark.value}", partial(inklings.mark_memories, caller, [ref], mark, on=True)
     yield "edit each", partial(inklings.edit_each, caller, [Edit(ref, patch, 1)])
+    yield "revert", partial(inklings.revert_memories, caller, [Reversion(ref, 1, 1)])
     yield "version", partial(inklings.restore_version, caller, ref, 1, expected_version=1)
     yield "copy", partial(inklings.copy_memory, caller, ref, ScopeKey.account())
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from benchmarks.retrieval_quality import KeptVectors
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.embeddings.selection import select_embedder
@@ -17,6 +18,7 @@ from tests.support.said_twice import DIFFERENT, SAME
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inklings_desktop.usecases.ports.store import Embedder
 
 pytestmark = pytest.mark.end2end
 
@@ -24,9 +26,15 @@ ROOM_ENOUGH = 20_000
 """Tokens that hold every memory of a language."""
 
 
+@pytest.fixture(scope="module")
+def model() -> Embedder:
+    """The model that ships, loaded once; asked once for what is remembered in every test."""
+    return KeptVectors(select_embedder(models_dir=Path("no-such-folder")), None)
+
+
 @pytest.fixture
-def stage(tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path / "root", "protocol", select_embedder(models_dir=Path("no-such-folder")))
+def stage(tmp_path: Path, model: Embedder) -> Iterator[Stage]:
+    made = Stage(tmp_path / "root", "protocol", model)
     with made.stack:
         yield made
 

@@ -18,7 +18,7 @@ from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from tests.support.builders import a_memory
 from tests.support.sqlite_store import StatementCounter, sqlite_world
-from tests.ui.presenter_bench import Bench, Heard
+from tests.ui.presenter_bench import Bench, Heard, a_context_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,7 +102,7 @@ def statements_for(store: Filled, *requests: ListRequest) -> list[int]:
         heard = Heard()
 
         async def ask(background: Background) -> None:
-            presenter = ListPresenter(background, inklings)
+            presenter = ListPresenter(a_context_of(background, inklings))
             heard.to(presenter.content_changed)
             for request in requests:
                 with every_statement_counted() as counter:

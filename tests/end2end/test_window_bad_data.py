@@ -324,7 +324,7 @@ def test_a_damaged_workspace_does_not_close_the_others(root: Root) -> None:
         assert person.leaves() == 0
 
     assert root.workspace.read_bytes() == before
-    assert [path.name for path in root.workspace.parent.iterdir()] == [
+    assert sorted(path.name for path in root.workspace.parent.iterdir()) == [
         "agents.db",
         "workspace.json",
     ]

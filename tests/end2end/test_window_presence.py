@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +18,7 @@ from tests.support.stopwatch import HANG_SECONDS
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable, Iterator
+    from datetime import datetime
     from pathlib import Path
 
     from inklings_desktop.usecases.bundle import Inklings
@@ -33,18 +35,17 @@ def a_window(root: Path) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def seconds_until(condition: Callable[[], bool], most: float) -> float:
+def wait_until(condition: Callable[[], bool], most: float) -> None:
     began = time.monotonic()
     while not condition():
         assert time.monotonic() - began < most
         time.sleep(0.1)
-    return time.monotonic() - began
 
 
-def has_window(inklings: Inklings) -> bool:
-    """What an agent's request would be told."""
+def has_window(inklings: Inklings, at: datetime | None = None) -> bool:
+    """What an agent's request would be told, now or at a later time if nothing happened until."""
     with inklings.attend_scrubs.manifests.store.read(None) as view:
-        return view.scrub_requests.has_window(inklings.clock())
+        return view.scrub_requests.has_window(at or inklings.clock())
 
 
 @pytest.mark.slow
@@ -56,19 +57,18 @@ def test_a_window_counts_while_it_is_open_and_no_longer(
         inklings.create_workspace(inklings.caller, "Saltglass")
         assert not has_window(inklings)
         with a_window(tmp_path) as process:
-            seconds_until(lambda: has_window(inklings), HANG_SECONDS)
+            wait_until(lambda: has_window(inklings), HANG_SECONDS)
             process.communicate("close\n", timeout=HANG_SECONDS)
             assert process.returncode == 0
             assert not has_window(inklings)
         with a_window(tmp_path) as process:
-            seconds_until(lambda: has_window(inklings), HANG_SECONDS)
-            began = time.monotonic()
-            while time.monotonic() - began < WINDOW_BEAT_SECONDS + 1:
-                assert has_window(inklings)
-                time.sleep(0.25)
+            wait_until(lambda: has_window(inklings), HANG_SECONDS)
+            lapsed = inklings.clock() + timedelta(seconds=WINDOW_LEASE_SECONDS)
+            assert not has_window(inklings, lapsed)
+            wait_until(  # it says so again
+                lambda: has_window(inklings, lapsed), WINDOW_BEAT_SECONDS + HANG_SECONDS
+            )
             process.kill()
             process.wait(timeout=HANG_SECONDS)
-            gone = seconds_until(
-                lambda: not has_window(inklings), WINDOW_LEASE_SECONDS + HANG_SECONDS
-            )
-            assert gone > 0
+            lapsed = inklings.clock() + timedelta(seconds=WINDOW_LEASE_SECONDS)
+            assert not has_window(inklings, lapsed)

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.mcp_server.agent_door import AgentDoor, agent_door
+from tests.support.checked_schemas import a_schema_is_checked_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+__all__ = ["a_schema_is_checked_once"]
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tests.mcp_server.served_process import serve_command
@@ -65,34 +66,58 @@ class Inspector:
     def is_there(self) -> bool:
         """Whether it runs here; fetches it where it was never used."""
         try:
-            return self._run(["--help"], FETCH_SECONDS).status == 0
-        except subprocess.TimeoutExpired:
+            return self._run(["--help"]).status == 0
+        except (OSError, subprocess.SubprocessError):
             return False
 
     def ask_stdio(self, root: Path, workspace: str, client: str, *question: str) -> Said:
         """Start a server on this data root and put one question to it."""
         target = ["-e", f"PYTHONPATH={REPOSITORY}", *serve_command(root, workspace, client)]
-        return self._run([*target, *question], ANSWER_SECONDS)
+        return self._run([*target, *question])
 
     def ask_http(self, address: str, header: str, *question: str) -> Said:
         """Put one question to a server that listens; only the current one sends headers."""
         target = ["--server-url", address, "--transport", "http", "--header", header]
-        return self._run([*target, *question], ANSWER_SECONDS)
+        return self._run([*target, *question])
 
-    def _run(self, arguments: list[str], seconds: float) -> Said:
-        npx = shutil.which("npx")
-        assert npx is not None
-        wanted = [part for package in self.packages for part in ("-p", package)]
+    def _run(self, arguments: list[str]) -> Said:
+        program, places = _found(self.packages)
         done = subprocess.run(
-            [npx, "--yes", "--prefer-offline", *wanted, "mcp-inspector", "--cli", *arguments],
+            [program, "--cli", *arguments],
             capture_output=True,
             encoding="utf-8",
             check=False,
-            timeout=seconds,
+            timeout=ANSWER_SECONDS,
             cwd=REPOSITORY.parent,
-            env=os.environ | {"npm_config_loglevel": "error", "NO_COLOR": "1"},
+            env=os.environ | {"PATH": places, "NO_COLOR": "1"},
         )
         return Said(done.returncode, done.stdout, done.stderr)
+
+
+@cache
+def _found(packages: tuple[str, ...]) -> tuple[str, str]:
+    """The inspector as npx keeps it, and where it finds its Node: npx takes long to begin.
+
+    Raises:
+        OSError: It is not there.
+        SubprocessError: npx cannot fetch it.
+    """
+    npx = shutil.which("npx")
+    assert npx is not None
+    wanted = [part for package in packages for part in ("-p", package)]
+    places = subprocess.run(
+        [npx, "--yes", "--prefer-offline", *wanted, "-c", "node -p process.env.PATH"],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        check=True,
+        timeout=FETCH_SECONDS,
+        cwd=REPOSITORY.parent,
+        env=os.environ | {"npm_config_loglevel": "error"},
+    ).stdout.strip()
+    program = shutil.which("mcp-inspector", path=places)
+    if program is None:
+        raise FileNotFoundError(places)
+    return program, places
 
 
 def call(tool: str, **arguments: Any) -> list[str]:

@@ -34,6 +34,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.end2end
 
+
+@pytest.fixture(autouse=True)
+def drills_are_held_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A drill's store lies where those of tests do."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+
 WORKSPACE = "11111111-1111-4111-8111-111111111111"
 CHANNEL = "22222222-2222-4222-8222-222222222222"
 EXTERNAL = preset_rights(ClientKind.EXTERNAL, WORKSPACE)
@@ -279,10 +286,7 @@ def test_the_author_s_store_is_not_touched_and_nothing_is_left(
             inklings.run_canary_drill(agent, "Loom", world.id)
 
 
-def test_a_person_can_stop_it_and_hears_how_far_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+def test_a_person_can_stop_it_and_hears_how_far_it_is(tmp_path: Path) -> None:
     heard: list[tuple[str, int, int]] = []
     progress = Progress(
         lambda step, done, total: heard.append((step, done, total)), lambda: len(heard) > 40
@@ -317,7 +321,8 @@ NOT_READING = {
     *("unarchive_channel", "start_conversation", "rename_conversation", "idle_conversation"),
     *("archive_conversation", "write_note", "clear_notes", "put_memory", "update_memory"),
     *("change_memories", "forget_memories", "restore_memories", "confirm_memories"),
-    *("mark_memories", "edit_each", "restore_version", "copy_memory", "create_entry"),
+    *("mark_memories", "edit_each", "revert_memories", "restore_version", "copy_memory"),
+    *("create_entry",),
     *("save_entry", "restore_revision", "delete_entry", "undelete_entry", "keep_draft"),
     *("drop_draft", "keep_typing", "drop_typing", "propose_entry", "accept_proposal"),
     *("reject_proposal", "execute_scrub", "resume_scrubs", "ask_for_scrub"),

@@ -18,7 +18,9 @@ def test_a_memory_is_named_under_its_last_change(world: SqliteWorld) -> None:
         transaction = Transaction(connection, WORKSPACE_ID, initiator="Ada")
         transaction.added(SCOPE, ["new", "short-lived"])
         transaction.updated(SCOPE, ["new", "old", "back"])
-        transaction.forgotten(SCOPE, ["short-lived", "gone", "back"])
+        transaction.forgotten(SCOPE, "short-lived", None)
+        transaction.forgotten(SCOPE, "gone", "new")
+        transaction.forgotten(SCOPE, "back", None)
         transaction.updated(SCOPE, ["back"])
 
         changes = transaction.changes()
@@ -26,6 +28,7 @@ def test_a_memory_is_named_under_its_last_change(world: SqliteWorld) -> None:
     assert changes.added == ("new",)
     assert set(changes.updated) == {"old", "back"}
     assert set(changes.forgotten) == {"short-lived", "gone"}
+    assert changes.successors == {"new"}
     assert changes.initiator == "Ada"
 
 

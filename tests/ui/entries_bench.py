@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.ui.entries.opened import OpenEntry
     from tests.ui.page_bench import SaidToWindow
     from tests.ui.presenter_bench import Bench
 
@@ -45,6 +46,16 @@ class EntriesBench:
         self.said = said
 
     @property
+    def shown(self) -> OpenEntry:
+        """The entry in the editor."""
+        return shown_in(self.page)
+
+    @property
+    def name(self) -> str:
+        """Name of the entry in the editor; empty without one."""
+        return name_in(self.page)
+
+    @property
     def counts(self) -> tuple[int | None, str]:
         """What the rail tells: how many entries there are, and how many proposals wait."""
         _page, mark = self.said.marks[-1]
@@ -58,7 +69,7 @@ class EntriesBench:
         """Choose an entry in the list and wait until it stands in the editor."""
         entry = self.entry(name)
         self.view.list.select(entry.id)
-        await self.until(lambda: self.page.entry.state.name == name)
+        await self.until(lambda: self.name == name)
         return entry
 
     async def dialog(self, kind: type[D]) -> D:
@@ -68,10 +79,21 @@ class EntriesBench:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until something holds."""
-        await until(condition, told=lambda: self.page.entry.state)
+        await until(condition, told=lambda: self.page.entry.shown)
 
     def _dialogs(self, kind: type[D]) -> list[D]:
         return self.view.window().findChildren(kind)
+
+
+def shown_in(page: EntriesPage) -> OpenEntry:
+    """The entry in a page's editor."""
+    assert page.entry.shown is not None
+    return page.entry.shown
+
+
+def name_in(page: EntriesPage) -> str:
+    """Name of the entry in a page's editor; empty without one."""
+    return page.entry.entry.name if page.entry.entry else ""
 
 
 def drive(

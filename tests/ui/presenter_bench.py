@@ -13,10 +13,13 @@ from inklings_desktop.bootstrap import (
     open_inklings,
 )
 from inklings_desktop.domain.access.access import Door
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.scheduler.hosting import clock_running
 from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
+from inklings_desktop.ui.kit.page.context import Context
+from inklings_desktop.ui.kit.words.places import Place
 from tests.support.builders import a_person
 from tests.support.stopwatch import until
 
@@ -80,6 +83,33 @@ class Bench:
 
         asyncio.run(carried_out())
         return bugs
+
+
+def a_context_of(background: Background, inklings: Inklings, said: Heard | None = None) -> Context:
+    """What a presenter is given where no window stands around it.
+
+    Args:
+        background: Runs what takes long.
+        inklings: The use cases.
+        said: Takes up what it says to the person.
+    """
+    heard = said or Heard()
+    nothing: Any = None
+    context = Context(
+        background,
+        inklings,
+        theme=nothing,
+        window=nothing,
+        feed=ChangeBridge(),
+        say=heard.payloads.append,
+        tell=heard.payloads.append,
+        go=heard.payloads.append,
+        mark=nothing,
+        here=lambda: None,
+        place=lambda: Place(Tier.WORKSPACE),
+    )
+    background.on_refused = context.refuse
+    return context
 
 
 async def news_of(bench: Bench, other: Bench) -> None:

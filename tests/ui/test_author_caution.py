@@ -28,15 +28,15 @@ def test_a_saved_entry_that_looks_like_a_key_is_kept_and_said(tmp_path: Path) ->
         await scene.open("VOICE")
         scene.entry.edit(KEY)
         assert await scene.entry.save()
-        await until(lambda: scene.entry.state.notice is not None)
-        notice = scene.entry.state.notice
+        await until(lambda: scene.state.notice is not None)
+        notice = scene.state.notice
         assert notice is not None
         assert notice.kind is NoticeKind.SECRET
         assert "an access token" in notice.title
         assert scene.stored("VOICE").body == KEY
-        assert scene.entry.state.text == KEY
+        assert scene.state.text == KEY
         scene.entry.edit("Close third.")
-        assert scene.entry.state.notice is None
+        assert scene.state.notice is None
 
     play(tmp_path, act)
 

@@ -379,9 +379,13 @@ def test_the_account_s_database_is_told_of_as_such(tmp_path: Path) -> None:
         desk = bench.window.damage_desk
         assert desk is not None
         target = TaskTarget(TaskKind.BACKFILL, None)
-        desk.on_task_failed(TaskStatus(target, TaskPhase.WAITING, problem="DatabaseBusyError"))
-        assert desk.told is None
-        desk.on_task_failed(TaskStatus(target, TaskPhase.WAITING, problem="DatabaseCorruptError"))
+        desk.presenter.on_task_failed(
+            TaskStatus(target, TaskPhase.WAITING, problem="DatabaseBusyError")
+        )
+        assert desk.presenter.told is None
+        desk.presenter.on_task_failed(
+            TaskStatus(target, TaskPhase.WAITING, problem="DatabaseCorruptError")
+        )
         await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
         assert "It is the database of your account" in name_of_banner(bench)
 

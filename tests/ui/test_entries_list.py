@@ -56,7 +56,7 @@ def test_a_new_companion_stands_after_the_built_in_one(tmp_path: Path) -> None:
         dialog = await bench.dialog(NewEntryDialog)
         QTest.keyClicks(dialog.field, "cast")
         dialog.confirm.click()
-        await bench.until(lambda: bench.page.entry.state.name == "CAST")
+        await bench.until(lambda: bench.name == "CAST")
         assert outline(bench)[:3] == ["[This workspace]", "VOICE", "CAST"]
 
     drive(tmp_path, nothing, make)
@@ -144,7 +144,7 @@ def test_a_deleted_companion_can_be_found_and_brought_back(tmp_path: Path) -> No
             if is_there:
                 assert "RESEARCH_STYLE" in dialog.list.item(0).text()
                 dialog.confirm.click()
-                await bench.until(lambda: bench.page.entry.state.name == "RESEARCH_STYLE")
+                await bench.until(lambda: bench.name == "RESEARCH_STYLE")
             else:
                 dialog.reject()
 

@@ -120,7 +120,7 @@ def test_a_change_from_outside_is_shown_where_nothing_was_typed(tmp_path: Path) 
         )
         await bench.until(lambda: bench.view.editor.text() == "Theirs.\n")
         assert not bench.view.notice.isVisible()
-        assert bench.page.entry.state.n_revisions == 3
+        assert len(bench.shown.revisions) == 3
 
     drive(tmp_path, a_world, look)
 
@@ -134,7 +134,7 @@ def test_leaving_unsaved_text_asks_and_dismissing_stays(tmp_path: Path) -> None:
         assert bench.view.editor.text() == "Half a thought" + VOICE
         bench.view.list.select(bench.entry("CAST").id)
         (await bench.dialog(UnsavedDialog)).done(UnsavedAnswer.SAVE.value)
-        await bench.until(lambda: bench.page.entry.state.name == "CAST")
+        await bench.until(lambda: bench.name == "CAST")
         assert stored(bench, "VOICE") == "Half a thought" + VOICE
 
     drive(tmp_path, a_world, leave)
@@ -165,7 +165,7 @@ def test_a_new_companion_is_named_by_the_rules_and_opened(tmp_path: Path) -> Non
         QTest.keyClicks(dialog.field, "magic system")
         assert dialog.name == "MAGIC_SYSTEM"
         dialog.confirm.click()
-        await bench.until(lambda: bench.page.entry.state.name == "MAGIC_SYSTEM")
+        await bench.until(lambda: bench.name == "MAGIC_SYSTEM")
         assert bench.view.list.current_id() == bench.entry("MAGIC_SYSTEM").id
         assert bench.view.editor.editor.placeholderText()
 
@@ -181,7 +181,7 @@ def test_a_deleted_companion_can_be_taken_back_at_once_or_later(tmp_path: Path) 
         await bench.until(lambda: names(bench) == ["VOICE", "SOUL"])
         assert bench.view.nothing.isVisible()
         bench.view.toast.undo.click()
-        await bench.until(lambda: bench.page.entry.state.name == "CAST")
+        await bench.until(lambda: bench.name == "CAST")
         bench.page.delete_entry()
         (await bench.dialog(ConfirmDialog)).confirm.click()
         await bench.until(bench.view.nothing.isVisible)
@@ -189,7 +189,7 @@ def test_a_deleted_companion_can_be_taken_back_at_once_or_later(tmp_path: Path) 
         dialog = await bench.dialog(DeletedEntriesDialog)
         assert "CAST" in dialog.list.item(0).text()
         dialog.confirm.click()
-        await bench.until(lambda: bench.page.entry.state.name == "CAST")
+        await bench.until(lambda: bench.name == "CAST")
         assert stored(bench, "CAST") == "# Cast\n\nNerys.\n"
 
     drive(tmp_path, a_world, delete)
@@ -330,7 +330,7 @@ def test_looking_at_a_text_changes_none_of_its_characters(tmp_path: Path) -> Non
 def test_a_template_says_that_the_agent_does_not_read_it(tmp_path: Path) -> None:
     async def look(bench: EntriesBench) -> None:
         await bench.open("SOUL")
-        notice = bench.page.entry.state.notice
+        notice = bench.shown.notice
         assert notice is not None
         assert notice.kind is NoticeKind.TEMPLATE
         assert bench.view.notice.isVisible()

@@ -57,7 +57,7 @@ def test_a_proposal_is_accepted_as_it_is(tmp_path: Path) -> None:
         assert bench.view.proposal.reason.text() == "You said so twice."
         bench.view.proposal.accept.click()
         await bench.until(lambda: stored(bench, "VOICE") == VOICE + "\nPast tense.\n")
-        await bench.until(lambda: bench.page.entry.state.name == "VOICE")
+        await bench.until(lambda: bench.name == "VOICE")
         assert bench.view.editor.text() == VOICE + "\nPast tense.\n"
         assert bench.view.toast.isVisible()
         await bench.until(lambda: not bench.page.content.proposals)

@@ -49,7 +49,7 @@ def test_a_kill_while_typing_loses_two_seconds_of_keys_at_most(
     seen: list[str] = []
 
     async def look(bench: EntriesBench) -> None:
-        notice = bench.page.entry.state.notice
+        notice = bench.shown.notice
         assert notice is not None
         assert notice.kind is NoticeKind.DRAFT
         assert notice.title.startswith("A draft from ")
@@ -147,8 +147,8 @@ def a_draft(bench: Bench) -> None:
 
 def test_a_draft_is_offered_before_anything_else(tmp_path: Path) -> None:
     async def look(bench: EntriesBench) -> None:
-        state = bench.page.entry.state
-        assert state.name == "SOUL", "the entry with a draft is opened, not the first one"
+        state = bench.shown
+        assert state.entry.name == "SOUL", "the entry with a draft is opened, not the first one"
         assert state.notice is not None
         assert state.notice.kind is NoticeKind.DRAFT
         assert bench.view.editor.text() == "As it was saved.\n"
@@ -192,13 +192,13 @@ def test_a_draft_of_an_older_version_is_a_conflict_once_it_is_continued(tmp_path
 
     async def go_on(bench: EntriesBench) -> None:
         bench.view.notice.action_requested.emit(CONTINUE_DRAFT)
-        state = bench.page.entry.state
+        state = bench.shown
         assert state.notice is not None
         assert state.notice.kind is NoticeKind.CHANGED
         assert bench.view.editor.text() == "As it was typed.\n"
         assert not state.can_save
         assert await bench.page.entry.keep_mine()
-        assert bench.page.entry.state.notice is None
+        assert bench.shown.notice is None
         await bench.until(lambda: bench.entry("SOUL").body == "As it was typed.\n")
 
     drive(tmp_path, older, go_on)
@@ -215,7 +215,7 @@ def test_a_draft_is_decided_on_before_a_proposal_is_edited(tmp_path: Path) -> No
         await bench.until(bench.view.proposal.isVisible)
         bench.view.proposal.edit.click()
         await bench.until(bench.view.editor.isVisible)
-        notice = bench.page.entry.state.notice
+        notice = bench.shown.notice
         assert notice is not None
         assert notice.kind is NoticeKind.DRAFT
         assert bench.view.editor.text() == "As it was saved.\n"
@@ -233,7 +233,7 @@ def test_another_windows_save_does_not_take_this_ones_draft_along(tmp_path: Path
             written(other, "VOICE", "As the other window has it.\n")
             ref = bench.entry("VOICE").ref
             assert other.inklings.drop_draft(other.inklings.caller, ref)
-        await bench.until(lambda: bench.page.entry.state.notice is not None)
+        await bench.until(lambda: bench.shown.notice is not None)
         await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
         (draft,) = inklings.find_drafts(inklings.caller, workspace_id)
         assert draft.body == "Mine. As it was saved.\n"
@@ -267,8 +267,8 @@ def test_what_cannot_be_kept_is_said_before_it_is_saved(tmp_path: Path) -> None:
         editor = bench.view.editor.editor
         editor.setPlainText(("x" * 63 + "\n") * (4 * 1024) + "x")  # one above 256 KiB
         editor.report_rest()
-        await bench.until(lambda: bool(bench.page.entry.state.error))
-        assert bench.page.entry.state.error == (
+        await bench.until(lambda: bool(bench.shown.error))
+        assert bench.shown.error == (
             "A named entry holds at most 256 KiB of text. Shorten it. Until then it is not kept "
             "as a draft."
         )
@@ -286,10 +286,10 @@ def test_typing_in_a_companion_that_is_deleted_meanwhile_is_kept_for_its_return(
             inklings.caller, Tier.WORKSPACE, workspace_id, "RULES", "One.\n"
         )
         await bench.page.entry.open_entry(rules.ref)
-        await bench.until(lambda: bench.page.entry.state.text == "One.\n")
+        await bench.until(lambda: bench.shown.text == "One.\n")
         QTest.keyClicks(bench.view.editor.editor, "Two. ")
         inklings.delete_entry(inklings.caller, rules.ref, expected_version=1)
-        await bench.until(lambda: bench.page.entry.state.notice is not None)
+        await bench.until(lambda: bench.shown.notice is not None)
         QTest.keyClicks(bench.view.editor.editor, "Three. ")
         bench.view.editor.editor.report_rest()
         await bench.page.entry.keep_draft()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
-    from inklings_desktop.ui.entries.opened import EntryState
+    from inklings_desktop.ui.entries.opened import OpenEntry
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
     from tests.ui.presenter_bench import Bench
@@ -44,10 +44,16 @@ class Scene:
     ) -> None:
         self.bench = bench
         self.inklings = bench.inklings
-        self.shown: list[EntryState] = []
+        self.heard: list[OpenEntry | None] = []
         context, self.said = a_still_context(background, inklings or bench.inklings)
-        self.entry = EntryEditing(context, show=self.shown.append, drafts_changed=lambda: None)
+        self.entry = EntryEditing(context, show=self.heard.append, drafts_changed=lambda: None)
         self.entry.set_workspace(bench.workspace.id)
+
+    @property
+    def state(self) -> OpenEntry:
+        """The entry that is shown."""
+        assert self.entry.shown is not None
+        return self.entry.shown
 
     def stored(self, name: str) -> NamedEntry:
         """The entry as it is stored."""
@@ -96,12 +102,12 @@ def play(
 def test_an_opened_entry_says_who_saved_it_and_is_ready_to_be_typed_in(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        state = scene.entry.state
-        assert (state.name, state.text) == ("VOICE", "Close third.\n")
+        state = scene.state
+        assert (state.entry.name, state.text) == ("VOICE", "Close third.\n")
         assert state.edited == "edited less than a minute ago by you"
-        assert state.is_built_in
+        assert state.entry.is_built_in
         assert state.is_editable
-        assert state.n_revisions == 2
+        assert len(state.revisions) == 2
         assert [state.can_save, state.can_revert, state.is_unsaved] == [False] * 3
         assert state.notice is None
 
@@ -112,10 +118,10 @@ def test_an_entry_that_damage_left_a_part_of_says_so(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         path = tmp_path / "workspaces" / scene.bench.workspace.id / "agents.db"
         entry = await scene.open("CAST")
-        assert scene.entry.state.notice is None
+        assert scene.state.notice is None
         make_unreadable(path, table="named_entries", column="body", where="name = 'CAST'")
         await scene.entry.open_entry(entry.ref)
-        state = scene.entry.state
+        state = scene.state
         assert state.text == MARKED
         assert state.notice is not None
         assert state.notice.kind is NoticeKind.DAMAGED
@@ -127,12 +133,12 @@ def test_an_entry_that_damage_left_a_part_of_says_so(tmp_path: Path) -> None:
 def test_an_unedited_template_says_that_nobody_reads_it(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("SOUL")
-        state = scene.entry.state
+        state = scene.state
         assert state.notice is not None
         assert state.notice.kind is NoticeKind.TEMPLATE
         assert state.edited == "shipped with Inklings, not edited yet"
         scene.entry.edit("My own words.")
-        assert scene.entry.state.notice is None
+        assert scene.state.notice is None
 
     play(tmp_path, act)
 
@@ -143,12 +149,12 @@ def test_a_save_keeps_every_character_and_becomes_a_revision(tmp_path: Path) -> 
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
         scene.entry.edit(text)
-        assert scene.entry.state.can_save
+        assert scene.state.can_save
         assert await scene.entry.save()
         assert scene.stored("VOICE").body == text
-        assert scene.entry.state.n_revisions == 3
+        assert len(scene.state.revisions) == 3
         assert not scene.entry.has_unsaved
-        assert not scene.shown[-1].is_unsaved
+        assert scene.heard[-1] is scene.state
 
     play(tmp_path, act)
 
@@ -168,13 +174,13 @@ def test_text_typed_while_a_save_is_under_way_stays_unsaved(tmp_path: Path) -> N
         scene.entry.edit("First.")
         saving = asyncio.ensure_future(scene.entry.save())
         await asyncio.sleep(0)
-        assert scene.entry.state.is_saving
+        assert scene.state.is_saving
         scene.entry.edit("First. Second.")
         gate.set()
         assert not await saving
         assert scene.stored("VOICE").body == "First."
-        assert scene.entry.state.text == "First. Second."
-        assert scene.entry.state.is_unsaved
+        assert scene.state.text == "First. Second."
+        assert scene.state.is_unsaved
         (draft,) = scene.inklings.find_drafts(scene.inklings.caller, scene.bench.workspace.id)
         assert draft.body == "First. Second."
         assert draft.base_version == scene.stored("VOICE").version
@@ -194,9 +200,9 @@ def test_a_save_that_fails_leaves_the_text_where_it_is(tmp_path: Path) -> None:
         await scene.open("VOICE")
         scene.entry.edit("Not lost.")
         assert not await scene.entry.save()
-        assert scene.entry.state.text == "Not lost."
-        assert scene.entry.state.can_save
-        notice = scene.entry.state.notice
+        assert scene.state.text == "Not lost."
+        assert scene.state.can_save
+        notice = scene.state.notice
         assert notice is not None
         assert notice.kind is NoticeKind.DISK_FULL
         assert notice.title == "Not saved: the disk is full."
@@ -209,9 +215,9 @@ def test_a_text_that_cannot_be_kept_says_why_beside_it(tmp_path: Path) -> None:
         await scene.open("VOICE")
         scene.entry.edit("x" * (MAX_BODY_BYTES + 1))
         assert not await scene.entry.save()
-        assert "256 KiB" in scene.entry.state.error
+        assert "256 KiB" in scene.state.error
         scene.entry.edit("short")
-        assert scene.entry.state.error == ""
+        assert scene.state.error == ""
 
     play(tmp_path, act)
 
@@ -219,11 +225,11 @@ def test_a_text_that_cannot_be_kept_says_why_beside_it(tmp_path: Path) -> None:
 def test_a_change_from_outside_is_shown_when_nothing_was_typed(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
-        serial = scene.entry.state.text_serial
+        serial = scene.state.serial
         await scene.hear_of(scene.save_elsewhere("VOICE", "From the command line.\n"))
-        state = scene.entry.state
+        state = scene.state
         assert state.text == "From the command line.\n"
-        assert state.text_serial != serial
+        assert state.serial != serial
         assert state.edited.endswith("by you, on the command line")
         assert state.notice is None
 
@@ -234,16 +240,16 @@ def test_a_change_from_outside_never_replaces_typed_text(tmp_path: Path) -> None
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
         scene.entry.edit("Mine.")
-        serial = scene.entry.state.text_serial
+        serial = scene.state.serial
         await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
-        state = scene.entry.state
-        assert (state.text, state.text_serial) == ("Mine.", serial)
+        state = scene.state
+        assert (state.text, state.serial) == ("Mine.", serial)
         assert state.notice is not None
         assert state.notice.kind is NoticeKind.CHANGED
         assert not state.can_save
         assert not await scene.entry.save()
         await scene.entry.compare()
-        comparison = scene.entry.state.comparison
+        comparison = scene.state.comparison
         assert comparison is not None
         assert [row.text for row in comparison.diff.rows] == ["Theirs.", "Mine."]
 
@@ -257,8 +263,8 @@ def test_keeping_mine_saves_over_the_newer_version(tmp_path: Path) -> None:
         await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
         assert await scene.entry.keep_mine()
         assert scene.stored("VOICE").body == "Mine."
-        assert scene.entry.state.notice is None
-        assert scene.entry.state.n_revisions == 4
+        assert scene.state.notice is None
+        assert len(scene.state.revisions) == 4
 
     play(tmp_path, act)
 
@@ -269,7 +275,7 @@ def test_taking_theirs_shows_the_stored_text(tmp_path: Path) -> None:
         scene.entry.edit("Mine.")
         await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
         await scene.entry.take_theirs()
-        state = scene.entry.state
+        state = scene.state
         assert (state.text, state.is_unsaved, state.notice) == ("Theirs.", False, None)
 
     play(tmp_path, act)
@@ -281,7 +287,7 @@ def test_a_save_over_a_version_nobody_told_of_becomes_a_conflict(tmp_path: Path)
         scene.entry.edit("Mine.")
         scene.save_elsewhere("VOICE", "Theirs.")
         assert not await scene.entry.save()
-        notice = scene.entry.state.notice
+        notice = scene.state.notice
         assert notice is not None
         assert notice.kind is NoticeKind.CHANGED
         assert scene.stored("VOICE").body == "Theirs."
@@ -295,7 +301,7 @@ def test_the_same_words_from_outside_are_no_conflict(tmp_path: Path) -> None:
         await scene.open("VOICE")
         scene.entry.edit("The same.")
         await scene.hear_of(scene.save_elsewhere("VOICE", "The same."))
-        assert scene.entry.state.notice is None
+        assert scene.state.notice is None
         assert not scene.entry.has_unsaved
 
     play(tmp_path, act)
@@ -311,7 +317,7 @@ def test_an_entry_deleted_elsewhere_can_be_brought_back_with_what_was_typed(
             scene.inklings.caller, entry.ref, expected_version=entry.version
         )
         await scene.hear_of(entry)
-        notice = scene.entry.state.notice
+        notice = scene.state.notice
         assert notice is not None
         assert notice.kind is NoticeKind.DELETED
         assert await scene.entry.keep_mine()
@@ -327,7 +333,7 @@ def test_an_entry_deleted_elsewhere_leaves_when_nothing_was_typed(tmp_path: Path
             scene.inklings.caller, entry.ref, expected_version=entry.version
         )
         await scene.hear_of(entry)
-        assert scene.entry.state.ref is None
+        assert scene.entry.shown is None
 
     play(tmp_path, act)
 
@@ -336,10 +342,10 @@ def test_a_companion_can_be_deleted_and_a_built_in_entry_not(tmp_path: Path) -> 
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
         assert not await scene.entry.delete()
-        assert scene.entry.state.name == "VOICE"
+        assert scene.state.entry.name == "VOICE"
         await scene.open("CAST")
         assert await scene.entry.delete()
-        assert scene.entry.state.ref is None
+        assert scene.entry.shown is None
         deleted = scene.inklings.list_deleted_entries(
             scene.inklings.caller, scene.bench.workspace.id
         )
@@ -364,10 +370,10 @@ def test_restoring_writes_a_new_revision_and_never_over_typed_text(tmp_path: Pat
         await scene.open("VOICE")
         scene.entry.edit("Half a line")
         assert not await scene.entry.restore(2)
-        assert scene.entry.state.text == "Half a line"
+        assert scene.state.text == "Half a line"
         await scene.entry.revert()
         assert await scene.entry.restore(2)
-        assert scene.entry.state.text == "Close third.\n"
+        assert scene.state.text == "Close third.\n"
         found = scene.inklings.show_entry(scene.inklings.caller, scene.stored("VOICE").ref)
         assert [head.number for head in found.revisions] == [4, 3, 2, 1]
         assert found.revisions[0].action is EntryAction.RESTORED
@@ -379,7 +385,7 @@ def test_editing_a_proposal_saves_by_accepting_it(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         proposal = proposed(scene.bench, "VOICE", "Close third, present tense.\n")
         await scene.entry.edit_proposal(proposal)
-        state = scene.entry.state
+        state = scene.state
         assert state.text == "Close third, present tense.\n"
         assert state.accepts == proposal.client
         assert state.can_save
@@ -390,8 +396,8 @@ def test_editing_a_proposal_saves_by_accepting_it(tmp_path: Path) -> None:
         assert scene.stored("VOICE").body == "Close third, past tense.\n"
         caller = scene.inklings.caller
         assert scene.inklings.show_proposal(caller, proposal.ref).state.value == "accepted"
-        assert scene.entry.state.accepts == ""
-        assert scene.entry.state.edited.endswith("from a proposal")
+        assert scene.state.accepts == ""
+        assert scene.state.edited.endswith("from a proposal")
 
     play(tmp_path, act)
 
@@ -404,7 +410,7 @@ def test_a_proposal_decided_elsewhere_is_told_and_the_text_stays(tmp_path: Path)
         scene.inklings.reject_proposal(scene.inklings.caller, proposal.ref)
         assert not await scene.entry.save()
         assert scene.said.messages[-1].title == "This proposal was decided on meanwhile."
-        assert scene.entry.state.text == "Another text, mine.\n"
+        assert scene.state.text == "Another text, mine.\n"
         assert await scene.entry.save(), "what is typed can now be saved by itself"
         assert scene.stored("VOICE").body == "Another text, mine.\n"
 
@@ -416,7 +422,7 @@ def test_opening_the_same_entry_again_keeps_what_was_typed(tmp_path: Path) -> No
         entry = await scene.open("VOICE")
         scene.entry.edit("Half a thought")
         await scene.entry.open_entry(entry.ref)
-        assert scene.entry.state.text == "Half a thought"
+        assert scene.state.text == "Half a thought"
 
     play(tmp_path, act)
 
@@ -457,8 +463,8 @@ def test_text_typed_while_another_entry_is_read_is_not_lost(tmp_path: Path) -> N
         scene.entry.edit("Typed meanwhile.")
         gate.set()
         await opening
-        state = scene.entry.state
-        assert (state.name, state.text) == ("VOICE", "Typed meanwhile.")
+        state = scene.state
+        assert (state.entry.name, state.text) == ("VOICE", "Typed meanwhile.")
 
     play(tmp_path, act, wired=slow)
 
@@ -481,9 +487,9 @@ def test_news_that_came_during_a_refused_save_are_told(tmp_path: Path) -> None:
         await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
         gate.set()
         assert not await saving
-        found = scene.entry.found
+        found = scene.entry.shown
         assert found is not None
         assert found.in_conflict
-        assert scene.entry.state.text == "Mine."
+        assert scene.state.text == "Mine."
 
     play(tmp_path, act, wired=full)

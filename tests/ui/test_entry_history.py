@@ -42,7 +42,7 @@ def play(
             editor.set_workspace(bench.workspace.id)
             await editor.open_entry(entry.ref)
             history = EntryHistory(context, ignore)
-            history.show_entry(editor.found)
+            history.show_entry(editor.shown)
             await history.settled()
             await act(history, editor)
 
@@ -108,7 +108,7 @@ def test_a_newer_side_that_is_older_changes_places(tmp_path: Path) -> None:
 def test_text_that_is_not_saved_is_the_newer_side(tmp_path: Path) -> None:
     async def act(history: EntryHistory, editor: EntryEditing) -> None:
         editor.edit("two, unsaved")
-        history.show_entry(editor.found)
+        history.show_entry(editor.shown)
         await history.settled()
         comparison = history.state.comparison
         assert comparison is not None
@@ -132,7 +132,7 @@ def test_two_hundred_revisions_are_listed_without_delay(tmp_path: Path) -> None:
     async def act(history: EntryHistory, editor: EntryEditing) -> None:
         watch = Stopwatch()
         history.show_entry(None)
-        history.show_entry(editor.found)
+        history.show_entry(editor.shown)
         listed = watch.seconds
         await history.settled()
         assert len(history.state.rows) == 201

@@ -20,6 +20,7 @@ from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.memory.wishes import MemoryAct
 from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
+from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.ui.presenter_bench import a_bench
 from tests.ui.test_held_keys import (
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.ui.control.page import ControlPage
-    from inklings_desktop.ui.window.main_window import MainWindow
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -83,6 +83,9 @@ def test_what_is_asked_for_after_a_change_of_mind_is_waited_for(tmp_path: Path) 
 def test_the_list_hears_keys_again_after_a_search_that_could_not_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    said: list[object] = []
+    monkeypatch.setattr(MainWindow, "show_message", lambda _window, one: said.append(one))
+
     @contextmanager
     def failing(root: Path) -> Iterator[Bench]:
         with a_bench(root) as bench:
@@ -94,10 +97,7 @@ def test_the_list_hears_keys_again_after_a_search_that_could_not_be_read(
             yield replace(bench, inklings=inklings)
 
     async def search(bench: WindowBench) -> None:
-        said: list[object] = []
-        monkeypatch.setattr(bench.window, "show_message", said.append)
         await at_the_list(bench)
-        bench.desk.list.message_raised.connect(said.append)
         press(bench, "Ctrl+F")
         types(bench, "1")
         await bench.until(lambda: bool(said))

@@ -38,7 +38,7 @@ from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import HANG_SECONDS, until
 from tests.ui.page_bench import a_still_context
 from tests.ui.page_views import events_of
-from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 from tests.ui.test_held_keys import at_the_list, contents, dialog_of, press, stored, three, types
 from tests.ui.test_held_keys_again import at_the_control_plane
 from tests.ui.window_bench import WindowBench, drive
@@ -108,21 +108,23 @@ def with_slow_further_pages(inklings: Inklings, gate: Gate) -> Inklings:
 
 
 def test_a_further_page_is_not_put_below_another_list(tmp_path: Path) -> None:
-    gate, content, appended = Gate(), Heard(), Heard()
+    gate, content, placed = Gate(), Heard(), Heard()
 
     async def scroll(background: Background) -> None:
-        presenter = ListPresenter(background, with_slow_further_pages(bench.inklings, gate))
+        presenter = ListPresenter(
+            a_context_of(background, with_slow_further_pages(bench.inklings, gate))
+        )
         content.to(presenter.content_changed)
-        appended.to(presenter.page_appended)
+        placed.to(presenter.rows_read)
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()
         gate.shut()
         presenter.ask(ListRequest((ScopeKey.account(),)))
         await asyncio.sleep(0)  # the question is on its way; the list before is still on show
-        presenter.load_more()
+        presenter.load_rows(210, 220)
         await presenter.settled()
         gate.open()
-        await presenter._more.settled()
+        await presenter._far.settled()
         assert [one.content for one in presenter.loaded_entries()] == ["Of the account."]
 
     with a_bench(tmp_path) as bench:
@@ -131,8 +133,8 @@ def test_a_further_page_is_not_put_below_another_list(tmp_path: Path) -> None:
         bench.put("Of the account.", scope=ScopeKey.account())
         assert bench.run(scroll) == []
     assert gate.n_asked == 1
-    assert not content.last.has_more
-    assert appended.payloads == []
+    assert not content.last.n_rows
+    assert placed.payloads == []
 
 
 def test_a_save_agreed_to_is_not_broken_off_by_going_on(tmp_path: Path) -> None:
@@ -353,7 +355,9 @@ def test_rows_far_down_are_read_although_the_values_to_filter_by_came_meanwhile(
     gate = Gate()
 
     async def look(background: Background) -> None:
-        presenter = ListPresenter(background, with_slow_further_pages(bench.inklings, gate))
+        presenter = ListPresenter(
+            a_context_of(background, with_slow_further_pages(bench.inklings, gate))
+        )
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()
         content = presenter.content

@@ -21,7 +21,7 @@ from inklings_desktop.ui.memory.list.content import (
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from tests.support.builders import an_agent
 from tests.support.damaging import MARKED, make_unreadable
-from tests.ui.presenter_bench import Bench, Heard, a_bench
+from tests.ui.presenter_bench import Bench, Heard, a_bench, a_context_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def test_the_newest_memory_stands_first_under_its_month(bench: Bench) -> None:
     heard = Heard()
 
     async def browse(background: Background) -> None:
-        presenter = ListPresenter(background, bench.inklings)
+        presenter = ListPresenter(a_context_of(background, bench.inklings))
         heard.to(presenter.content_changed)
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()
@@ -65,7 +65,7 @@ def test_the_first_rows_do_not_wait_for_the_values_they_can_be_filtered_by(bench
     heard, read = Heard(), Heard()
 
     async def browse(background: Background) -> None:
-        presenter = ListPresenter(background, bench.inklings)
+        presenter = ListPresenter(a_context_of(background, bench.inklings))
         heard.to(presenter.content_changed)
         read.to(presenter.facets_read)
         presenter.ask(ListRequest((bench.scope,)))
@@ -86,27 +86,81 @@ def test_the_first_rows_do_not_wait_for_the_values_they_can_be_filtered_by(bench
     assert not heard.last.lacks_facets
 
 
-def test_a_further_page_is_appended_once(bench: Bench) -> None:
+def test_a_further_page_is_read_where_somebody_looks(bench: Bench) -> None:
     for number in range(230):
         bench.put(f"Entry number {number}.")
-    heard, appended = Heard(), Heard()
+    heard, placed = Heard(), Heard()
 
     async def scroll(background: Background) -> None:
-        presenter = ListPresenter(background, bench.inklings)
+        presenter = ListPresenter(a_context_of(background, bench.inklings))
         heard.to(presenter.content_changed)
-        appended.to(presenter.page_appended)
+        placed.to(presenter.rows_read)
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()
-        presenter.load_more()
-        while not appended.payloads:
+        presenter.load_rows(210, 220)
+        while not placed.payloads:
             await background.read(len, ())
-        presenter.load_more()
 
     assert bench.run(scroll) == []
-    assert heard.last.has_more
-    ((rows, has_more),) = appended.payloads
-    assert (len(rows), has_more) == (30, False)
-    assert rows[-1].excerpt == "Entry number 0."
+    assert (len(heard.last.rows), heard.last.n_rows) == (201, 231)
+    (rows,) = placed.payloads
+    assert sorted(rows) == list(range(201, 231))
+    assert rows[230].excerpt == "Entry number 0."
+
+
+@pytest.mark.parametrize("sort", list(MemorySort))
+@pytest.mark.parametrize("n_rows", [9, 230])
+def test_what_was_forgotten_leaves_the_list_as_if_it_were_read_anew(
+    bench: Bench, sort: MemorySort, n_rows: int
+) -> None:
+    clock = bench.inklings.clock
+    now = clock()
+    tags = ("ropes", "gulls", "salt")
+    put = [
+        bench.put(f"Entry number {n}.", importance=n % 10 / 10, tags=tags[: n % 4])
+        for n in range(n_rows)
+    ]
+    bench.inklings.forget_memories(bench.inklings.caller, [put[0].ref])
+    heard, asked = Heard(), list[object]()
+    inklings = replace(bench.inklings, clock=lambda: now)
+    browse = replace(inklings.browse_memories, clock=lambda: now)
+
+    def counted(*arguments: Any, **values: Any) -> Any:
+        asked.append(arguments)
+        return browse(*arguments, **values)
+
+    inklings = replace(inklings, browse_memories=counted)  # type: ignore[arg-type]
+    gone = [put[n] for n in (2, 7, 8)]
+
+    async def forget(background: Background) -> None:
+        presenter = ListPresenter(a_context_of(background, inklings))
+        heard.to(presenter.content_changed)
+        presenter.ask(ListRequest((bench.scope,), sort=sort))
+        await presenter.settled()
+        await presenter.read_facets()
+        n_asked = len(asked)
+        shown = presenter.content
+        assert shown is not None
+        are_shown = all(presenter.entry(one.id) is not None for one in gone)
+        bench.inklings.forget_memories(bench.inklings.caller, [one.ref for one in gone])
+        ids = tuple(one.id for one in gone)
+        scopes = frozenset({bench.scope})
+        changes = MemoryChanges(bench.workspace.id, scopes, forgotten=ids)
+        presenter.on_changes(changes)
+        await presenter.settled()
+        assert (len(asked) == n_asked) is are_shown, "what is known is not asked again"
+        left = presenter.content
+        presenter.on_changes(replace(changes, reload=True))
+        await presenter.settled()
+        anew = presenter.content
+        assert left is not None
+        assert anew is not None
+        n_left = len(left.rows)
+        assert left == replace(anew, rows=anew.rows[:n_left])
+        assert n_left == len(anew.rows) or left.n_rows > n_left
+        assert left.n_memories == shown.n_memories - 3
+
+    assert bench.run(forget) == []
 
 
 def test_a_search_marks_and_counts_what_it_found(bench: Bench) -> None:
@@ -115,7 +169,7 @@ def test_a_search_marks_and_counts_what_it_found(bench: Bench) -> None:
     heard = Heard()
 
     async def search(background: Background) -> None:
-        presenter = ListPresenter(background, bench.inklings)
+        presenter = ListPresenter(a_context_of(background, bench.inklings))
         heard.to(presenter.content_changed)
         presenter.ask(ListRequest((bench.scope,), text="harb"))
         await presenter.settled()
@@ -131,7 +185,7 @@ def test_only_the_latest_question_is_answered(bench: Bench) -> None:
     heard = Heard()
 
     async def type_fast(background: Background) -> None:
-        presenter = ListPresenter(background, bench.inklings)
+        presenter = ListPresenter(a_context_of(background, bench.inklings))
         heard.to(presenter.content_changed)
         for text in ("h", "ha", "har", "harbour"):
             presenter.ask(ListRequest((bench.scope,), text=text))
@@ -146,7 +200,7 @@ def test_a_search_that_finds_nothing_says_so(bench: Bench) -> None:
     heard = Heard()
 
     async def search(background: Background) -> None:
-        presenter = ListPresenter(background, bench.inklings)
+        presenter = ListPresenter(a_context_of(background, bench.inklings))
         heard.to(presenter.content_changed)
         presenter.ask(ListRequest((bench.scope,), text="volcano"))
         await presenter.settled()
@@ -159,7 +213,7 @@ def test_an_empty_place_is_not_a_failed_filter(bench: Bench) -> None:
     heard = Heard()
 
     async def browse(background: Background) -> None:
-        presenter = ListPresenter(background, bench.inklings)
+        presenter = ListPresenter(a_context_of(background, bench.inklings))
         heard.to(presenter.content_changed)
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()
@@ -180,7 +234,7 @@ def test_the_forgotten_filter_lists_what_was_forgotten(bench: Bench) -> None:
     heard = Heard()
 
     async def browse(background: Background) -> None:
-        presenter = ListPresenter(background, bench.inklings)
+        presenter = ListPresenter(a_context_of(background, bench.inklings))
         heard.to(presenter.content_changed)
         forgotten = MemoryFilter(state=MemoryState.FORGOTTEN)
         presenter.ask(ListRequest((bench.scope,), where=forgotten))
@@ -200,7 +254,7 @@ def test_a_change_here_refreshes_and_a_change_elsewhere_does_not(bench: Bench) -
     heard = Heard()
 
     async def listen(background: Background) -> None:
-        presenter = ListPresenter(background, bench.inklings)
+        presenter = ListPresenter(a_context_of(background, bench.inklings))
         heard.to(presenter.content_changed)
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()
@@ -225,7 +279,7 @@ def test_working_notes_stand_above_what_was_learned(bench: Bench) -> None:
     heard = Heard()
 
     async def browse(background: Background) -> None:
-        presenter = ListPresenter(background, inklings)
+        presenter = ListPresenter(a_context_of(background, inklings))
         heard.to(presenter.content_changed)
         request = ListRequest((scope,), sort=MemorySort.LAST_READ)
         presenter.ask(request)
@@ -246,9 +300,8 @@ def test_a_place_that_cannot_be_read_is_said_in_its_place(bench: Bench) -> None:
     heard, said, failed = Heard(), Heard(), Heard()
 
     async def fail(background: Background) -> None:
-        presenter = ListPresenter(background, bench.inklings)
+        presenter = ListPresenter(a_context_of(background, bench.inklings, said))
         heard.to(presenter.content_changed)
-        said.to(presenter.message_raised)
         failed.to(presenter.failed)
         presenter.ask(ListRequest((ScopeKey.workspace("not-there"),)))
         await presenter.settled()
@@ -272,9 +325,8 @@ def test_a_failure_on_the_same_place_is_said_and_leaves_the_list_as_it_was(bench
     inklings = replace(bench.inklings, browse_memories=browsed)  # type: ignore[arg-type]
 
     async def fail(background: Background) -> None:
-        presenter = ListPresenter(background, inklings)
+        presenter = ListPresenter(a_context_of(background, inklings, said))
         heard.to(presenter.content_changed)
-        said.to(presenter.message_raised)
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()
         broken.append(True)
@@ -297,7 +349,7 @@ def test_a_search_of_all_tiers_shows_each_as_a_list_of_its_own(tmp_path: Path) -
         bench.put("Gulls keep accounts.", scope=ScopeKey.account())
 
         async def act(background: Background) -> None:
-            memories = ListPresenter(background, inklings)
+            memories = ListPresenter(a_context_of(background, inklings))
             request = ListRequest(
                 (bench.scope,), text="harbour", elsewhere=((ScopeKey.account(),), (room,))
             )
@@ -344,7 +396,7 @@ def test_a_memory_that_cannot_be_read_is_marked_and_the_rest_is_shown(bench: Ben
     heard = Heard()
 
     async def browse(background: Background) -> None:
-        presenter = ListPresenter(background, bench.inklings)
+        presenter = ListPresenter(a_context_of(background, bench.inklings))
         heard.to(presenter.content_changed)
         presenter.ask(ListRequest((bench.scope,)))
         await presenter.settled()

@@ -104,7 +104,7 @@ def list_of_three(look: Theme, qtbot: QtBot) -> tuple[RowTable, MemoryListModel,
     table.setModel(model)
     table.resize(700, 400)
     table.show()
-    model.replace_rows([a_memory(number) for number in (1, 2, 3)], has_more=False)
+    model.replace_rows([a_memory(number) for number in (1, 2, 3)])
     return table, model, delegate
 
 
@@ -147,13 +147,13 @@ def test_a_forgotten_row_folds_and_leaves_nothing_behind(
     victim = rows[1]
     motion.expect_leaving([victim.id])
 
-    model.replace_rows([row for row in rows if row is not victim], has_more=False)
+    model.replace_rows([row for row in rows if row is not victim])
 
     ghosts = table.viewport().findChildren(QLabel)
     assert bool(ghosts) is moves
     qtbot.waitUntil(lambda: not table.viewport().findChildren(QLabel))
     # Nobody asked for the next one to fold: a filter, say, takes rows away at once.
-    model.replace_rows(model.rows[:1], has_more=False)
+    model.replace_rows(model.rows[:1])
     assert table.viewport().findChildren(QLabel) == []
 
 

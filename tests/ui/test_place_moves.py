@@ -46,6 +46,20 @@ async def gone_to(bench: WindowBench, tier: Tier, texts: list[str]) -> None:
     await bench.until(lambda: bench.texts() == texts)
 
 
+def test_the_arrows_of_the_inspector_lead_to_the_neighbours(tmp_path: Path) -> None:
+    async def step(bench: WindowBench) -> None:
+        await reading_the_older(bench)
+        header = bench.window.inspector.header
+        assert not header.next.isEnabled()
+        header.previous.click()
+        await bench.until(lambda: shown(bench) == "The newer one.")
+        assert not header.previous.isEnabled()
+        header.next.click()
+        await bench.until(lambda: shown(bench) == "The older one.")
+
+    drive(tmp_path, two_tiers, step)
+
+
 def test_nothing_of_another_tier_stays_in_the_inspector(tmp_path: Path) -> None:
     async def move(bench: WindowBench) -> None:
         await reading_the_older(bench)

@@ -17,7 +17,7 @@ from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.acts.replacing import ReplacePresenter
 from inklings_desktop.ui.memory.wishes import MemoryAct
-from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def test_a_plan_says_what_would_become_of_each_memory(tmp_path: Path) -> None:
 
         async def act(background: Background) -> None:
             refs = [one.ref for one in entries]
-            planning = ReplacePresenter(background, bench.inklings, refs)
+            planning = ReplacePresenter(a_context_of(background, bench.inklings), refs)
             heard, compared = (
                 Heard().to(planning.preview_changed),
                 Heard().to(planning.difference_found),
@@ -97,7 +97,7 @@ def test_a_line_begins_with_a_whole_word(tmp_path: Path) -> None:
         entry = bench.put(long)
 
         async def act(background: Background) -> None:
-            planning = ReplacePresenter(background, bench.inklings, [entry.ref])
+            planning = ReplacePresenter(a_context_of(background, bench.inklings), [entry.ref])
             heard = Heard().to(planning.preview_changed)
             planning.wish("glass", "mirror", match_case=False, whole_words=False)
             await planning.settled()

@@ -19,6 +19,7 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
 from inklings_desktop.ui.memory.rescue import LostTextDialog
 from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
+from tests.ui.entries_bench import name_in, shown_in
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ async def entries_of(bench: WindowBench, name: str) -> EntriesPage:
     await bench.until(lambda: bool(entries.content.entries))
     wanted = next(one for one in entries.content.entries if one.name == name)
     entries.arrive(ToEntry(wanted.id))
-    await bench.until(lambda: entries.entry.state.name == name)
+    await bench.until(lambda: name_in(entries) == name)
     return entries
 
 
@@ -163,7 +164,7 @@ def test_typing_in_a_named_entry_of_a_deleted_workspace_stays_within_reach(
     async def action(bench: WindowBench) -> None:
         entries = await entries_of(bench, "VOICE")
         QTest.keyClicks(entries.view.editor.editor, "Half a thought. ")
-        text = entries.entry.state.text
+        text = shown_in(entries).text
         delete_elsewhere(bench, tmp_path)
         dialog = await asked(bench)
         assert dialog.text.toPlainText() == text
@@ -181,11 +182,11 @@ def test_typing_in_soul_outlives_a_deleted_workspace(tmp_path: Path) -> None:
     async def action(bench: WindowBench) -> None:
         entries = await entries_of(bench, "SOUL")
         QTest.keyClicks(entries.view.editor.editor, "Half a thought. ")
-        text = entries.entry.state.text
+        text = shown_in(entries).text
         delete_elsewhere(bench, tmp_path)
         await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
         await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
-        assert (entries.entry.state.name, entries.entry.state.text) == ("SOUL", text)
+        assert (name_in(entries), shown_in(entries).text) == ("SOUL", text)
         assert await entries.entry.save()
 
     drive(tmp_path, two_worlds, action)
@@ -250,10 +251,10 @@ def test_a_named_entry_scrubbed_elsewhere_can_be_written_anew(tmp_path: Path, na
         before = entries.entry.entry
         assert before is not None
         QTest.keyClicks(entries.view.editor.editor, "Half a thought. ")
-        text = entries.entry.state.text
+        text = shown_in(entries).text
         scrub_elsewhere(tmp_path, bench.bench.scope)
-        await bench.until(lambda: entries.entry.state.notice is not None)
-        await bench.until(lambda: not entries.entry.state.can_save)
+        await bench.until(lambda: shown_in(entries).notice is not None)
+        await bench.until(lambda: not shown_in(entries).can_save)
         copy = entries.view.notice.buttons()[0]
         assert copy.text() == "Copy text"
         copy.click()

@@ -9,7 +9,7 @@ from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
-from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 async def a_list(
     bench: Bench, background: Background, where: MemoryFilter = EVERYTHING
 ) -> ListPresenter:
-    memories = ListPresenter(background, bench.inklings)
+    memories = ListPresenter(a_context_of(background, bench.inklings))
     memories.ask(ListRequest((bench.scope,), where=where))
     await memories.settled()
     return memories
@@ -36,13 +36,13 @@ def test_all_that_match_are_checked_read_or_not(tmp_path: Path) -> None:
         async def act(background: Background) -> None:
             memories = await a_list(bench, background)
             assert memories.content is not None
-            assert memories.content.has_more
-            selection = SelectionPresenter(background, bench.inklings, memories)
+            assert memories.content.n_rows
+            selection = SelectionPresenter(a_context_of(background, bench.inklings), memories)
             selection.check_all()
             await selection.settled()
             assert len(selection) == 230
             memories = await a_list(bench, background, MemoryFilter(tags=frozenset({"sea"})))
-            narrow = SelectionPresenter(background, bench.inklings, memories)
+            narrow = SelectionPresenter(a_context_of(background, bench.inklings), memories)
             narrow.check_all()
             await narrow.settled()
             assert len(narrow) == 115
@@ -58,7 +58,7 @@ def test_a_stretch_reaches_into_rows_that_nobody_read(tmp_path: Path) -> None:
 
         async def act(background: Background) -> None:
             memories = await a_list(bench, background)
-            selection = SelectionPresenter(background, bench.inklings, memories)
+            selection = SelectionPresenter(a_context_of(background, bench.inklings), memories)
             selection.reach_span(190, 219, True)  # place 0 is the heading of the month
             await selection.settled()
             inklings = bench.inklings
@@ -80,7 +80,7 @@ def test_a_stretch_that_is_drawn_in_again_reads_nothing_twice(tmp_path: Path) ->
 
         async def act(background: Background) -> None:
             memories = await a_list(bench, background)
-            selection = SelectionPresenter(background, bench.inklings, memories)
+            selection = SelectionPresenter(a_context_of(background, bench.inklings), memories)
             read: list[tuple[int, int]] = []
             between = memories.entries_between
 
@@ -122,7 +122,7 @@ def test_a_checked_memory_is_kept_in_its_newest_state(tmp_path: Path) -> None:
 
         async def act(background: Background) -> None:
             memories = await a_list(bench, background)
-            selection = SelectionPresenter(background, inklings, memories)
+            selection = SelectionPresenter(a_context_of(background, inklings), memories)
             changed = Heard()
             selection.changed.connect(lambda: changed.payloads.append(selection.ids))
             selection.check([one.id, two.id, "no such thing"])
@@ -149,7 +149,7 @@ def test_active_and_forgotten_ones_are_never_checked_together(tmp_path: Path) ->
 
         async def act(background: Background) -> None:
             memories = await a_list(bench, background)
-            selection = SelectionPresenter(background, bench.inklings, memories)
+            selection = SelectionPresenter(a_context_of(background, bench.inklings), memories)
             selection.check_all()
             await selection.settled()
             assert len(selection) == 1
@@ -174,7 +174,7 @@ def test_what_is_filtered_away_stays_checked(tmp_path: Path) -> None:
 
         async def act(background: Background) -> None:
             memories = await a_list(bench, background)
-            selection = SelectionPresenter(background, bench.inklings, memories)
+            selection = SelectionPresenter(a_context_of(background, bench.inklings), memories)
             selection.check([one.id])
             memories.ask(ListRequest((bench.scope,), where=MemoryFilter(tags=frozenset({"sea"}))))
             await memories.settled()
@@ -189,11 +189,11 @@ def test_what_stands_below_the_hits_is_checked_apart_from_them(tmp_path: Path) -
         bench.inklings.forget_memories(bench.inklings.caller, [gone.ref])
 
         async def act(background: Background) -> None:
-            memories = ListPresenter(background, bench.inklings)
+            memories = ListPresenter(a_context_of(background, bench.inklings))
             asked = ListRequest((bench.scope,), text="harbour", with_set_aside=True)
             memories.ask(asked)
             await memories.settled()
-            selection = SelectionPresenter(background, bench.inklings, memories)
+            selection = SelectionPresenter(a_context_of(background, bench.inklings), memories)
             said: list[bool] = []
             selection.kind_refused.connect(lambda: said.append(True))
             selection.check([found.id, gone.id])

@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.empty.standing_line import StandingLine
 from inklings_desktop.ui.memory.list.empty.standing_words import StandingPart, standing_parts
-from tests.ui.entries_bench import written
+from tests.ui.entries_bench import name_in, written
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def test_soul_and_voice_say_how_they_stand_and_lead_to_their_page(tmp_path: Path
         await bench.until(lambda: bench.window.pages.current_id == ENTRIES_PAGE)
         entries_desk = bench.window.desks.entries  # type: ignore[union-attr]
         assert entries_desk is not None
-        await bench.until(lambda: entries_desk.entry.state.name == "VOICE")
+        await bench.until(lambda: name_in(entries_desk) == "VOICE")
 
     drive(tmp_path, with_soul, look)
 

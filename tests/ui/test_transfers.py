@@ -80,14 +80,14 @@ def test_an_import_from_the_preview_to_the_way_back(tmp_path: Path) -> None:
         assert not scrim.isVisible()
         await bench.until(lambda: not bench.window.page.toast.isHidden())
         assert bench.window.page.toast.accessibleName() == "Imported 2 rows"
-        assert bench.window.menus.withdraw_import.isEnabled()
+        assert bench.window.menus["withdraw_import"].isEnabled()
         inklings, workspace = bench.bench.inklings, bench.bench.workspace
         assert len(inklings.list_backups(inklings.caller, workspace.id)) == 1
-        assert bench.window.menus.undo.text() == "Undo: Imported 2 rows"
-        bench.window.menus.withdraw_import.trigger()
+        assert bench.window.menus["undo"].text() == "Undo: Imported 2 rows"
+        bench.window.menus["withdraw_import"].trigger()
         await bench.until(lambda: set(bench.texts()) == set(MINE))
-        await bench.until(lambda: not bench.window.menus.withdraw_import.isEnabled())
-        assert not bench.window.menus.undo.isEnabled(), "it was taken back already"
+        await bench.until(lambda: not bench.window.menus["withdraw_import"].isEnabled())
+        assert not bench.window.menus["undo"].isEnabled(), "it was taken back already"
 
     drive(tmp_path / "root", my_memories, scene)
 
@@ -99,13 +99,13 @@ def test_an_import_is_one_step_of_undo(tmp_path: Path) -> None:
         dialog.confirm.click()
         await bench.until(lambda: set(bench.texts()) == {*MINE, "Bea reads"})
         menus = bench.window.menus
-        await bench.until(lambda: menus.undo.text() == "Undo: Imported 1 row")
-        menus.undo.trigger()
+        await bench.until(lambda: menus["undo"].text() == "Undo: Imported 1 row")
+        menus["undo"].trigger()
         await bench.until(lambda: set(bench.texts()) == set(MINE))
         # Doing it again would need the file; nothing pretends that it can be.
-        await bench.until(lambda: not menus.undo.isEnabled())
-        assert not menus.redo.isEnabled()
-        assert not menus.withdraw_import.isEnabled()
+        await bench.until(lambda: not menus["undo"].isEnabled())
+        assert not menus["redo"].isEnabled()
+        assert not menus["withdraw_import"].isEnabled()
 
     drive(tmp_path / "root", my_memories, scene)
 
@@ -173,8 +173,8 @@ def test_checked_memories_are_exported_alone(
 def test_the_ways_in_are_in_the_menus(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
         menus = bench.window.menus
-        assert menus.import_file.shortcut().toString() == "Ctrl+Shift+I"
-        assert menus.export.shortcut().toString() == "Ctrl+Shift+E"
+        assert menus["import_file"].shortcut().toString() == "Ctrl+Shift+I"
+        assert menus["export"].shortcut().toString() == "Ctrl+Shift+E"
         bench.window.show_page(CONTROL_PAGE)
         desks = bench.window.desks
         assert desks is not None
@@ -242,7 +242,7 @@ def test_an_earlier_import_is_taken_back_from_the_list(tmp_path: Path) -> None:
 
     async def scene(bench: WindowBench) -> None:
         await bench.until(lambda: set(bench.texts()) == {*MINE, "Bea reads"})
-        bench.window.menus.imports.trigger()
+        bench.window.menus["imports"].trigger()
         await bench.until(lambda: bench.window.findChild(ImportsDialog) is not None)
         dialog = bench.window.findChild(ImportsDialog)
         assert isinstance(dialog, ImportsDialog)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import random
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +21,7 @@ from tests.ui.test_undo_presenter import Session, states
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
@@ -34,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 async def edit(session: Session, entry: MemoryEntry) -> None:
     """Save another text, as the editor does."""
     inklings = session.bench.inklings
-    patch = MemoryPatch(content="Other words about the sea.")
+    patch = MemoryPatch(content=f"Other words, {entry.version}, about the sea.")
     after = inklings.update_memory(
         inklings.caller, entry.ref, patch, expected_version=entry.version
     )
@@ -45,7 +47,7 @@ async def replace_words(session: Session, entry: MemoryEntry) -> None:
     inklings = session.bench.inklings
     wish = ReplacementWish("sea", "ocean")
     plan = inklings.preview_replacement(inklings.caller, [entry.ref], wish)
-    assert await session.actions.replace(plan.changes, "sea")
+    assert not plan.changes or await session.actions.replace(plan.changes, "sea")
 
 
 async def forget_and_restore(session: Session, entry: MemoryEntry) -> None:
@@ -95,6 +97,47 @@ def everything(session: Session, entry: MemoryEntry) -> list[object]:
     (now,) = session.now(entry)
     marks = (now.paused, now.locked, now.forgotten_reason, now.successor_id)
     return [*states([now]), marks]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_sequence_of_acts_all_taken_back_leaves_equal_rows(tmp_path: Path, seed: int) -> None:
+    chosen = random.Random(seed)  # noqa: S311 - which act comes next is no secret
+    with a_bench(tmp_path) as bench:
+        entries = [bench.put(f"Words about the sea, {n}.", tags=("sea",)) for n in range(3)]
+
+        async def act_on(session: Session, entry: MemoryEntry) -> None:
+            if entry.is_forgotten:
+                assert await session.actions.restore(session.chosen(entry))
+            elif chosen.random() < 0.2:
+                assert await session.actions.confirm(session.chosen(entry))
+            else:
+                act, _ = ACTS[chosen.choice([name for name in ACTS if name != "restore"])]
+                await act(session, entry)
+
+        async def play(background: Background) -> None:
+            session = Session(bench, background)
+            undo, rows = session.undo, partial(everything_of, session, entries)
+            seen = [rows()]
+            for _ in range(25):
+                undo.rest()
+                (entry,) = session.now(chosen.choice(entries))
+                await act_on(session, entry)
+                seen[undo.stack.count() :] = [rows()]
+            assert len(seen) > 10
+            for expected in reversed(seen[:-1]):
+                await undo.undo()
+                assert rows() == expected
+            assert not undo.stack.canUndo()
+            for expected in seen[1:]:
+                await undo.redo()
+                assert rows() == expected
+            assert session.messages.payloads == []
+
+        assert bench.run(play) == []
+
+
+def everything_of(session: Session, entries: Sequence[MemoryEntry]) -> list[object]:
+    return [everything(session, one) for one in entries]
 
 
 def change_elsewhere(session: Session, entry: MemoryEntry) -> None:

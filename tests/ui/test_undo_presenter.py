@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
-from inklings_desktop.ui.memory.acts import undo as undo_module
 from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
 from inklings_desktop.ui.memory.acts.memory_actions import MemoryActions
 from inklings_desktop.ui.memory.acts.undo import UndoPresenter
-from tests.ui.presenter_bench import Heard, a_bench
+from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -28,11 +25,11 @@ class Session:
 
     def __init__(self, bench: Bench, background: Background) -> None:
         self.bench = bench
-        self.undo = UndoPresenter(background, bench.inklings)
-        self.actions = MemoryActions(background, bench.inklings, self.undo)
+        self.messages, self.refused = Heard(), Heard()
+        self.undo = UndoPresenter(a_context_of(background, bench.inklings, self.messages))
+        context = a_context_of(background, bench.inklings, self.refused)
+        self.actions = MemoryActions(context, self.undo)
         self.said = Heard().to(self.undo.said)
-        self.messages = Heard().to(self.undo.message_raised)
-        self.refused = Heard().to(self.actions.message_raised)
 
     def now(self, *entries: MemoryEntry) -> list[MemoryEntry]:
         inklings = self.bench.inklings
@@ -50,11 +47,7 @@ def states(entries: Sequence[MemoryEntry]) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("trim_from", [1, undo_module.TRIM_FROM])
-def test_a_row_of_steps_is_taken_back_and_done_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trim_from: int
-) -> None:
-    monkeypatch.setattr(undo_module, "TRIM_FROM", trim_from)
+def test_a_row_of_steps_is_taken_back_and_done_again(tmp_path: Path) -> None:
     with a_bench(tmp_path) as bench:
         one, two = bench.put("One.", tags=("sea",)), bench.put("Two.")
 
@@ -241,31 +234,6 @@ def test_a_copy_of_what_is_there_already_is_told_and_is_no_step(tmp_path: Path) 
             assert made.id == there.id
             assert told.last == "Account has this memory already; nothing was added"
             assert not session.undo.stack.canUndo()
-
-        assert bench.run(act) == []
-
-
-def test_what_no_step_names_any_more_is_not_known_for_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(undo_module, "TRIM_FROM", 8)
-    with a_bench(tmp_path) as bench:
-        one, two = bench.put("One."), bench.put("Two.")
-
-        async def act(background: Background) -> None:
-            session = Session(bench, background)
-            undo = session.undo
-            await session.actions.mark(session.chosen(two), MemoryMark.PAUSED, on=True)
-            for _round in range(12):
-                await session.actions.mark(session.chosen(one), MemoryMark.PINNED, on=True)
-                await undo.undo()
-                await session.actions.confirm(session.chosen(one, two))
-                assert len(undo._versions) <= 8
-            await undo.undo()
-            assert not any(now.paused or now.pinned for now in session.now(one, two))
-            await undo.redo()
-            assert [now.paused for now in session.now(one, two)] == [False, True]
-            assert session.messages.payloads == []
 
         assert bench.run(act) == []
 

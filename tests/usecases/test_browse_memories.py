@@ -253,6 +253,9 @@ def test_counts_hold_active_memories_of_workspace_and_account(world: World) -> N
     assert counts.of(ScopeKey.channel(WORKSPACE_ID, "empty")) == 0
     assert CountMemories(world.store)(PERSON, None).of(SCOPE) == 0
     assert MemoryCounts().of(SCOPE) == 0
+    known = MemoryCounts({ScopeKey.account(): 7, SCOPE: 9})
+    again = CountMemories(world.store)(PERSON, WORKSPACE_ID, known=known)
+    assert (again.of(SCOPE), again.of(ScopeKey.account())) == (1, 7), "it is taken as known"
 
 
 def test_an_agent_counts_what_it_could_retrieve(world: World) -> None:

@@ -20,7 +20,6 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import (
     Curator,
-    ForgottenAs,
     Lifetime,
     MemoryAction,
     MemoryDraft,
@@ -482,16 +481,6 @@ def test_one_closed_scope_refuses_the_whole_bulk(world: World, verb: str) -> Non
 
 
 # forget, restore, confirm
-
-
-def test_what_was_restored_can_be_forgotten_as_it_was(world: World) -> None:
-    one, two = world.put(PERSON, a_draft()), world.put(PERSON, a_draft("Another."))
-    how = ForgottenAs("merged", "its-successor")
-    first, second = world.forget(PERSON, [one.ref, two.ref], as_it_was={one.id: how})
-    assert (first.forgotten_reason, first.successor_id) == ("merged", "its-successor")
-    assert (second.forgotten_reason, second.successor_id) == (None, None)
-    with pytest.raises(ScopeDeniedError):
-        world.forget(an_agent(), [two.ref], as_it_was={two.id: how})
 
 
 def test_forgetting_can_be_undone(world: World) -> None:

@@ -104,6 +104,7 @@ def test_what_became_a_memory_goes_with_it(world: World) -> None:
     elsewhere = world.keep_typing(PERSON, new_typing("About me", ScopeKey.account()))
     world.put(PERSON, a_draft("A thought", scope=HERE), settles_typing=True)
     assert world.find_typings(PERSON, WORKSPACE_ID) == (elsewhere,)
+    assert world.find_typings(PERSON, WORKSPACE_ID, with_account=False) == ()
 
 
 def test_what_became_an_edit_goes_with_it(world: World, stored: MemoryEntry) -> None:

@@ -25,6 +25,7 @@ from inklings_desktop.usecases.memories import (
     put_memory,
     replace_text,
     restore_version,
+    revert_memories,
 )
 from inklings_desktop.usecases.rooms import conversations, working_notes
 from inklings_desktop.usecases.search import (
@@ -117,6 +118,10 @@ class World:
     @property
     def edit_each(self) -> edit_each.EditEach:
         return edit_each.EditEach(self.store, self.clock)
+
+    @property
+    def revert(self) -> revert_memories.RevertMemories:
+        return revert_memories.RevertMemories(self.store, self.clock, self.cap)
 
     @property
     def restore_version(self) -> restore_version.RestoreVersion:

@@ -33,6 +33,8 @@ class MemoryChanges:
         own: Whether this process made the change.
         drafts_dropped: Whose unsaved typing was let go of, by whichever process: ids of named
             entries and memories; the new memory of a scope goes by ``tier/key``.
+        successors: Ids of memories that took the place of forgotten ones; not known of what
+            another process did.
     """
 
     workspace_id: str | None
@@ -53,6 +55,7 @@ class MemoryChanges:
     initiator: str = ""
     own: bool = True
     drafts_dropped: frozenset[str] = frozenset()
+    successors: frozenset[str] = frozenset()
 
     def followed_by(self, later: Self) -> Self:
         """Both as one, of the same file, initiator and process.
@@ -80,6 +83,7 @@ class MemoryChanges:
             note_conversations=self.note_conversations | later.note_conversations,
             entries=self.entries | later.entries,
             drafts_dropped=self.drafts_dropped | later.drafts_dropped,
+            successors=self.successors | later.successors,
             proposals=self.proposals or later.proposals,
             clients=self.clients or later.clients,
             scrub_requests=self.scrub_requests or later.scrub_requests,
@@ -87,6 +91,18 @@ class MemoryChanges:
             scrubbed=self.scrubbed or later.scrubbed,
             workspaces=self.workspaces or later.workspaces,
             reload=self.reload or later.reload,
+        )
+
+    @property
+    def surrounds(self) -> bool:
+        """Whether workspaces or rooms, or who may see them, may be others now."""
+        return bool(
+            self.rooms
+            or self.note_conversations
+            or self.clients
+            or self.scrubbed
+            or self.workspaces
+            or self.reload
         )
 
     @property

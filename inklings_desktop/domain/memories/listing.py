@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from inklings_desktop.domain.wall_clock import month_key, month_number
 from inklings_desktop.domain.words.phrases import says
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.memories.attention import AttentionKind
@@ -197,6 +199,30 @@ class Facets:
     tags: tuple[tuple[str, int], ...]
     without_embedding: int
     forgotten: int
+
+    def without(self, gone: Sequence[MemoryEntry]) -> Facets:
+        """The same once these active memories are forgotten."""
+        return Facets(
+            _less(self.sources, (one.source for one in gone)),
+            _less(self.curators, (one.curator.value for one in gone)),
+            _less(self.writers, (one.by for one in gone)),
+            _less(self.lifetimes, (one.lifetime.value for one in gone)),
+            _less(self.tags, (tag for one in gone for tag in one.tags)),
+            self.without_embedding - sum(one.embedding_model is None for one in gone),
+            self.forgotten + len(gone),
+        )
+
+
+def most_used_first(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """Values with how many carry each; those that nobody carries are left out."""
+    used = (item for item in counts.items() if item[1] > 0)
+    return tuple(sorted(used, key=lambda item: (-item[1], item[0])))
+
+
+def _less(values: tuple[tuple[str, int], ...], gone: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    counts = Counter(dict(values))
+    counts.subtract(gone)
+    return most_used_first(counts)
 
 
 class RelevanceBand(StrEnum):

@@ -6,11 +6,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.memories.memory_marks import marks_before, marks_of
+from inklings_desktop.domain.memory import MemoryAction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.domain.memories.memory_marks import MemoryMark
     from inklings_desktop.domain.memory import Lifetime, MemoryEntry, MemoryVersion
+
+NOT_WRITTEN = 0
+"""The version of a memory before it was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,26 @@ class VersionState:
             and self.lifetime is other.lifetime
             and self.tags == other.tags
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """All of one version that a person can change.
+
+    Attributes:
+        state: What it said and weighed.
+        marks: Whether it was pinned, paused, locked.
+        is_forgotten: Whether it was forgotten.
+    """
+
+    state: VersionState
+    marks: frozenset[MemoryMark]
+    is_forgotten: bool
+
+    def is_as(self, other: Standing) -> bool:
+        """Whether both are the same but for their numbers."""
+        same = (self.marks, self.is_forgotten) == (other.marks, other.is_forgotten)
+        return same and self.state.reads_as(other.state)
 
 
 def current_state(entry: MemoryEntry) -> VersionState:
@@ -90,6 +116,29 @@ def version_state(
         if state.number == number:
             return state
     raise NotFoundError("version", str(number))
+
+
+def standing_at(entry: MemoryEntry, history: Sequence[MemoryVersion], number: int) -> Standing:
+    """How a memory stood in one version; before it was written it stood nowhere: forgotten.
+
+    Args:
+        entry: The memory as it is stored.
+        history: Its earlier states, newest first.
+        number: The version; ``NOT_WRITTEN`` for before the first.
+
+    Raises:
+        NotFoundError: The memory has no version with this number.
+    """
+    first = max(number, NOT_WRITTEN + 1)
+    marks, is_forgotten = marks_of(entry), entry.is_forgotten
+    for one in history:
+        if one.version < first:
+            break
+        marks = marks_before(marks, one.action)
+        if one.action in {MemoryAction.FORGOTTEN, MemoryAction.RESTORED}:
+            is_forgotten = one.action is MemoryAction.RESTORED
+    state = version_state(entry, history, first)
+    return Standing(state, marks, is_forgotten or number == NOT_WRITTEN)
 
 
 def entry_at(entry: MemoryEntry, history: Sequence[MemoryVersion], number: int) -> MemoryEntry:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.memory import MemoryAction
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from inklings_desktop.domain.memory import MemoryEntry
 
 
@@ -33,6 +35,9 @@ _ACTIONS = {
 }
 
 
+_MARKS = {action: mark for mark, action in _ACTIONS.items()}
+
+
 def has_mark(entry: MemoryEntry, mark: MemoryMark) -> bool:
     """Whether the memory carries the mark."""
     match mark:
@@ -42,6 +47,11 @@ def has_mark(entry: MemoryEntry, mark: MemoryMark) -> bool:
             return entry.paused
         case MemoryMark.LOCKED:
             return entry.locked
+
+
+def marks_of(entry: MemoryEntry) -> frozenset[MemoryMark]:
+    """Every mark that the memory carries."""
+    return frozenset(mark for mark in MemoryMark if has_mark(entry, mark))
 
 
 def with_mark(entry: MemoryEntry, mark: MemoryMark, *, on: bool) -> MemoryEntry:
@@ -58,3 +68,10 @@ def with_mark(entry: MemoryEntry, mark: MemoryMark, *, on: bool) -> MemoryEntry:
 def mark_action(mark: MemoryMark, *, on: bool) -> MemoryAction:
     """What setting or lifting the mark is called in the history."""
     return _ACTIONS[mark, on]
+
+
+def marks_before(marks: AbstractSet[MemoryMark], action: MemoryAction) -> frozenset[MemoryMark]:
+    """Which marks a memory carried before this change, given those that it carried after it."""
+    mark, on = _MARKS.get(action, (None, False))
+    changed = frozenset(() if mark is None else (mark,))
+    return frozenset(marks - changed if on else marks | changed)

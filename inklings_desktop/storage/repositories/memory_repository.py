@@ -298,7 +298,7 @@ class SqliteMemoryRepository:
         )
         index_changed(self._connection, before, stored)
         if stored.is_forgotten and not before.is_forgotten:
-            self._transaction.forgotten(stored.scope, [stored.id])
+            self._transaction.forgotten(stored.scope, stored.id, stored.successor_id)
         else:
             self._transaction.updated(stored.scope, [stored.id])
         return stored

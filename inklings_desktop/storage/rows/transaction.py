@@ -53,6 +53,7 @@ class Transaction:
         self._counters: tuple[int, int] | None = None
         self._scopes: set[ScopeKey] = set()
         self._memories: dict[str, int] = {}
+        self._successors: set[str] = set()
         self._rooms = False
         self._note_conversations: set[str] = set()
         self._entries: set[str] = set()
@@ -118,10 +119,12 @@ class Transaction:
             if self._memories.get(one) != _ADDED:
                 self._memories[one] = _UPDATED
 
-    def forgotten(self, scope: ScopeKey, ids: Iterable[str]) -> None:
-        """Note memories that are now inactive."""
+    def forgotten(self, scope: ScopeKey, id_: str, successor_id: str | None) -> None:
+        """Note a memory that is now inactive, and the one that took its place."""
         self._scopes.add(scope)
-        self._memories.update(dict.fromkeys(ids, _FORGOTTEN))
+        self._memories[id_] = _FORGOTTEN
+        if successor_id is not None:
+            self._successors.add(successor_id)
 
     def rooms_changed(self) -> None:
         """Note a change of channels or conversations."""
@@ -164,6 +167,7 @@ class Transaction:
             self._scrub_requests,
             reload=too_many or self._reloads,
             initiator=self._initiator,
+            successors=frozenset(self._successors),
         )
 
     def _named(self, kind: int) -> tuple[str, ...]:

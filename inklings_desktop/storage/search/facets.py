@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, literal_column, select, true
 
-from inklings_desktop.domain.memories.listing import Facets
+from inklings_desktop.domain.memories.listing import Facets, most_used_first
 from inklings_desktop.domain.memory import Curator, named_writer
 from inklings_desktop.storage.schema.tables import memories
 from inklings_desktop.storage.search.conditions import has_vector, in_scopes, is_active, visible
@@ -70,15 +70,11 @@ def facets_of(
         )
     ).one()
     return Facets(
-        _ordered(sources),
-        _ordered(curators),
-        _ordered(writers),
-        _ordered(lifetimes),
-        _ordered(tags),
+        most_used_first(sources),
+        most_used_first(curators),
+        most_used_first(writers),
+        most_used_first(lifetimes),
+        most_used_first(tags),
         without_embedding,
         forgotten,
     )
-
-
-def _ordered(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

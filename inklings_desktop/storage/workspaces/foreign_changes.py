@@ -95,7 +95,7 @@ class ForeignChanges:
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._watches: dict[str | None, _Watch] = {}
-        self._folders: dict[str, int] | None = None
+        self._folders: dict[str, tuple[int, int]] | None = None
 
     def start(self) -> None:
         """Begin to watch."""

@@ -259,18 +259,20 @@ def _add_channels(path: Path, workspace_id: str, channels: Sequence[Channel]) ->
         connection.commit()
 
 
-def described_folders(root: Path) -> dict[str, int]:
-    """When each workspace of a data root was last described, in nanoseconds, by folder name.
+def described_folders(root: Path) -> dict[str, tuple[int, int]]:
+    """Which description each workspace of a data root has, by folder name: its node, and when.
 
-    Cheap enough to ask four times a second: a workspace that comes, goes or gets another name
-    changes the answer, and nothing that is written into one does.
+    Two that follow each other at once may be of one moment, as the system counts moments, but never
+    of one node. Cheap enough to ask four times a second: a workspace that comes, goes or gets
+    another name changes the answer, and nothing that is written into one does.
     """
-    found: dict[str, int] = {}
+    found: dict[str, tuple[int, int]] = {}
     with suppress(OSError), os.scandir(root / WORKSPACES_FOLDER) as folders:
         for one in folders:
             if not one.name.startswith("."):
                 with suppress(OSError):
-                    found[one.name] = Path(one.path, WORKSPACE_FILE).stat().st_mtime_ns
+                    described = Path(one.path, WORKSPACE_FILE).stat()
+                    found[one.name] = (described.st_ino, described.st_mtime_ns)
     return found
 
 

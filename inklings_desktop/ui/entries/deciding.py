@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.entries.named_entry import EntryRef, NamedEntry
 from inklings_desktop.domain.entries.proposals import (
     ABOUT_NAMED,
@@ -21,6 +19,7 @@ from inklings_desktop.domain.memory import Lifetime, MemoryEntry, MemoryRef, Tie
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.calls import refuse, said
 from inklings_desktop.ui.entries.opened import Comparison
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.entry_facts import (
     counted,
@@ -129,11 +128,11 @@ def seen(proposal: Proposal, target: Target, *, is_gone: bool) -> SeenProposal:
     comparison = None
     if proposal.text and not is_gone:
         before = _text_of(target)
-        older = _tr("Current text") if target is not None else _tr("Nothing yet")
-        comparison = Comparison(older, _tr("Proposed text"), diff_lines(before, proposal.text))
+        older = tr("Current text") if target is not None else tr("Nothing yet")
+        comparison = Comparison(older, tr("Proposed text"), diff_lines(before, proposal.text))
     elif proposal.kind is ProposalKind.NAMED_BODY and not is_gone:
         comparison = Comparison(
-            _tr("Current text"), _tr("Proposed: no text"), diff_lines(_text_of(target), "")
+            tr("Current text"), tr("Proposed: no text"), diff_lines(_text_of(target), "")
         )
     return SeenProposal(proposal, target, is_gone, comparison)
 
@@ -151,7 +150,7 @@ def view_of(found: SeenProposal | None, now: datetime, *, is_deciding: bool) -> 
         tier=proposal.tier,
         wish=_wish(proposal),
         client=proposal.client,
-        asked=_tr("{age} ago").format(age=spoken_age(now - proposal.created_at)),
+        asked=tr("{age} ago").format(age=spoken_age(now - proposal.created_at)),
         asked_exact=exact_time(proposal.created_at),
         reason=proposal_reason(proposal),
         warnings=tuple(_warnings(found)),
@@ -160,7 +159,7 @@ def view_of(found: SeenProposal | None, now: datetime, *, is_deciding: bool) -> 
         values=_values(proposal, found.target),
         proposed=proposal.text,
         opens_editor=is_body,
-        accept_label=_tr("Forget it") if is_forget else _tr("Accept"),
+        accept_label=tr("Forget it") if is_forget else tr("Accept"),
         can_accept=not (found.is_gone or is_deciding),
         is_deciding=is_deciding,
     )
@@ -178,20 +177,20 @@ def _text_of(target: Target) -> str:
 
 def _wish(proposal: Proposal) -> str:
     return {
-        ProposalKind.NAMED_BODY: _tr("wants to give {name} another text"),
-        ProposalKind.NAMED_NEW: _tr(
+        ProposalKind.NAMED_BODY: tr("wants to give {name} another text"),
+        ProposalKind.NAMED_NEW: tr(
             "wants to add {name}, which agents would read at the head of every turn"
         ),
-        ProposalKind.MEMORY_NEW: _tr(
+        ProposalKind.MEMORY_NEW: tr(
             "wants to remember something about you, which waits for your word"
         )
         if proposal.tier is Tier.ACCOUNT
-        else _tr("wants to remember something new"),
-        ProposalKind.MEMORY_EDIT: _tr("wants to change a memory")
+        else tr("wants to remember something new"),
+        ProposalKind.MEMORY_EDIT: tr("wants to change a memory")
         if proposal.secrets
-        else _tr("wants to change a memory that only you may change"),
-        ProposalKind.MEMORY_FORGET: _tr("wants to forget a memory that only you may forget"),
-        ProposalKind.MEMORY_REPLACE: _tr(
+        else tr("wants to change a memory that only you may change"),
+        ProposalKind.MEMORY_FORGET: tr("wants to forget a memory that only you may forget"),
+        ProposalKind.MEMORY_REPLACE: tr(
             "wants to forget a memory and remember this instead; both wait for your word"
         ),
     }[proposal.kind].format(name=proposal.target_name)
@@ -200,26 +199,26 @@ def _wish(proposal: Proposal) -> str:
 def _warnings(found: SeenProposal) -> list[str]:
     proposal, target = found.proposal, found.target
     if found.is_gone:
-        return [_tr("What this is about is not there any more. You can only reject it.")]
+        return [tr("What this is about is not there any more. You can only reject it.")]
     warnings = []
     if proposal.secrets:
         warnings.append(
-            _tr(
+            tr(
                 "This looks like {kinds}. It waits for you because of that; if you accept it, "
                 "agents that may read here will read it."
             ).format(kinds=secret_names(proposal.secrets))
         )
     if found.is_overtaken:
         warnings.append(
-            _tr(
+            tr(
                 "{name} was changed after this was proposed. The comparison is with the text of "
                 "now, which accepting would replace."
-            ).format(name=proposal.target_name or _tr("This memory"))
+            ).format(name=proposal.target_name or tr("This memory"))
         )
     before = _text_of(target)
     if found.comparison is not None and shrinks_much(before, proposal.text):
         warnings.append(
-            _tr(
+            tr(
                 "The proposed text is much shorter than what it replaces: {after} instead of "
                 "{before}."
             ).format(after=_length(proposal.text), before=grouped(len(before)))
@@ -228,7 +227,7 @@ def _warnings(found: SeenProposal) -> list[str]:
 
 
 def _length(text: str) -> str:
-    return counted(len(text), _tr("1 character"), _tr("{n} characters"))
+    return counted(len(text), tr("1 character"), tr("{n} characters"))
 
 
 def _values(proposal: Proposal, target: Target) -> tuple[ChangedValue, ...]:
@@ -239,24 +238,20 @@ def _values(proposal: Proposal, target: Target) -> tuple[ChangedValue, ...]:
     found = []
     if now is not None:
         label = curator_label(now.curator)
-        found.append(ChangedValue(_tr("Written by"), "", label))
+        found.append(ChangedValue(tr("Written by"), "", label))
     payload = proposal.payload
     importance, lifetime, tags = (payload.get(key) for key in ("importance", "lifetime", "tags"))
     if isinstance(importance, int | float):
         before = importance_figure(now.importance) if now else ""
-        found.append(ChangedValue(_tr("Importance"), before, importance_figure(importance)))
+        found.append(ChangedValue(tr("Importance"), before, importance_figure(importance)))
     if isinstance(lifetime, str):
         before = lifetime_label(now.lifetime) if now else ""
-        found.append(ChangedValue(_tr("Lifetime"), before, lifetime_label(Lifetime(lifetime))))
+        found.append(ChangedValue(tr("Lifetime"), before, lifetime_label(Lifetime(lifetime))))
     if isinstance(tags, list | tuple) and (tags or now):
-        before = (", ".join(now.tags) or _tr("none")) if now else ""
-        after = ", ".join(map(str, tags)) or _tr("none")
-        found.append(ChangedValue(_tr("Tags"), before, after))
+        before = (", ".join(now.tags) or tr("none")) if now else ""
+        after = ", ".join(map(str, tags)) or tr("none")
+        found.append(ChangedValue(tr("Tags"), before, after))
     return tuple(found)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("proposal", text)
 
 
 class ProposalDeciding:

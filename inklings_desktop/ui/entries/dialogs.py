@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -29,8 +28,10 @@ from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog, Field, TextDialog
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import grouped, tier_group
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 
@@ -137,15 +138,8 @@ class NewEntryDialog(QDialog):
         return self._error.text()
 
     def _lay_out(self, heading: QLabel, words: QLabel, cancel: QPushButton) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.confirm)
-        rules = QVBoxLayout()
-        rules.setSpacing(3)
-        for rule in self._rules:
-            rules.addWidget(rule)
+        buttons = hbox(None, STRETCH, cancel, self.confirm, spacing=10)
+        rules = vbox(None, *self._rules, spacing=3)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
@@ -187,11 +181,7 @@ class _Rule(QWidget):
         self._icon = QLabel(self)
         words = QLabel(text, self)
         words.setProperty("textStyle", "meta")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(7)
-        row.addWidget(self._icon)
-        row.addWidget(words, 1)
+        hbox(self, self._icon, (words, 1), margins=0, spacing=7)
 
     def show_kept(self, *, kept: bool, typed: bool) -> None:
         """Tick the rule, or not; before anything is typed nothing is broken yet."""
@@ -221,14 +211,14 @@ def name_problem(name: str, taken: Sequence[str]) -> str:
         require_distinct(name, taken)
     except ConflictError:
         if name in BUILT_IN_NAMES and name not in taken:
-            return _tr("{name} is built in.").format(name=name)
-        return _tr("There is already a {name} here.").format(name=name)
+            return tr("{name} is built in.").format(name=name)
+        return tr("There is already a {name} here.").format(name=name)
     except InvalidValueError:
         other = next(one for one in (*BUILT_IN_NAMES, *taken) if looks_like(name, one))
-        return _tr("This looks like {name} and could be taken for it.").format(name=other)
+        return tr("This looks like {name} and could be taken for it.").format(name=other)
     foreign = next((one for one in name if not one.isascii()), "")
     if foreign:
-        return _tr("\u201c{letter}\u201d is not one of the letters A to Z.").format(letter=foreign)
+        return tr("\u201c{letter}\u201d is not one of the letters A to Z.").format(letter=foreign)
     return ""
 
 
@@ -271,9 +261,6 @@ class DeletedEntriesDialog(ChoiceDialog):
         )
 
 
-_NOTE_HEIGHT = 96
-
-
 class RejectDialog(TextDialog):
     """One field for a note; it may stay empty."""
 
@@ -289,8 +276,8 @@ class RejectDialog(TextDialog):
                 self.tr("Note to the agent"),
                 self.tr("Why not, in a sentence (optional)"),
                 height=96,
-                width=460,
                 longest=MAX_NOTE_CHARACTERS,
+                width=_WIDTH,
             ),
             yes=self.tr("Reject"),
             no=self.tr("Keep it open"),
@@ -304,43 +291,43 @@ class RejectDialog(TextDialog):
         return self.typed.strip()
 
 
-def delete_question(name: str, parent: QWidget) -> ConfirmDialog:
+async def may_delete(name: str, parent: QWidget) -> bool:
     """Whether a companion should go."""
-    return ConfirmDialog(
+    return await ask(
         parent,
-        _tr("Delete {name}?").format(name=name),
-        _tr(
+        tr("Delete {name}?").format(name=name),
+        tr(
             "The agent stops reading it from the next turn. You can restore it with all its "
             "revisions until it is scrubbed."
         ),
-        yes=_tr("Delete entry"),
-        no=_tr("Keep it"),
+        yes=tr("Delete entry"),
+        no=tr("Keep it"),
         is_destructive=True,
     )
 
 
-def long_total_question(name: str, total: int, parent: QWidget) -> ConfirmDialog:
+async def may_be_long(name: str, total: int, parent: QWidget) -> bool:
     """Whether to save although all entries together are longer than is good."""
-    return ConfirmDialog(
+    return await ask(
         parent,
-        _tr("Save {name} at this length?").format(name=name),
-        _tr(
+        tr("Save {name} at this length?").format(name=name),
+        tr(
             "All entries together would hold {total} characters, more than the {limit} that "
             "leave room for memories. Nothing is cut: the agent reads all of it at every turn."
         ).format(total=grouped(total), limit=grouped(TOTAL_SOFT_LIMIT)),
-        yes=_tr("Save anyway"),
-        no=_tr("Go on editing"),
+        yes=tr("Save anyway"),
+        no=tr("Go on editing"),
     )
 
 
-def leave_wording_question(parent: QWidget) -> ConfirmDialog:
+async def may_leave_wording(parent: QWidget) -> bool:
     """Whether to leave a proposal whose wording was changed and not accepted."""
-    return ConfirmDialog(
+    return await ask(
         parent,
-        _tr("Leave your wording?"),
-        _tr("The proposal stays open, but what you typed is not kept."),
-        yes=_tr("Leave it"),
-        no=_tr("Stay"),
+        tr("Leave your wording?"),
+        tr("The proposal stays open, but what you typed is not kept."),
+        yes=tr("Leave it"),
+        no=tr("Stay"),
     )
 
 
@@ -349,7 +336,7 @@ def deleted_rows(deleted: Iterable[NamedEntry]) -> list[Choice]:
     return [
         Choice(
             one.id,
-            _tr("{name}, {tier}, deleted {time}").format(
+            tr("{name}, {tier}, deleted {time}").format(
                 name=one.name,
                 tier=_lowered(tier_group(one.tier)),
                 time=exact_time(one.deleted_at or one.created_at),
@@ -361,7 +348,3 @@ def deleted_rows(deleted: Iterable[NamedEntry]) -> list[Choice]:
 
 def _lowered(text: str) -> str:
     return text[:1].lower() + text[1:]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("dialogs", text)

@@ -8,12 +8,9 @@ outlives the program.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.entries.named_entry import EntryRef, EntryWithRevisions, NamedEntry
 from inklings_desktop.domain.errors import (
@@ -34,7 +31,8 @@ from inklings_desktop.ui.entries.calls import (
     stored_by_accepting,
     stored_over,
 )
-from inklings_desktop.ui.entries.opened import Comparison, EntryState, OpenEntry, state_of
+from inklings_desktop.ui.entries.opened import Comparison, OpenEntry
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import author_caution
 
 if TYPE_CHECKING:
@@ -58,7 +56,7 @@ class EntryEditing:
         self,
         context: Context,
         *,
-        show: Callable[[EntryState], None],
+        show: Callable[[OpenEntry | None], None],
         drafts_changed: Callable[[], None],
     ) -> None:
         """Show nothing yet.
@@ -70,7 +68,7 @@ class EntryEditing:
         """
         self._context = context
         self._background, self._inklings = context.background, context.inklings
-        self._show_state, self._drafts_changed = show, drafts_changed
+        self._show_shown, self._drafts_changed = show, drafts_changed
         self._shown: OpenEntry | None = None
         self._workspace_id = ""
         self._n_requests = 0
@@ -81,22 +79,16 @@ class EntryEditing:
     # -- what is shown ------------------------------------------------------------------
 
     @property
-    def state(self) -> EntryState:
-        """What is to be shown now."""
-        state = state_of(self._shown, self._inklings.clock())
-        return replace(state, is_editable=False) if self._inklings.is_read_only else state
-
-    @property
     def has_unsaved(self) -> bool:
         """Whether showing something else would lose what a person typed."""
         return self._shown is not None and self._shown.is_unsaved
 
     def unsaved_in(self, workspace_id: str) -> tuple[str, str] | None:
         """Name and typed text of the entry on show, if it is unsaved and of this workspace."""
-        entry = self.entry
-        if entry is None or not self.has_unsaved or entry.workspace_id != workspace_id:
+        shown = self._shown
+        if shown is None or not shown.is_unsaved or shown.entry.workspace_id != workspace_id:
             return None
-        return entry.name, self.state.text
+        return shown.entry.name, shown.text
 
     @property
     def entry(self) -> NamedEntry | None:
@@ -104,8 +96,8 @@ class EntryEditing:
         return self._shown.entry if self._shown else None
 
     @property
-    def found(self) -> OpenEntry | None:
-        """Everything known of the entry that is shown."""
+    def shown(self) -> OpenEntry | None:
+        """All that is to be seen of the entry that is shown."""
         return self._shown
 
     def set_workspace(self, workspace_id: str) -> None:
@@ -277,7 +269,7 @@ class EntryEditing:
         except InvalidValueError as error:
             if self._shown is shown and not shown.is_saving:
                 why = entry_message(error).title
-                shown.error = _tr("{why} Until then it is not kept as a draft.").format(why=why)
+                shown.error = tr("{why} Until then it is not kept as a draft.").format(why=why)
                 self._emit()
         except NotFoundError:
             pass  # the entry is gone, and that is said
@@ -451,9 +443,16 @@ class EntryEditing:
         was_typed_meanwhile = self.has_unsaved and not was_unsaved
         if request != self._n_requests or was_typed_meanwhile:
             return None
-        entry = found.entry
-        opened = OpenEntry(entry, found.revisions, entry.body, entry.version, self._serials)
-        opened.offered, opened.is_looking = draft, self._inklings.caller.is_agent
+        inklings = self._inklings
+        opened = OpenEntry(
+            found.entry,
+            found.revisions,
+            self._serials,
+            inklings.clock(),
+            is_looking=inklings.caller.is_agent,
+            is_read_only=inklings.is_read_only,
+        )
+        opened.offered = draft
         return opened
 
     def _show(self, opened: OpenEntry | None) -> None:
@@ -462,8 +461,6 @@ class EntryEditing:
         self._emit()
 
     def _emit(self) -> None:
-        self._show_state(self.state)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("entry", text)
+        if self._shown is not None:
+            self._shown.now = self._inklings.clock()
+        self._show_shown(self._shown)

@@ -8,7 +8,8 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.entries.opened import EntryMode, EntryState
+from inklings_desktop.ui.entries.opened import EntryMode, OpenEntry
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
 from inklings_desktop.ui.markdown.find_bar import FindBar
@@ -18,7 +19,7 @@ from inklings_desktop.ui.markdown.preview import MarkdownPreview
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
-    from inklings_desktop.domain.entries.named_entry import EntryRef
+    from inklings_desktop.domain.entries.named_entry import EntryRef, NamedEntry
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
@@ -47,7 +48,7 @@ _FORMAT_ICONS = {
 class EntryEditorPane(QWidget):
     """Editor and preview of one entry.
 
-    A text that stands in the editor is not touched unless the state says that it was replaced.
+    A text that stands in the editor is not touched unless the entry says that it was replaced.
 
     Signals:
         edited: Something was typed.
@@ -58,7 +59,7 @@ class EntryEditorPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._shown: tuple[EntryRef | None, int] = (None, -1)
+        self._loaded: tuple[EntryRef | None, int] = (None, -1)
         self._mode = EntryMode.SPLIT
         self._is_focused = False
         self._only_looks = False
@@ -85,9 +86,7 @@ class EntryEditorPane(QWidget):
         for timer in (self._wait, self._longest_wait):
             timer.setSingleShot(True)
             timer.timeout.connect(self.refresh_preview)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.addWidget(self._splitter)
+        vbox(self, self._splitter, margins=0)
         self.editor.edited.connect(self._on_editor_edited)
         self.editor.scrolled.connect(self._on_editor_scrolled)
         self._on_theme_changed()
@@ -95,17 +94,16 @@ class EntryEditorPane(QWidget):
 
     # -- shown ------------------------------------------------------------------------------
 
-    def show_state(self, state: EntryState) -> None:
+    def show_entry(self, shown: OpenEntry) -> None:
         """Show an entry's text, unless it stands in the editor already."""
-        shown = (state.ref, state.text_serial)
-        if shown != self._shown:
-            is_other = state.ref != self._shown[0]
-            self._shown = shown
-            self.editor.setPlaceholderText(self._placeholder(state))
-            self._load(state, is_other=is_other)
-        self.editor.setReadOnly(not state.is_editable)
+        if (shown.ref, shown.serial) != self._loaded:
+            is_other = shown.ref != self._loaded[0]
+            self._loaded = (shown.ref, shown.serial)
+            self.editor.setPlaceholderText(self._placeholder(shown.entry))
+            self._load(shown, is_other=is_other)
+        self.editor.setReadOnly(not shown.is_editable)
         for action in self.editor.format_actions().values():
-            action.setEnabled(state.is_editable)
+            action.setEnabled(shown.is_editable)
 
     def show_mode(self, mode: EntryMode) -> None:
         """Show the text alone, or beside what the agent will read."""
@@ -160,25 +158,25 @@ class EntryEditorPane(QWidget):
         for part in (self._formats, self._formats_rule):
             part.setVisible(not (self._is_focused or self._only_looks))
 
-    def _placeholder(self, state: EntryState) -> str:
-        if not state.is_built_in:
+    def _placeholder(self, entry: NamedEntry) -> str:
+        if not entry.is_built_in:
             return self.tr("Write here what the agent should always know.")
-        if state.tier is Tier.ACCOUNT:
+        if entry.tier is Tier.ACCOUNT:
             return self.tr("Write here who the agent is with you.")
         return self.tr(
             "Write here how this world should sound. The agent reads it at the head of every turn."
         )
 
-    def _load(self, state: EntryState, *, is_other: bool) -> None:
+    def _load(self, shown: OpenEntry, *, is_other: bool) -> None:
         self._is_loading = True
         try:
-            if state.is_undoable and not is_other:
-                self.editor.replace_text(state.text)
-                if self.editor.text() == state.text:
+            if shown.is_undoable and not is_other:
+                self.editor.replace_text(shown.text)
+                if self.editor.text() == shown.text:
                     return
             place = 0 if is_other else self.editor.first_visible_block()
             caret = 0 if is_other else self.editor.textCursor().position()
-            self.editor.set_plain_text(state.text)
+            self.editor.set_plain_text(shown.text)
             if not is_other:
                 cursor = self.editor.textCursor()
                 cursor.setPosition(min(caret, self.editor.document().characterCount() - 1))
@@ -190,9 +188,7 @@ class EntryEditorPane(QWidget):
 
     def _made_formats(self) -> QWidget:
         bar = QWidget(self)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(_GUTTER - 7, 0, _SIDE, 0)
-        row.setSpacing(4)
+        row = hbox(bar, margins=(_GUTTER - 7, 0, _SIDE, 0), spacing=4)
         for kind, action in self.editor.format_actions().items():
             row.addWidget(_FormatButton(self._theme, action, _FORMAT_ICONS[kind], bar))
         row.addStretch(1)
@@ -206,10 +202,7 @@ class EntryEditorPane(QWidget):
         column = QVBoxLayout(source)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._formats)
-        column.addWidget(self._formats_rule)
-        column.addWidget(self.find_bar)
-        column.addWidget(self.editor, 1)
+        fill(column, self._formats, self._formats_rule, self.find_bar, (self.editor, 1))
         source.setMinimumWidth(240)
         return source
 
@@ -226,9 +219,7 @@ class EntryEditorPane(QWidget):
         column = QVBoxLayout(self._reading)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._reading_head)
-        column.addWidget(rule(self._reading))
-        column.addWidget(self.preview, 1)
+        fill(column, self._reading_head, rule(self._reading), (self.preview, 1))
         self._reading.setMinimumWidth(220)
         return self._reading
 
@@ -271,8 +262,7 @@ class _FormatButton(QToolButton):
         self.setToolTip(f"{action.text()} ({keys})" if keys else action.text())
         self.clicked.connect(action.trigger)
         action.changed.connect(self._on_action_changed)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     @Slot()
     def _on_action_changed(self) -> None:

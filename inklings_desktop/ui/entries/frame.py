@@ -9,9 +9,10 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.entries.named_entry import ENTRY_SOFT_LIMIT
-from inklings_desktop.ui.entries.opened import EntryFigures, EntryMode, EntryState
+from inklings_desktop.ui.entries.opened import EntryFigures, EntryMode, OpenEntry
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import Dot, elided_label, plain_label, show_parts
@@ -158,27 +159,20 @@ class EntryHeader(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(GUTTER, 0, 14, 0)
         row.setSpacing(10)
-        row.addWidget(self._mark)
-        row.addSpacing(2)
-        row.addWidget(self._name)
-        row.addWidget(self._edited, 1)
-        row.addWidget(self.modes)
-        row.addWidget(self.menu_button)
-        self._on_theme_changed()
-        theme.changed.connect(self._on_theme_changed)
+        fill(row, self._mark, 2, self._name, (self._edited, 1), self.modes, self.menu_button)
+        theme.hold_height(self, HEADER_HEIGHT)
 
-    def show_state(self, state: EntryState) -> None:
+    def show_entry(self, shown: OpenEntry) -> None:
         """Show what the pane is about."""
-        if state.tier is not None:
-            inked, role = TIER_MARKS[state.tier]
-            self._mark.set_tier(inked=inked, role=role)
-        self._name.setText(state.name)
-        self._edited.setText(state.edited)
-        self._edited.setToolTip(plain_tool_tip(state.edited_exact))
-        self._text = state.text
-        self.delete.setVisible(not state.is_built_in and not state.is_looking)
-        self.modes.setVisible(not state.is_looking)
-        self._replace.setVisible(not state.is_looking)
+        inked, role = TIER_MARKS[shown.entry.tier]
+        self._mark.set_tier(inked=inked, role=role)
+        self._name.setText(shown.entry.name)
+        self._edited.setText(shown.edited)
+        self._edited.setToolTip(plain_tool_tip(shown.edited_exact))
+        self._text = shown.text
+        self.delete.setVisible(not shown.entry.is_built_in and not shown.is_looking)
+        self.modes.setVisible(not shown.is_looking)
+        self._replace.setVisible(not shown.is_looking)
 
     def show_mode(self, mode: EntryMode) -> None:
         """Mark the mode in force, without announcing it."""
@@ -211,10 +205,6 @@ class EntryHeader(QWidget):
     def _copy_text(self) -> None:
         QGuiApplication.clipboard().setText(self._text)
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(HEADER_HEIGHT))
-
 
 class EntryFooter(QWidget):
     """How long the text is, whether it is saved, and the way to save it."""
@@ -222,7 +212,7 @@ class EntryFooter(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._state = EntryState()
+        self._shown: OpenEntry | None = None
         self._is_history = False
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -247,51 +237,34 @@ class EntryFooter(QWidget):
         self.save = KeyHintButton(theme, self.tr("Save revision"), hint, self)
         self.save.setProperty("small", "true")
         self.save.setObjectName("entrySave")
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(GUTTER, 0, 16, 0)
-        self._row.setSpacing(0)
+        self._row = hbox(self, margins=(GUTTER, 0, 16, 0), spacing=0)
         for label in (self.characters, self.tokens, self.words):
-            self._row.addWidget(label)
-            self._row.addSpacing(15)
-        self._row.addWidget(self.bar)
-        self._row.addSpacing(8)
-        self._row.addWidget(self._limit)
-        self._row.addSpacing(16)
-        self._row.addWidget(self._error, 1)
-        self._row.addStretch(1)
-        self._row.addWidget(self._reader)
+            fill(self._row, label, 15)
+        fill(self._row, self.bar, 8, self._limit, 16, (self._error, 1), STRETCH, self._reader)
         self._deeds = self._made_deeds()
         self._row.addWidget(self._deeds)
-        self._on_theme_changed()
-        theme.changed.connect(self._on_theme_changed)
+        theme.hold_height(self, FOOTER_HEIGHT)
 
     def _made_deeds(self) -> QWidget:
         """What can be done, in one piece, so that the spaces between go with it."""
         deeds = QWidget(self)
-        row = QHBoxLayout(deeds)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._dot)
-        row.addSpacing(5)
-        row.addWidget(self._unsaved)
-        row.addSpacing(12)
-        row.addWidget(self.revert)
-        row.addSpacing(12)
-        row.addWidget(self.save)
+        hbox(
+            deeds, self._dot, 5, self._unsaved, 12, self.revert, 12, self.save, margins=0, spacing=0
+        )
         return deeds
 
-    def show_state(self, state: EntryState) -> None:
-        """Offer what can be done in this state."""
-        self._state = state
-        self.revert.setEnabled(state.can_revert)
-        self.save.setEnabled(state.can_save)
-        self.save.setText(self.tr("Accept and save") if state.accepts else self.tr("Save revision"))
+    def show_entry(self, shown: OpenEntry) -> None:
+        """Offer what can be done with an entry."""
+        self._shown = shown
+        self.revert.setEnabled(shown.can_revert)
+        self.save.setEnabled(shown.can_save)
+        self.save.setText(self.tr("Accept and save") if shown.accepts else self.tr("Save revision"))
         self.save.setAccessibleName(self.save.text())
-        self.revert.setText(self.tr("Leave the proposal") if state.accepts else self.tr("Revert"))
-        self._unsaved.setText(self.tr("Saving\u2026") if state.is_saving else self.tr("Unsaved"))
-        self._error.setText(state.error)
+        self.revert.setText(self.tr("Leave the proposal") if shown.accepts else self.tr("Revert"))
+        self._unsaved.setText(self.tr("Saving\u2026") if shown.is_saving else self.tr("Unsaved"))
+        self._error.setText(shown.error)
         self._reader.setText(
-            self.tr("The agent reads {name}. It cannot write it.").format(name=state.name)
+            self.tr("The agent reads {name}. It cannot write it.").format(name=shown.entry.name)
         )
         self._show_parts()
 
@@ -334,16 +307,17 @@ class EntryFooter(QWidget):
         return label
 
     def _show_parts(self) -> None:
-        state = self._state
-        is_busy = state.is_unsaved or state.is_saving
-        buttons = (not self._is_history or is_busy) and not state.is_looking
+        shown = self._shown
+        is_busy = shown is not None and (shown.is_unsaved or shown.is_saving)
+        is_looking = shown is not None and shown.is_looking
+        buttons = (not self._is_history or is_busy) and not is_looking
         show_parts(
             {
-                self._reader: not buttons and bool(state.name),
+                self._reader: not buttons and shown is not None,
                 self._deeds: buttons or is_busy,
                 self._dot: is_busy,
                 self._unsaved: is_busy,
-                self._error: bool(state.error),
+                self._error: shown is not None and bool(shown.error),
                 self.revert: buttons,
                 self.save: buttons,
                 self.characters: True,
@@ -358,7 +332,3 @@ class EntryFooter(QWidget):
             for part in parts:
                 part.setVisible(wanted <= room)
             room -= wanted
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(FOOTER_HEIGHT))

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from itertools import starmap, zip_longest
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.calls import said
 from inklings_desktop.ui.entries.history_pane import HistoryState, RevisionRow
 from inklings_desktop.ui.entries.opened import Comparison
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.entry_facts import characters_label, day_label, revision_title
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, exact_time
@@ -154,8 +153,8 @@ class EntryHistory:
         if self._newer is not None:
             return label(older.saved_at), label(newer.saved_at)
         if shown.is_typed:
-            return label(older.saved_at), _tr("now, not saved")
-        now = _tr("{day}, now").format(day=day_label(newer.saved_at))
+            return label(older.saved_at), tr("now, not saved")
+        now = tr("{day}, now").format(day=day_label(newer.saved_at))
         return label(older.saved_at), now
 
     def _row(self, head: RevisionHead, before: RevisionHead | None) -> RevisionRow:
@@ -190,7 +189,3 @@ def _compared(
             known[number] = revision.body
     newer = wish.text if wish.newer is None else known[wish.newer]
     return known, diff_lines(known[wish.older], newer)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("entry_history", text)

@@ -29,6 +29,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
@@ -236,12 +237,9 @@ class EntryHistoryPane(QWidget):
         self._is_narrow = False
         self._side = self._made_side()
         self._fit_side()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.comparison, 1)
-        row.addWidget(VerticalRule(theme, self))
-        row.addWidget(self._side)
+        hbox(
+            self, (self.comparison, 1), VerticalRule(theme, self), self._side, margins=0, spacing=0
+        )
         theme.changed.connect(self._on_theme_changed)
 
     def show_state(self, state: HistoryState) -> None:
@@ -298,23 +296,16 @@ class EntryHistoryPane(QWidget):
         self._head = QWidget(side)
         row = QHBoxLayout(self._head)
         row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
-        row.addWidget(plain_label(self.tr("Revisions"), "label", self._head), 1)
-        row.addWidget(self._count)
+        fill(row, (plain_label(self.tr("Revisions"), "label", self._head), 1), self._count)
         self._foot = QWidget(side)
         buttons = QHBoxLayout(self._foot)
         buttons.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
         buttons.setSpacing(8)
-        buttons.addWidget(self.restore)
-        buttons.addWidget(self.copy)
-        buttons.addStretch(1)
+        fill(buttons, self.restore, self.copy, STRETCH)
         column = QVBoxLayout(side)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._head)
-        column.addWidget(rule(side))
-        column.addWidget(self.table, 1)
-        column.addWidget(rule(side))
-        column.addWidget(self._foot)
+        fill(column, self._head, rule(side), (self.table, 1), rule(side), self._foot)
         self._head.setFixedHeight(self._theme.scaled(_HEAD_HEIGHT))
         self._foot.setFixedHeight(self._theme.scaled(_FOOT_HEIGHT))
         return side

@@ -20,6 +20,7 @@ from inklings_desktop.ui.entries.rows import (
 )
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.layouts import fill
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.marks.meters import ContextMeter, MeterShare
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -53,17 +54,13 @@ class ContextFoot(QWidget):
         self._name = plain_label(self.tr("Always in context"), "label", self)
         self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._head.setSpacing(2)
-        self._head.addWidget(self._name, 1)
-        self._head.addWidget(self.figures)
+        fill(self._head, (self._name, 1), self.figures)
         column = QVBoxLayout(self)
         column.setContentsMargins(_GUTTER, 15, _GUTTER, 14)
         column.setSpacing(9)
-        column.addLayout(self._head)
-        column.addWidget(self.meter)
-        column.addWidget(self.meaning)
+        fill(column, self._head, self.meter, self.meaning)
         self._theme = theme
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
         self.show_shares(())
 
     def show_shares(self, shares: Sequence[ContextShare]) -> None:
@@ -239,16 +236,11 @@ class EntriesList(QWidget):
         self._head = QWidget(self)
         row = QHBoxLayout(self._head)
         row.setContentsMargins(_GUTTER, 0, 12, 0)
-        row.addWidget(plain_label(self.tr("Named entries"), "title", self._head), 1)
-        row.addWidget(self.new)
+        fill(row, (plain_label(self.tr("Named entries"), "title", self._head), 1), self.new)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(0)
-        stack.addWidget(self._head)
-        stack.addWidget(rule(self))
-        stack.addWidget(self.table, 1)
-        stack.addWidget(rule(self))
-        stack.addWidget(self.foot)
+        fill(stack, self._head, rule(self), (self.table, 1), rule(self), self.foot)
         self._on_theme_changed()
 
     def _make_current(self, row_id: str) -> bool:

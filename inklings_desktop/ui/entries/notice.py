@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.ui.entries.opened import Comparison, EntryNotice, NoticeKind
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.entry_facts import grouped
@@ -62,22 +63,16 @@ class EntryNoticeBand(QWidget):
         self._text = wrapped_label("", "meta", self)
         for label in (self._title, self._text):
             label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(self._title)
-        words.addWidget(self._text)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
+        words = vbox(None, self._title, self._text, spacing=1)
+        self._buttons = hbox(None, spacing=8)
         self._made: list[PushButton] = []
         self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._body.setSpacing(10)
-        self._body.addLayout(words, 1)
-        self._body.addLayout(self._buttons)
+        fill(self._body, (words, 1), self._buttons)
         row = QHBoxLayout(self)
         row.setContentsMargins(28, 9, 16, 10)
         row.setSpacing(10)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(self._body, 1)
+        fill(row, (self._icon, 0, Qt.AlignmentFlag.AlignTop), (self._body, 1))
         theme.changed.connect(self._on_theme_changed)
         self.hide()
 
@@ -233,12 +228,7 @@ class ComparisonPane(QWidget):
         row.addSpacing(4)
         row.addWidget(self.previous)
         row.addWidget(self.next)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(0)
-        stack.addWidget(self._head)
-        stack.addWidget(rule(self))
-        stack.addWidget(self.diff, 1)
+        vbox(self, self._head, rule(self), (self.diff, 1), margins=0, spacing=0)
         self._on_theme_changed()
         theme.changed.connect(self._on_theme_changed)
 

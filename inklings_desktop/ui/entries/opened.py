@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
-
-from PySide6.QtCore import QCoreApplication
 
 from inklings_desktop.domain.entries.named_entry import (
     EntryDraft,
@@ -17,6 +15,7 @@ from inklings_desktop.domain.entries.named_entry import (
     RevisionHead,
     about_tokens,
 )
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import edited_label
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.entries.proposals import Proposal
-    from inklings_desktop.domain.memory import Tier
     from inklings_desktop.domain.words.text_diff import TextDiff
 
 
@@ -95,55 +93,6 @@ class EntryFigures:
     n_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class EntryState:
-    """Everything the pane shows of one entry.
-
-    Attributes:
-        ref: The entry; None while nothing is shown.
-        name: Its name.
-        tier: Whose mark stands beside the name.
-        edited: When and by whom it was last saved.
-        edited_exact: The instant of that.
-        text: What stands in the editor.
-        text_serial: Grows whenever the text was replaced by something else than typing.
-        is_undoable: Whether that replacement may be taken back with the editor's own undo.
-        is_editable: Whether the editor takes typing.
-        is_looking: Whether somebody only looks: nothing is offered that would change anything.
-        is_built_in: Whether it cannot be deleted.
-        is_unsaved: Whether something would be lost if the pane showed something else.
-        is_saving: Whether a save is under way.
-        can_save: Whether saving makes sense now.
-        can_revert: Whether there is something to take back.
-        accepts: Name of the client whose proposal a save accepts; empty else.
-        error: What is wrong with the text; empty if nothing.
-        notice: What to know or decide first.
-        comparison: The two texts a notice is about, while they are compared.
-        n_revisions: How often it was saved.
-    """
-
-    ref: EntryRef | None = None
-    name: str = ""
-    tier: Tier | None = None
-    edited: str = ""
-    edited_exact: str = ""
-    text: str = ""
-    text_serial: int = 0
-    is_undoable: bool = False
-    is_editable: bool = False
-    is_looking: bool = False
-    is_built_in: bool = False
-    is_unsaved: bool = False
-    is_saving: bool = False
-    can_save: bool = False
-    can_revert: bool = False
-    accepts: str = ""
-    error: str = ""
-    notice: EntryNotice | None = None
-    comparison: Comparison | None = None
-    n_revisions: int = 0
-
-
 # A run without blanks that has a letter or figure in it: Markdown's own marks are no words.
 _WORD = re.compile(r"[^\w\s]*\w\S*")
 
@@ -164,6 +113,11 @@ class OpenEntry:
     Attributes:
         entry: As it was read when the typing began, or read again since without harm.
         revisions: Newest first.
+        serials: Gives out serials, one after the other.
+        now: When it was looked at last: its age is counted up to here.
+        is_looking: Whether somebody only looks, through a client's eyes: nothing is offered that
+            would change anything.
+        is_read_only: Whether nothing can be stored at all.
         text: What stands in the editor.
         base_version: Version on which the typing began; a draft may be older than ``entry``.
         newer: What somebody else saved while there was typing.
@@ -177,19 +131,20 @@ class OpenEntry:
         is_saving: Whether a save is under way.
         is_stale: Whether news came during the save.
         n_looks: How often it was looked at again, so that only the latest answer counts.
-        is_looking: Whether somebody only looks, through a client's eyes.
         is_undoable: Whether the last replacement may be taken back by the editor's own undo.
         is_disk_full: Whether the last save found no room on the disk.
         serial: Differs after every replacement of ``text`` by something else than typing.
-        serials: Gives out serials, one after the other.
     """
 
     entry: NamedEntry
     revisions: tuple[RevisionHead, ...]
-    text: str
-    base_version: int
     serials: Iterator[int]
-    serial: int = -1
+    now: datetime
+    is_looking: bool = False
+    is_read_only: bool = False
+    text: str = field(init=False)
+    base_version: int = field(init=False)
+    serial: int = field(init=False)
     newer: NamedEntry | None = None
     is_gone: bool = False
     offered: EntryDraft | None = None
@@ -201,13 +156,28 @@ class OpenEntry:
     is_saving: bool = False
     is_stale: bool = False
     n_looks: int = 0
-    is_looking: bool = False
     is_undoable: bool = False
     is_disk_full: bool = False
 
     def __post_init__(self) -> None:
-        """Take the first serial."""
+        """Begin with the stored text."""
+        self.text, self.base_version = self.entry.body, self.entry.version
         self.serial = next(self.serials)
+
+    @property
+    def ref(self) -> EntryRef:
+        """Where it is."""
+        return self.entry.ref
+
+    @property
+    def edited(self) -> str:
+        """When and by whom it was last saved."""
+        return edited_label(self.entry, self.revisions[0] if self.revisions else None, self.now)
+
+    @property
+    def edited_exact(self) -> str:
+        """The instant of that."""
+        return exact_time(self.revisions[0].saved_at if self.revisions else self.entry.created_at)
 
     @property
     def is_typed(self) -> bool:
@@ -227,13 +197,28 @@ class OpenEntry:
     @property
     def is_editable(self) -> bool:
         """Whether the text may be typed in: a draft from before must be decided on first."""
-        return self.offered is None and not self.is_looking
+        return self.offered is None and not (self.is_looking or self.is_read_only)
 
     @property
     def can_save(self) -> bool:
         """Whether saving makes sense now."""
         is_worth_it = self.is_typed or self.proposal is not None
         return is_worth_it and not (self.in_conflict or self.is_saving or self.offered)
+
+    @property
+    def can_revert(self) -> bool:
+        """Whether there is something to take back."""
+        return (self.is_typed or self.proposal is not None) and not self.is_saving
+
+    @property
+    def accepts(self) -> str:
+        """Name of the client whose proposal a save accepts; empty else."""
+        return self.proposal.client if self.proposal else ""
+
+    @property
+    def notice(self) -> EntryNotice | None:
+        """What to know or decide first."""
+        return _notice(self)
 
     def replace_text(self, text: str, *, is_undoable: bool = False) -> None:
         """Put another text into the editor."""
@@ -271,10 +256,10 @@ class OpenEntry:
     def sides(self) -> Sides:
         """The two texts that a notice is about."""
         if self.offered is not None:
-            name = _tr("Draft from {time}").format(time=exact_time(self.offered.kept_at))
-            return Sides(_tr("Saved text"), self.entry.body, name, self.offered.body)
+            name = tr("Draft from {time}").format(time=exact_time(self.offered.kept_at))
+            return Sides(tr("Saved text"), self.entry.body, name, self.offered.body)
         stored = self.newer or self.entry
-        return Sides(_tr("Saved text"), stored.body, _tr("Your text"), self.text)
+        return Sides(tr("Saved text"), stored.body, tr("Your text"), self.text)
 
 
 def figures_of(text: str) -> EntryFigures:
@@ -282,86 +267,50 @@ def figures_of(text: str) -> EntryFigures:
     return EntryFigures(len(text), len(_WORD.findall(text)), about_tokens(len(text)))
 
 
-def state_of(shown: OpenEntry | None, now: datetime) -> EntryState:
-    """What the pane shows of an entry."""
-    if shown is None:
-        return EntryState()
-    entry = shown.entry
-    newest = shown.revisions[0] if shown.revisions else None
-    return EntryState(
-        ref=entry.ref,
-        name=entry.name,
-        tier=entry.tier,
-        edited=edited_label(entry, newest, now),
-        edited_exact=exact_time(newest.saved_at if newest else entry.created_at),
-        text=shown.text,
-        text_serial=shown.serial,
-        is_undoable=shown.is_undoable,
-        is_editable=shown.is_editable,
-        is_looking=shown.is_looking,
-        is_built_in=entry.is_built_in,
-        is_unsaved=shown.is_unsaved,
-        is_saving=shown.is_saving,
-        can_save=shown.can_save,
-        can_revert=(shown.is_typed or shown.proposal is not None) and not shown.is_saving,
-        accepts=shown.proposal.client if shown.proposal else "",
-        error=shown.error,
-        notice=_notice(shown),
-        comparison=shown.comparison,
-        n_revisions=len(shown.revisions),
-    )
-
-
 def _notice(shown: OpenEntry) -> EntryNotice | None:
     """The most pressing thing to know."""
     if shown.is_disk_full and shown.is_typed:
         return EntryNotice(
             NoticeKind.DISK_FULL,
-            _tr("Not saved: the disk is full."),
-            _tr("Your text is still in the editor."),
+            tr("Not saved: the disk is full."),
+            tr("Your text is still in the editor."),
         )
     if shown.is_gone:
         return EntryNotice(
             NoticeKind.DELETED,
-            _tr("{name} was deleted while you were editing.").format(name=shown.entry.name),
-            _tr("Your text is still here. Saving it brings the entry back."),
+            tr("{name} was deleted while you were editing.").format(name=shown.entry.name),
+            tr("Your text is still here. Saving it brings the entry back."),
         )
     if shown.newer is not None:
         return EntryNotice(
             NoticeKind.CHANGED,
-            _tr("{name} was changed while you were editing.").format(name=shown.entry.name),
-            _tr("Your text is still here. Choose which one stays."),
+            tr("{name} was changed while you were editing.").format(name=shown.entry.name),
+            tr("Your text is still here. Choose which one stays."),
         )
     if shown.offered is not None:
         return EntryNotice(
             NoticeKind.DRAFT,
-            _tr("A draft from {time} was not saved.").format(
-                time=exact_time(shown.offered.kept_at)
-            ),
-            _tr("It is kept until you decide."),
+            tr("A draft from {time} was not saved.").format(time=exact_time(shown.offered.kept_at)),
+            tr("It is kept until you decide."),
         )
     if shown.proposal is not None:
         return EntryNotice(
             NoticeKind.PROPOSAL,
-            _tr("You are editing what {client} proposed.").format(client=shown.proposal.client),
-            _tr("Saving accepts the proposal with your changes."),
+            tr("You are editing what {client} proposed.").format(client=shown.proposal.client),
+            tr("Saving accepts the proposal with your changes."),
         )
     if shown.entry.is_template and not shown.is_typed:
         return EntryNotice(
             NoticeKind.TEMPLATE,
-            _tr("The agent does not read this until you change it."),
-            _tr("It is a template. Replace its questions with your answers."),
+            tr("The agent does not read this until you change it."),
+            tr("It is a template. Replace its questions with your answers."),
         )
     if shown.entry.is_unreadable:
         return EntryNotice(
             NoticeKind.DAMAGED,
-            _tr("Part of {name} cannot be read.").format(name=shown.entry.name),
-            _tr("The agent does not read it. Write it anew, or restore a revision."),
+            tr("Part of {name} cannot be read.").format(name=shown.entry.name),
+            tr("The agent does not read it. Write it anew, or restore a revision."),
         )
     if shown.caution and not shown.is_typed:
         return EntryNotice(NoticeKind.SECRET, shown.caution, "")
     return None
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("entry", text)

@@ -17,10 +17,10 @@ from inklings_desktop.ui.entries.dialogs import (
     DeletedEntriesDialog,
     NewEntryDialog,
     RejectDialog,
-    delete_question,
     deleted_rows,
-    leave_wording_question,
-    long_total_question,
+    may_be_long,
+    may_delete,
+    may_leave_wording,
 )
 from inklings_desktop.ui.entries.editing import EntryEditing
 from inklings_desktop.ui.entries.history import EntryHistory
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.entries.deciding import ProposalView
-    from inklings_desktop.ui.entries.opened import EntryState
+    from inklings_desktop.ui.entries.opened import OpenEntry
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Panes
@@ -203,12 +203,13 @@ class EntriesPage(Page[EntriesContent]):
         """Whether the page may show something else; asks when that would lose text."""
         self._take_text()
         is_reworded = self.proposal.proposal is not None and self.view.proposal.is_edited
-        if is_reworded and not await answered(leave_wording_question(self.view.window())):
+        if is_reworded and not await may_leave_wording(self.view.window()):
             return False
         await self.entry.saved()  # what is being saved already needs no question
-        if not self.entry.has_unsaved:
+        entry = self.entry.entry
+        if entry is None or not self.entry.has_unsaved:
             return True
-        question = self.tr("Save your changes to {name}?").format(name=self.entry.state.name)
+        question = self.tr("Save your changes to {name}?").format(name=entry.name)
         answer = await answered(UnsavedDialog(self.view.window(), question))
         if answer == UnsavedAnswer.SAVE:
             return await self._save()
@@ -283,11 +284,11 @@ class EntriesPage(Page[EntriesContent]):
 
     # -- shown ------------------------------------------------------------------------------
 
-    def _show_entry(self, state: EntryState) -> None:
-        self.view.show_entry(state)
-        if state.ref is not None and self.proposal.proposal is not None:
+    def _show_entry(self, shown: OpenEntry | None) -> None:
+        self.view.show_entry(shown)
+        if shown is not None and self.proposal.proposal is not None:
             self.proposal.show_nothing()
-        self.view.list.show_unsaved(state.ref.id if state.ref and state.is_unsaved else "")
+        self.view.list.show_unsaved(shown.entry.id if shown and shown.is_unsaved else "")
         if self.entry.has_unsaved != self._is_unsaved:
             self._is_unsaved = self.entry.has_unsaved
             self.told.emit()
@@ -295,7 +296,7 @@ class EntriesPage(Page[EntriesContent]):
 
     def _show_history(self) -> None:
         if self.view.mode is EntryMode.HISTORY:
-            self.history.show_entry(self.entry.found)
+            self.history.show_entry(self.entry.shown)
 
     def _show_proposal(self, view: ProposalView) -> None:
         self.view.show_proposal(view)
@@ -303,7 +304,7 @@ class EntriesPage(Page[EntriesContent]):
             return
         if self.entry.has_unsaved:  # typed while the proposal was being read
             self.proposal.show_nothing()
-            self.view.show_entry(self.entry.state)
+            self.view.show_entry(self.entry.shown)
         else:
             self.entry.show_nothing()
 
@@ -369,7 +370,7 @@ class EntriesPage(Page[EntriesContent]):
             self.entry.continue_draft()
             self.view.focus_editor()
         elif key == COPY_TEXT:
-            QGuiApplication.clipboard().setText(self.entry.state.text)
+            QGuiApplication.clipboard().setText(self.view.editor.text())
         else:
             actions = {
                 COMPARE: self.entry.compare,
@@ -427,14 +428,14 @@ class EntriesPage(Page[EntriesContent]):
 
     async def _save(self) -> bool:
         self._take_text()
-        state = self.entry.state
-        if state.ref is None or not state.can_save:
+        shown = self.entry.shown
+        if shown is None or not shown.can_save:
             return not self.entry.has_unsaved
-        total = self.content.total_with(state.ref.id, state.text)
+        total = self.content.total_with(shown.entry.id, shown.text)
         if total <= TOTAL_SOFT_LIMIT:
             self._asked_about_total = False
         elif not self._asked_about_total:
-            if not await answered(long_total_question(state.name, total, self.view.window())):
+            if not await may_be_long(shown.entry.name, total, self.view.window()):
                 return False
             self._asked_about_total = True
         return await self.entry.save()
@@ -472,7 +473,7 @@ class EntriesPage(Page[EntriesContent]):
         entry = self.entry.entry
         if entry is None or entry.is_built_in:
             return
-        if not await answered(delete_question(entry.name, self.view.window())):
+        if not await may_delete(entry.name, self.view.window()):
             return
         if await self.entry.delete():
             self._deleted_ref = entry.ref

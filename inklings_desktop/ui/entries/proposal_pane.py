@@ -12,6 +12,7 @@ from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.entries.deciding import ChangedValue, ProposalView
 from inklings_desktop.ui.entries.notice import ComparisonPane
 from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import (
@@ -145,34 +146,19 @@ class ProposalPane(QWidget):
         head = QHBoxLayout(self._header)
         head.setContentsMargins(_GUTTER, 0, 20, 0)
         head.setSpacing(10)
-        head.addWidget(self._mark)
-        head.addSpacing(2)
-        head.addWidget(self._title)
-        head.addWidget(self._kind)
-        head.addStretch(1)
+        fill(head, self._mark, 2, self._title, self._kind, STRETCH)
         about = QWidget(self)
-        who = QHBoxLayout()
-        who.setSpacing(10)
-        who.addWidget(self._who, 1)
-        who.addWidget(self._asked)
+        who = hbox(None, (self._who, 1), self._asked, spacing=10)
         words = QVBoxLayout(about)
         words.setContentsMargins(_GUTTER, 14, _GUTTER, 14)
         words.setSpacing(10)
-        words.addLayout(who)
-        words.addWidget(self.reason)
-        words.addWidget(self.values)
-        for notice in self.warnings:
-            words.addWidget(notice)
+        fill(words, who, self.reason, self.values, *self.warnings)
         self._footer = QWidget(self)
-        foot = QHBoxLayout(self._footer)
-        foot.setContentsMargins(_GUTTER, 0, 16, 0)
-        foot.setSpacing(10)
+        foot = hbox(self._footer, margins=(_GUTTER, 0, 16, 0), spacing=10)
         self._promise = elided_label(
             self.tr("Nothing changes until you accept."), "meta", self._footer
         )
-        foot.addWidget(self._promise, 1)
-        for button in (self.reject, self.edit, self.accept):
-            foot.addWidget(button)
+        fill(foot, (self._promise, 1), self.reject, self.edit, self.accept)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(0)
@@ -188,9 +174,7 @@ class ProposalPane(QWidget):
         ground = QWidget(self)
         ground.setProperty("ground", "surface")
         ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        column = QVBoxLayout(ground)
-        column.setContentsMargins(_GUTTER, 20, _GUTTER, 20)
-        column.addWidget(self._text)
+        vbox(ground, self._text, margins=(_GUTTER, 20, _GUTTER, 20))
         return ground
 
     def _made_wording(self) -> QWidget:
@@ -200,8 +184,7 @@ class ProposalPane(QWidget):
         column = QVBoxLayout(box)
         column.setContentsMargins(_GUTTER, 16, _GUTTER, 16)
         column.setSpacing(8)
-        column.addWidget(plain_label(self.tr("Your wording"), "label", box))
-        column.addWidget(self.wording, 1)
+        fill(column, plain_label(self.tr("Your wording"), "label", box), (self.wording, 1))
         return box
 
     def _show_body(self) -> None:

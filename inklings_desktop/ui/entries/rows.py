@@ -8,13 +8,14 @@ from enum import IntEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind, ProposalState
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.page_spec import RailMark
 from inklings_desktop.ui.kit.words.entry_facts import (
     characters_label,
@@ -163,7 +164,7 @@ def entry_list_rows(
     rows: list[EntryListRow] = []
     if proposals:
         detail = grouped(len(proposals))
-        rows.append(EntryHeading(PROPOSALS_HEADING, _tr("Proposals"), detail=detail))
+        rows.append(EntryHeading(PROPOSALS_HEADING, tr("Proposals"), detail=detail))
         versions = {entry.id: entry.version for entry in entries}
         rows += (_proposal_row(one, versions, now) for one in proposals)
     n_asked = Counter(one.target_id for one in proposals if one.kind is ProposalKind.NAMED_BODY)
@@ -181,10 +182,10 @@ def entry_list_rows(
 def rail_mark(content: EntriesContent) -> RailMark:
     """How many entries there are, and how many proposals wait, as the rail tells it."""
     n_entries, n_waiting = len(content.entries), len(content.proposals)
-    told = _tr("{entries} entries, {proposals} proposals waiting")
+    told = tr("{entries} entries, {proposals} proposals waiting")
     return RailMark(
         n_entries,
-        _tr("{count} to decide").format(count=n_waiting) if n_waiting else "",
+        tr("{count} to decide").format(count=n_waiting) if n_waiting else "",
         str(n_waiting) if n_waiting else "",
         told.format(entries=n_entries, proposals=n_waiting),
     )
@@ -208,12 +209,12 @@ def _entry_row(
     at = entry.edited_at or entry.created_at
     state, is_urgent = "", False
     if draft is not None:
-        state, is_urgent = _tr("draft not saved"), True
+        state, is_urgent = tr("draft not saved"), True
     elif entry.is_template:
-        state = _tr("template, not sent")
+        state = tr("template, not sent")
     elif not entry.is_standing:
-        state = _tr("empty, not sent")
-    age = _tr("edited {age} ago") if entry.edited_at else _tr("written {age} ago")
+        state = tr("empty, not sent")
+    age = tr("edited {age} ago") if entry.edited_at else tr("written {age} ago")
     heading = "" if entry.is_template else spelled_out(entry.heading)
     return EntryRow(
         id=entry.id,
@@ -227,16 +228,16 @@ def _entry_row(
         n_proposals=n_proposals,
         state_label=state,
         is_urgent=is_urgent,
-        tooltip=plain_tool_tip(_tr("Last edit: {time}").format(time=exact_time(at))),
+        tooltip=plain_tool_tip(tr("Last edit: {time}").format(time=exact_time(at))),
     )
 
 
 def _unwritten(entry: NamedEntry) -> str:
     if not entry.is_built_in:
-        return _tr("Nothing written yet")
+        return tr("Nothing written yet")
     if entry.tier is Tier.ACCOUNT:
-        return _tr("Say who the agent is with you")
-    return _tr("Say how this world should sound")
+        return tr("Say who the agent is with you")
+    return tr("Say how this world should sound")
 
 
 def _described(entry: NamedEntry, n_proposals: int, state: str, age: str, now: datetime) -> str:
@@ -245,14 +246,14 @@ def _described(entry: NamedEntry, n_proposals: int, state: str, age: str, now: d
     if entry.heading and not entry.is_template:
         parts.append(spelled_out(entry.heading))
     if entry.is_built_in:
-        parts.append(_tr("built in"))
+        parts.append(tr("built in"))
     if state:
         parts.append(state)
     if n_proposals:
-        parts.append(counted(n_proposals, _tr("1 proposal"), _tr("{n} proposals")))
+        parts.append(counted(n_proposals, tr("1 proposal"), tr("{n} proposals")))
     parts.append(age.format(age=spoken_age(now - at)))
     n = entry.n_characters
-    parts.append(counted(n, _tr("1 character"), _tr("{n} characters")))
+    parts.append(counted(n, tr("1 character"), tr("{n} characters")))
     return ", ".join(parts)
 
 
@@ -262,33 +263,27 @@ def _proposal_row(proposal: Proposal, versions: Mapping[str, int], now: datetime
     kind = proposal_kind_label(proposal.kind)
     spoken = [
         kind,
-        _tr("proposed by {client} {age} ago").format(
+        tr("proposed by {client} {age} ago").format(
             client=proposal.client, age=spoken_age(now - proposal.created_at)
         ),
     ]
     if overtaken:
-        spoken.append(_tr("overtaken"))
+        spoken.append(tr("overtaken"))
     words = " ".join((proposal_reason(proposal) or proposal.text).split())
     if words:
         spoken.append(words)
     return ProposalRow(
         id=proposal.id,
         title=proposal_title(proposal),
-        words=words or _tr("No reason given"),
-        by_label=_tr("{client}, {age} ago").format(
+        words=words or tr("No reason given"),
+        by_label=tr("{client}, {age} ago").format(
             client=proposal.client, age=relative_age(now - proposal.created_at)
         ),
         kind_label=kind,
         accessible_description=", ".join(spoken),
-        state_label=_tr("overtaken") if overtaken else "",
-        tooltip=plain_tool_tip(
-            _tr("Proposed: {time}").format(time=exact_time(proposal.created_at))
-        ),
+        state_label=tr("overtaken") if overtaken else "",
+        tooltip=plain_tool_tip(tr("Proposed: {time}").format(time=exact_time(proposal.created_at))),
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("entry_list", text)
 
 
 class EntryRole(IntEnum):

@@ -8,15 +8,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
 from inklings_desktop.ui.entries.frame import EntryActions, EntryFooter, EntryHeader
 from inklings_desktop.ui.entries.history_pane import EntryHistoryPane
 from inklings_desktop.ui.entries.list_pane import EntriesList
 from inklings_desktop.ui.entries.notice import ComparisonPane, EntryNoticeBand
-from inklings_desktop.ui.entries.opened import EntryMode, EntryState, figures_of
+from inklings_desktop.ui.entries.opened import EntryMode, OpenEntry, figures_of
 from inklings_desktop.ui.entries.proposal_pane import ProposalPane
+from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.marks.toast import Toast
@@ -58,9 +59,9 @@ class EntriesView(QWidget):
         super().__init__(parent)
         self.setObjectName("entriesPage")
         self._theme = theme
-        self._state = EntryState()
+        self._shown: OpenEntry | None = None
         self._shares: tuple[ContextShare, ...] = ()
-        self._measured: tuple[EntryRef | None, int] = (None, 0)
+        self._measured: tuple[EntryRef, int] | None = None
         self._until_counted = QTimer(self)
         self._until_counted.setSingleShot(True)
         self._until_counted.setInterval(_FIGURES_MS)
@@ -88,12 +89,7 @@ class EntriesView(QWidget):
         for pane in (self.nothing, self._made_entry(), self.proposal):
             self._panes.addWidget(pane)
         self._list_rule = VerticalRule(theme, self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.list)
-        row.addWidget(self._list_rule)
-        row.addWidget(self._panes, 1)
+        hbox(self, self.list, self._list_rule, (self._panes, 1), margins=0, spacing=0)
         self.toast = Toast(theme, self)
         self.toast.set_bottom_margin(_ABOVE_FOOTER)
         self.toast.keyboard_freed.connect(self.focus_list)
@@ -119,41 +115,41 @@ class EntriesView(QWidget):
 
     def show_shares(self, shares: tuple[ContextShare, ...]) -> None:
         """Show what is always in context, as it would be with the text in the editor."""
-        self._shares, state = shares, self._state
-        if state.ref is not None and (state.is_unsaved or state.accepts):
-            entry_id, length = state.ref.id, len(state.text)
+        self._shares, shown = shares, self._shown
+        if shown is not None and (shown.is_unsaved or shown.accepts):
+            entry_id, length = shown.entry.id, len(shown.text)
             shares = tuple(
                 replace(one, n_characters=length) if one.entry_id == entry_id else one
                 for one in shares
             )
         self.list.foot.show_shares(shares)
 
-    def show_entry(self, state: EntryState) -> None:
+    def show_entry(self, shown: OpenEntry | None) -> None:
         """Show an entry; text that stands in the editor is not touched unless it was replaced.
 
         It is counted at once where it was put in place of another, and soon where it was typed.
         """
-        self._state = state
-        self._show_open(state)
-        text = (state.ref, state.text_serial)
+        self._shown = shown
+        self._show_shown(shown)
+        text = (shown.ref, shown.serial) if shown is not None else None
         if text != self._measured:
             self._measured = text
             self._show_figures()
         elif not self._until_counted.isActive():
             self._until_counted.start()
 
-    def _show_open(self, state: EntryState) -> None:
-        if state.ref is None:
+    def _show_shown(self, shown: OpenEntry | None) -> None:
+        if shown is None:
             if self._pane is _Pane.ENTRY:
                 self.show_nothing()
             return
         self._show_pane(_Pane.ENTRY)
-        self.header.show_state(state)
-        if self.notice.show_notice(state.notice, is_compared=state.comparison is not None):
+        self.header.show_entry(shown)
+        if self.notice.show_notice(shown.notice, is_compared=shown.comparison is not None):
             self._order_tabs()
-        self.editor.show_state(state)
-        self.comparison.show_comparison(state.comparison)
-        self.footer.show_state(state)
+        self.editor.show_entry(shown)
+        self.comparison.show_comparison(shown.comparison)
+        self.footer.show_entry(shown)
         self._show_body()
 
     def show_proposal(self, view: ProposalView) -> None:
@@ -314,18 +310,18 @@ class EntriesView(QWidget):
         """Enable what can be done just now."""
         if not self.isVisible():
             return
-        offered, state = self.actions_of, self._state
+        offered, shown = self.actions_of, self._shown
         has_entry = self._pane is _Pane.ENTRY
         for action in (offered.write, offered.split, offered.history):
             action.setEnabled(has_entry)
         for action in (offered.find, offered.replace, offered.focus):
             action.setEnabled(self._can_edit())
         offered.save.setEnabled(has_entry)
-        offered.delete.setEnabled(has_entry and not state.is_built_in)
+        offered.delete.setEnabled(has_entry and shown is not None and not shown.entry.is_built_in)
         offered.focus.setChecked(self._is_focused)
 
     def _show_body(self) -> None:
-        if self._state.comparison is not None:
+        if self._shown is not None and self._shown.comparison is not None:
             body: QWidget = self.comparison
         else:
             body = self.history if self._mode is EntryMode.HISTORY else self.editor
@@ -341,8 +337,8 @@ class EntriesView(QWidget):
     @Slot()
     def _show_figures(self) -> None:
         self._until_counted.stop()
-        if self._state.ref is not None:
-            self.footer.show_figures(figures_of(self._state.text))
+        if self._shown is not None:
+            self.footer.show_figures(figures_of(self._shown.text))
         self.show_shares(self._shares)
 
     @Slot()

@@ -130,7 +130,6 @@ class LineGutter(QWidget):
         self._theme = theme
         self._lines = lines
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self._on_theme_changed)
 
     def sizeHint(self) -> QSize:
         """As wide as the design says, with the text size."""
@@ -153,8 +152,3 @@ class LineGutter(QWidget):
                 str(line.number or ""),
             )
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
-from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.why.found_lines import found_title
-from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.acts.act_hints import why_not
 from inklings_desktop.ui.memory.acts.memory_actions import NUDGE, MemoryActions
 from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
@@ -27,14 +25,13 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
     from inklings_desktop.ui.memory.view import MemoryPage
-    from inklings_desktop.usecases.bundle import Inklings
 
 MOST_STORED = 5_000
 """So many of the memories changed last are known in their newest state."""
@@ -46,17 +43,14 @@ class ActionDesk(QObject):
     """Carries out acts on the checked memories, or on the current one while none is checked.
 
     Signals:
-        message_raised: A ``Message`` for the person.
         export_requested: The ``MemoryRef`` of every checked memory, as a tuple.
     """
 
-    message_raised = Signal(object)
     export_requested = Signal(tuple)
 
     def __init__(
         self,
-        background: Background,
-        inklings: Inklings,
+        context: Context,
         *,
         subject: InspectorPresenter,
         memories: ListPresenter,
@@ -68,8 +62,7 @@ class ActionDesk(QObject):
         """Join them.
 
         Args:
-            background: Runs what takes long.
-            inklings: The opened data root.
+            context: What every page is given.
             subject: What the inspector is about.
             memories: The list.
             page: Shows the list.
@@ -78,21 +71,19 @@ class ActionDesk(QObject):
             parent: Owner.
         """
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
+        self._context = context
         self._here: Surroundings | None = None
         self._subject, self._list = subject, memories
         self._page, self._inspector = page, inspector
         self._was_checking = False
         self._stored: dict[str, Chosen] = {}
-        self.undo = UndoPresenter(background, inklings, self)
+        self.undo = UndoPresenter(context, self)
         self._turn = self.undo.order
-        self.actions = MemoryActions(background, inklings, self.undo, self)
-        self.selection = SelectionPresenter(background, inklings, memories, self)
-        self._unseen = OutOfViewDesk(background, self.selection, memories, page, self)
+        self.actions = MemoryActions(context, self.undo, self)
+        self.selection = SelectionPresenter(context, memories, self)
+        self._unseen = OutOfViewDesk(context.background, self.selection, memories, page, self)
         self.asked = AskedActs(
-            background,
-            inklings,
+            context,
             actions=self.actions,
             selection=self.selection,
             subject=subject,
@@ -101,15 +92,12 @@ class ActionDesk(QObject):
             may_leave=may_leave,
             parent=self,
         )
-        for presenter in (self.undo, self.actions, self.selection):
-            presenter.message_raised.connect(self.message_raised)
         self.actions.stored.connect(self._on_stored)
         self.actions.said.connect(self._on_said)
         self.selection.changed.connect(self._show_selection)
         self.selection.kind_refused.connect(self._on_kind_refused)
         self.selection.hidden.changed.connect(self._show_selection)
         memories.content_changed.connect(self._show_selection)
-        memories.page_appended.connect(self._show_selection)
         subject.memory_stored.connect(self.actions.note_saved)
         self._connect_views()
 
@@ -297,15 +285,10 @@ class ActionDesk(QObject):
         return len(targets) == 1 and targets[0].ref == shown and self._subject.has_unsaved
 
     async def _copy_texts(self, targets: Sequence[Chosen]) -> None:
-        try:
-            entries = await self._background.read(
-                self._inklings.show_memories,
-                self._inklings.caller,
-                [one.ref for one in targets],
-            )
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
+        inklings = self._context.inklings
+        entries = await self._context.background.read(
+            inklings.show_memories, inklings.caller, [one.ref for one in targets]
+        )
         self._copy([one.content for one in entries])
 
     def _loaded_texts(self, targets: Sequence[Chosen]) -> list[str]:

@@ -16,7 +16,7 @@ from inklings_desktop.ui.kit.words.places import Place
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.acts.chosen import Chosen
     from inklings_desktop.ui.memory.acts.memory_actions import MemoryActions
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.out_of_view_bar import OutOfViewDesk
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
     from inklings_desktop.ui.memory.view import MemoryPage
-    from inklings_desktop.usecases.bundle import Inklings
 
 ASK_FROM = 25
 """Forgetting so many at once is asked for first."""
@@ -34,10 +33,9 @@ ASK_FROM = 25
 class AskedActs(QObject):
     """Asks, and carries out what was agreed to; what was typed in vain is offered again."""
 
-    def __init__(  # noqa: PLR0913 - joins what the acts are about with what shows them
+    def __init__(
         self,
-        background: Background,
-        inklings: Inklings,
+        context: Context,
         *,
         actions: MemoryActions,
         selection: SelectionPresenter,
@@ -50,8 +48,7 @@ class AskedActs(QObject):
         """Join them.
 
         Args:
-            background: Runs what takes long.
-            inklings: The opened data root.
+            context: What every page is given.
             actions: Carries acts out, one undo step each.
             selection: What is checked.
             subject: What the inspector is about.
@@ -61,7 +58,7 @@ class AskedActs(QObject):
             parent: Owner.
         """
         super().__init__(parent)
-        self._background, self._inklings = background, inklings
+        self._context = context
         self._actions, self._selection, self._subject = actions, selection, subject
         self._unseen, self._page, self._may_leave = unseen, page, may_leave
         self._typed_reason = ""
@@ -175,7 +172,7 @@ class AskedActs(QObject):
             return
         dialog = ReplaceDialog(self._page.theme, len(refs), self._page.window())
         # Of nobody: what is being read when the dialog goes with its page is still handed over.
-        planning = ReplacePresenter(self._background, self._inklings, refs)
+        planning = ReplacePresenter(self._context, refs)
         planning.preview_changed.connect(dialog.show_preview)
         planning.difference_found.connect(dialog.show_difference)
         dialog.looked_at.connect(planning.look_at)

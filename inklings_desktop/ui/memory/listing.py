@@ -20,16 +20,13 @@ from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.searching import SearchDesk
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.list.content import ListContent
     from inklings_desktop.ui.memory.view import MemoryPage
-    from inklings_desktop.usecases.bundle import Inklings
 
 
 class ListDesk(QObject):
@@ -43,43 +40,36 @@ class ListDesk(QObject):
     Signals:
         surroundings_changed: ``Surroundings``, for window title and whoever needs to know.
         place_left: The scope keys of the place that is left, before another one is asked for.
-        message_raised: A ``Message`` for the person.
     """
 
     surroundings_changed = Signal(object)
     place_left = Signal(object)
-    message_raised = Signal(object)
 
-    def __init__(
-        self, background: Background, inklings: Inklings, page: MemoryPage, parent: QObject
-    ) -> None:
+    def __init__(self, context: Context, page: MemoryPage, parent: QObject) -> None:
         super().__init__(parent)
-        self._inklings = inklings
+        self._inklings = context.inklings
         self._page = page
         self._follow_id: str | None = None
-        self.shell = ShellPresenter(background, inklings, self)
-        self.list = ListPresenter(background, inklings, self)
-        self.search = SearchDesk(self.list, page, self)
+        self.shell = ShellPresenter(context.background, context.inklings, self)
+        self.shell.message_raised.connect(context.say)
+        self.list = ListPresenter(context, self)
+        self.search = SearchDesk(context, self.list, page, self)
         self.shell.workspace_switched.connect(self._on_workspace_switched)
         self.shell.surroundings_changed.connect(self._on_surroundings_changed)
         self.shell.place_changed.connect(self._on_place_changed)
         self.list.content_changed.connect(self._on_content_changed)
         self.list.facets_read.connect(self._show_facets)
-        self.list.page_appended.connect(self._on_page_appended)
         self.list.rows_read.connect(page.place_rows)
         self.list.waiting_changed.connect(page.set_waiting)
         self.list.failed.connect(page.show_failure)
         self.list.content_changed.connect(self.search.on_answered)
-        for went_wrong in (self.list.failed, self.list.message_raised):
-            went_wrong.connect(self.search.on_failed)
+        self.list.failed.connect(self.search.on_failed)
         page.retry_requested.connect(self.list.refresh)
-        page.more_requested.connect(self.list.load_more)
         page.list_cursor.tail.rows_looked_at.connect(self.list.load_rows)
         page.header.tier_chosen.connect(self._on_tier_chosen)
         page.header.scope_chosen.connect(self._on_scope_chosen)
         page.foot.everywhere_toggled.connect(self._on_everywhere_toggled)
-        for presenter in (self.shell, self.list, self.search):
-            presenter.message_raised.connect(self.message_raised)
+        context.hear(self.on_changes)
 
     @property
     def page(self) -> MemoryPage:
@@ -184,11 +174,6 @@ class ListDesk(QObject):
     @Slot(object)
     def _show_facets(self, content: ListContent) -> None:
         self._page.filters.show_facets(content.facets, content.n_notes, content.request)
-
-    @Slot(object)
-    def _on_page_appended(self, appended: tuple[Any, bool]) -> None:
-        rows, has_more = appended
-        self._page.append_rows(rows, has_more=has_more)
 
     @Slot(object)
     def _on_tier_chosen(self, tier: Tier) -> None:

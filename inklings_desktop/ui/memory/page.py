@@ -17,7 +17,6 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.acting import ActionDesk
-from inklings_desktop.ui.memory.acts.undo_steps import difference, editing_step
 from inklings_desktop.ui.memory.explain.explaining import Explanations
 from inklings_desktop.ui.memory.list.agents_since import begin_of, by_agents_since
 from inklings_desktop.ui.memory.past import Relatives, Versions
@@ -75,8 +74,7 @@ class MemoryDesk(QObject):
         self.shell, self.list, self.search = listed.shell, listed.list, listed.search
         self.subject = InspectorPresenter(context, self)
         self.acts = ActionDesk(
-            context.background,
-            context.inklings,
+            context,
             subject=self.subject,
             memories=self.list,
             page=page,
@@ -84,7 +82,6 @@ class MemoryDesk(QObject):
             may_leave=self.may_leave,
             parent=self,
         )
-        self.acts.message_raised.connect(context.say)
         self.undo = self.acts.undo
         self.relatives = Relatives(
             context,
@@ -117,6 +114,7 @@ class MemoryDesk(QObject):
             self.acts.show_surroundings(self.shell.surroundings)
         if self.list.content is not None:
             self._show_known_tags(self.list.content)
+        context.hear(self.on_changes)
         listed.give_keys_last()
         self.why = Explanations(
             context,
@@ -297,13 +295,7 @@ class MemoryDesk(QObject):
     def _note_version_restored(self, change: VersionChange) -> None:
         after = change.after
         self._listed.follow(after.id)
-        self.undo.push(
-            editing_step(
-                {after.id: difference(change.before, after)},
-                [after],
-                self.tr("Restored an earlier version"),
-            )
-        )
+        self.acts.actions.note_version(change)
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:

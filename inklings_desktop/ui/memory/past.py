@@ -145,6 +145,8 @@ class Relatives(QObject):
         self._may_leave, self._note_restored = may_leave, note_restored
         self._entry: MemoryEntry | None = None
         self._state = FamilyState()
+        self._relatives: set[str] = set()
+        self._touched: set[str] = set()
         self._opening, self._reading = Latest(context.background), Latest(context.background)
         subject.state_changed.connect(self._on_subject_changed)
         memories.content_changed.connect(self._on_subject_changed)
@@ -177,8 +179,17 @@ class Relatives(QObject):
     def on_changes(self, changes: MemoryChanges) -> None:
         """Look again if a commit, of this process or another, may have touched a relative."""
         entry = self._entry
-        if entry is not None and changes.workspace_id == entry.scope.workspace_id:
+        if entry is None or changes.workspace_id != entry.scope.workspace_id:
+            return
+        # Of what another process did it is not told which memories came to replace others.
+        must_look = changes.reload or not changes.own
+        self._touched |= {*changes.updated, *changes.forgotten, *changes.successors}
+        if must_look or (not self._reading.is_running and self._is_touched):
             self._reading.run(self._read(entry))
+
+    @property
+    def _is_touched(self) -> bool:
+        return not self._relatives.isdisjoint(self._touched)
 
     @Slot()
     def _on_subject_changed(self) -> None:
@@ -204,12 +215,19 @@ class Relatives(QObject):
 
     async def _read(self, entry: MemoryEntry) -> None:
         inklings = self._inklings
+        self._touched.clear()
+        self._relatives = {entry.id}
         try:
-            lineage = await self._background.read(inklings.show_lineage, inklings.caller, entry.ref)
+            lineage = await self._background.read(
+                inklings.show_lineage, inklings.caller, entry.ref, known=entry
+            )
         except (NotFoundError, ScopeDeniedError):  # gone, or closed to whoever looks
             self._show_family(FamilyState())
         else:
+            self._relatives.update(lineage.ids)
             self._show_family(family_state(entry, lineage, inklings.clock()))
+        if self._is_touched:  # while it was being read
+            await self._read(entry)
 
     def _show_family(self, state: FamilyState) -> None:
         if state != self._state:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.search.search_operators import narrowed, typed_search
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
-from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.list.beside_hits import beside_line
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.search_words import not_understood_text
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.words.query_text import SearchMode
     from inklings_desktop.ui.kit.ops.type_ahead import Hold
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.list.content import Beside, ListContent
     from inklings_desktop.ui.memory.list.filter_bar import FilterWish
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
@@ -27,16 +27,13 @@ if TYPE_CHECKING:
 
 
 class SearchDesk(QObject):
-    """Asks the list for what is typed, ticked and sorted above it.
+    """Asks the list for what is typed, ticked and sorted above it."""
 
-    Signals:
-        message_raised: A ``Message`` for the person.
-    """
-
-    message_raised = Signal(object)
-
-    def __init__(self, found: ListPresenter, page: MemoryPage, parent: QObject) -> None:
+    def __init__(
+        self, context: Context, found: ListPresenter, page: MemoryPage, parent: QObject
+    ) -> None:
         super().__init__(parent)
+        self._context = context
         self._list = found
         self._page = page
         self._entered_for = ""
@@ -132,7 +129,7 @@ class SearchDesk(QObject):
         try:
             where = narrowed(request.where, typed.where)
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.refuse(error)
             return
         self._page.header.search.put_text(typed.text)
         self.ask(replace(request, text=typed.text, where=where))

@@ -13,7 +13,7 @@ from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.messages import too_much_pasted
-from inklings_desktop.ui.memory.subject.calls import touches_memory
+from inklings_desktop.ui.memory.subject.saving import touches_memory
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine

@@ -8,21 +8,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QKeySequence
 from shiboken6 import isValid
 
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
-from inklings_desktop.ui.memory.acts.undo_steps import (
-    Editing,
-    Forgetting,
-    Marking,
-    Restoring,
-    Step,
-)
-
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QKeyEvent
 
     from inklings_desktop.ui.kit.marks.toast import Toast
     from inklings_desktop.ui.memory.acts.undo import UndoPresenter
-    from inklings_desktop.ui.memory.acts.undo_steps import Move, Undoable
+    from inklings_desktop.ui.memory.acts.undo_steps import Undoable
 
 
 class UndoDesk(QObject):
@@ -100,7 +91,7 @@ class UndoDesk(QObject):
     def _on_offered(self, step: Undoable) -> None:
         self._toast.show_message(
             step.text,
-            icon=_icon_of(step.again) if isinstance(step, Step) else "download-simple",
+            icon=step.icon,
             undo_label=self.tr("Undo"),
             key_hint=self.tr("Ctrl Z"),
         )
@@ -141,24 +132,3 @@ class UndoDesk(QObject):
             action.setEnabled(is_possible)
             shown = text.replace("&", "&&")
             action.setText(named.format(what=shown) if is_possible else bare)
-
-
-def _icon_of(move: Move) -> str:
-    match move:
-        case Forgetting():
-            return "eraser"
-        case Restoring():
-            return "arrow-counter-clockwise"
-        case Marking(mark=mark):
-            return {
-                MemoryMark.PINNED: "push-pin",
-                MemoryMark.PAUSED: "pause",
-                MemoryMark.LOCKED: "lock-simple",
-            }[mark]
-        case Editing(patches=patches):
-            first = next(iter(patches.values()))
-            if first.tags is not None and first.content is None:
-                return "tag-simple"
-            return "clock" if first.lifetime is not None else "pencil-simple"
-        case _:
-            return "check-circle"

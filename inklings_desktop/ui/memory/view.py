@@ -33,7 +33,7 @@ from inklings_desktop.ui.memory.list.table.table import MemoryTable
 from inklings_desktop.ui.memory.wishes import MemoryAct
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -56,7 +56,6 @@ class MemoryPage(QWidget):
 
     Signals:
         edit_requested: The person wants to type in the inspector.
-        more_requested: The end of the loaded rows is near.
         new_requested: Write a memory here.
         clear_filters_requested: Lift filters and search.
         sample_world_requested: Open the sample world.
@@ -66,7 +65,6 @@ class MemoryPage(QWidget):
     """
 
     edit_requested = Signal()
-    more_requested = Signal()
     new_requested = Signal()
     clear_filters_requested = Signal()
     sample_world_requested = Signal()
@@ -86,7 +84,6 @@ class MemoryPage(QWidget):
         self.header = MemoryHeader(theme, self)
         self.filters = FilterBar(theme, self)
         self._model = MemoryListModel(self)
-        self._model.more_requested.connect(self.more_requested)
         self._delegate = MemoryDelegate(theme, compact=compact, parent=self)
         self._stack = QStackedWidget(self)
         self.table = MemoryTable(self._delegate, self._model, self._stack)
@@ -165,8 +162,10 @@ class MemoryPage(QWidget):
             self.focus_list()  # what it was on is gone, or something stands in its place
 
     @Slot(object)
-    def show_failure(self, message: Message) -> None:
-        """Say, where the list would stand, why it cannot be read."""
+    def show_failure(self, message: Message | None) -> None:
+        """Say, where the list would stand, why it cannot be read; nothing where another stands."""
+        if message is None:
+            return
         again = EmptyAction(
             "retry", self.tr("Try again"), self.tr("Read this place once more."), "arrows-clockwise"
         )
@@ -201,10 +200,9 @@ class MemoryPage(QWidget):
         goes_with_bar = shared is None and is_on_bar
         self.table.set_checked(ids)
         n_in_list = content.n_memories if content is not None else len(ids)
-        has_more = content is not None and content.has_more
         loaded = [row.id for row in self._model.rows if isinstance(row, MemoryRow)]
         are_all = len(ids) - n_hidden >= max(n_in_list, 1) and (
-            has_more or all(one in ids for one in loaded)
+            self._model.has_tail or all(one in ids for one in loaded)
         )
         tier = content.request.tier if content is not None else Tier.WORKSPACE
         self.bulk.show_selection(
@@ -231,10 +229,6 @@ class MemoryPage(QWidget):
             announce(self, text)
         else:
             self.toast.show_message(text, icon=icon)
-
-    def append_rows(self, rows: Sequence[Row], *, has_more: bool) -> None:
-        """Show one more page below."""
-        self._model.append_rows(rows, has_more=has_more)
 
     def place_rows(self, rows: Mapping[int, Row]) -> None:
         """Show rows far down, at their places."""
@@ -353,7 +347,6 @@ class MemoryPage(QWidget):
             n_rows=content.n_rows,
             headings=content.headings,
             far=content.far,
-            has_more=content.has_more,
         )
         is_other = self.list_cursor.tail.request != content.request
         self.list_cursor.tail.request = content.request

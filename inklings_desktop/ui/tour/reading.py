@@ -16,6 +16,7 @@ from inklings_desktop.ui.turn.view import MARKDOWN
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.turn.view import TurnView
     from inklings_desktop.ui.window.main_window import MainWindow
 
@@ -40,15 +41,11 @@ async def show_preview(_desk: MemoryDesk, window: MainWindow) -> None:
     """The next turn, with one memory explained."""
     window.show_page(PREVIEW_PAGE)
     async with asyncio.timeout(ANSWER_SECONDS):
-        while window.desks is not None and window.desks.preview is None:  # noqa: ASYNC110 - loading
-            await asyncio.sleep(0.01)
-    page = _turn(window)
-    preview = window.desks.preview if window.desks is not None else None
-    if preview is None or page is None:
-        return
-    page.message.set_text(ASKED)
-    async with asyncio.timeout(ANSWER_SECONDS):
-        while preview.content is None or preview.content.request.message != ASKED:  # noqa: ASYNC110
+        while (preview := _turn(window)) is None or preview.content is None:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)  # it may be loaded only now
+        page = preview.view
+        page.message.set_text(ASKED)
+        while preview.content.request.message != ASKED:  # noqa: ASYNC110 - pages have no event
             await asyncio.sleep(0.01)
     found = [row.id for row in page.table.rows if isinstance(row, CandidateRow)]
     scored = [one for one in found if (at := preview.place_of(one)) and at.why.order]
@@ -58,7 +55,7 @@ async def show_preview(_desk: MemoryDesk, window: MainWindow) -> None:
 
 async def show_preview_opened(_desk: MemoryDesk, window: MainWindow) -> None:
     """Everything that was not sent, down to the cut line."""
-    page = _turn(window)
+    page = _turn_view(window)
     if page is not None:
         for row in page.table.rows:
             if isinstance(row, SectionRow) and row.link:
@@ -69,7 +66,7 @@ async def show_preview_opened(_desk: MemoryDesk, window: MainWindow) -> None:
 
 async def show_preview_entry(_desk: MemoryDesk, window: MainWindow) -> None:
     """A named entry of the standing slice, opened."""
-    page = _turn(window)
+    page = _turn_view(window)
     if page is not None:
         await show_preview_opened(_desk, window)
         entry = next((row.id for row in page.table.rows if isinstance(row, EntryRow)), None)
@@ -80,11 +77,15 @@ async def show_preview_entry(_desk: MemoryDesk, window: MainWindow) -> None:
 
 async def show_preview_markdown(_desk: MemoryDesk, window: MainWindow) -> None:
     """The document as it is sent."""
-    page = _turn(window)
+    page = _turn_view(window)
     if page is not None:
         page.show_view(MARKDOWN)
 
 
-def _turn(window: MainWindow) -> TurnView | None:
-    page = window.desks.preview if window.desks is not None else None
+def _turn(window: MainWindow) -> TurnPage | None:
+    return window.desks.preview if window.desks is not None else None
+
+
+def _turn_view(window: MainWindow) -> TurnView | None:
+    page = _turn(window)
     return page.view if page is not None else None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.domain.rooms.orientation import Framing, LeftOut, Order
 from inklings_desktop.domain.words.query_text import keyword_query
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.meters import MeterShare
 from inklings_desktop.ui.kit.why.facts import (
     WhyFacts,
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
         OrientationItem,
         OrientationSection,
     )
+    from inklings_desktop.usecases.bundle import Inklings
 
 SHOWN_CHARACTERS = 400
 
@@ -59,6 +59,21 @@ _METER_ROLES = {
     Tier.WORKSPACE: "tierWorkspace",
     Tier.ACCOUNT: "tierAccount",
 }
+
+
+def built_preview(inklings: Inklings, request: PreviewRequest) -> PreviewContent:
+    """The document for a request; building it counts as no read. Runs on a reader.
+
+    Raises:
+        InklingsError: The workspace or conversation is gone, or cannot be read.
+    """
+    from inklings_desktop.usecases.rooms.orient import OrientationRequest
+
+    document = inklings.preview_orientation(
+        inklings.caller,
+        OrientationRequest(request.workspace_id, request.conversation, request.message),
+    )
+    return preview_content(document, request)
 
 
 def preview_content(document: Orientation, request: PreviewRequest) -> PreviewContent:
@@ -93,11 +108,11 @@ def standing_facts(document: Orientation, entry_id: str) -> StandingFacts | None
     entry = next((one for one in document.entries if one.id == entry_id), None)
     if entry is None:
         return None
-    text = _tr(
+    text = tr(
         "Named entries are sent whole, at the head of every turn, before anything is ranked. "
         "This one takes {n}, {tokens}. What they leave of the budget is shared by the tiers below."
     ).format(
-        n=counted(len(entry.body), _tr("1 character"), _tr("{n} characters")),
+        n=counted(len(entry.body), tr("1 character"), tr("{n} characters")),
         tokens=_tokens(len(entry.body)),
     )
     return StandingFacts(entry.name, tier_title(entry.tier).lower(), text)
@@ -108,20 +123,20 @@ def standing_facts(document: Orientation, entry_id: str) -> StandingFacts | None
 
 def _budget(document: Orientation) -> BudgetFacts:
     n_taken, limit = document.n_characters, document.budget
-    title = _tr("{n} of {limit} characters").format(n=grouped(n_taken), limit=grouped(limit))
+    title = tr("{n} of {limit} characters").format(n=grouped(n_taken), limit=grouped(limit))
     n_apart = abs(limit - n_taken)
     if n_taken <= limit:
-        rest = counted(n_apart, _tr("1 character free"), _tr("{n} characters free"))
+        rest = counted(n_apart, tr("1 character free"), tr("{n} characters free"))
     else:
-        rest = counted(n_apart, _tr("1 character over"), _tr("{n} characters over"))
-    shares = [MeterShare(_tr("Named"), document.n_standing, "ink")]
+        rest = counted(n_apart, tr("1 character over"), tr("{n} characters over"))
+    shares = [MeterShare(tr("Named"), document.n_standing, "ink")]
     shares += [
         MeterShare(tier_title(one.tier), one.n_characters, _METER_ROLES[one.tier])
         for one in document.sections
     ]
     notice = ""
     if document.n_standing >= limit:
-        notice = _tr(
+        notice = tr(
             "The named entries alone fill the whole budget, so no memory is sent. Shorten one of "
             "them to make room."
         )
@@ -130,7 +145,7 @@ def _budget(document: Orientation) -> BudgetFacts:
 
 def _tokens(n_characters: int) -> str:
     n_tokens = n_characters // CHARACTERS_PER_TOKEN
-    return counted(n_tokens, _tr("about 1 token"), _tr("about {n} tokens"))
+    return counted(n_tokens, tr("about 1 token"), tr("about {n} tokens"))
 
 
 # -- rows -------------------------------------------------------------------------------------
@@ -144,12 +159,12 @@ def _entry_row(entry: NamedEntry) -> EntryRow:
     return EntryRow(
         id=entry.id,
         name=entry.name,
-        first_line=excerpt(first[:SHOWN_CHARACTERS]) if first else _tr("empty"),
+        first_line=excerpt(first[:SHOWN_CHARACTERS]) if first else tr("empty"),
         figure=grouped(n_characters),
         tier=entry.tier,
-        accessible_description=_tr("{tier}, {length}, always sent whole").format(
+        accessible_description=tr("{tier}, {length}, always sent whole").format(
             tier=tier_title(entry.tier),
-            length=counted(n_characters, _tr("1 character"), _tr("{n} characters")),
+            length=counted(n_characters, tr("1 character"), tr("{n} characters")),
         ),
     )
 
@@ -160,15 +175,15 @@ def _section(section: OrientationSection, document: Orientation) -> SectionFacts
         _candidate(item, section, document.as_of, is_crowded=is_crowded) for item in section.items
     )
     n_sent = len(section.sent)
-    sent = _tr("{n} of {total} sent").format(n=grouped(n_sent), total=grouped(section.total))
+    sent = tr("{n} of {total} sent").format(n=grouped(n_sent), total=grouped(section.total))
     rule = _rule(section, document)
     unranked = section.total - len(rows)
     remark = ""
     if unranked > 0 and rows:
         remark = counted(
             unranked,
-            _tr("1 more was not considered: it repeats one above, or stands too far down"),
-            _tr("{n} more were not considered: they repeat one above, or stand too far down"),
+            tr("1 more was not considered: it repeats one above, or stands too far down"),
+            tr("{n} more were not considered: they repeat one above, or stand too far down"),
         )
     return SectionFacts(
         tier=section.tier,
@@ -185,8 +200,8 @@ def _section(section: OrientationSection, document: Orientation) -> SectionFacts
 
 def _rule(section: OrientationSection, document: Orientation) -> str:
     if section.tier is Tier.CONVERSATION:
-        return _tr("newest first")
-    rule = _tr("by match with the message") if document.query.strip() else _tr("by relevance")
+        return tr("newest first")
+    rule = tr("by match with the message") if document.query.strip() else tr("by relevance")
     if section.tier is Tier.CHANNEL and "#" in section.title:
         return f"{section.title[section.title.index('#') :]} {rule}"
     return rule
@@ -194,10 +209,10 @@ def _rule(section: OrientationSection, document: Orientation) -> str:
 
 def _nothing(tier: Tier) -> str:
     return {
-        Tier.CONVERSATION: _tr("This conversation has not kept anything."),
-        Tier.CHANNEL: _tr("Nothing shared in this channel yet."),
-        Tier.WORKSPACE: _tr("Nothing is remembered in this workspace yet."),
-        Tier.ACCOUNT: _tr("Nothing is known about you."),
+        Tier.CONVERSATION: tr("This conversation has not kept anything."),
+        Tier.CHANNEL: tr("Nothing shared in this channel yet."),
+        Tier.WORKSPACE: tr("Nothing is remembered in this workspace yet."),
+        Tier.ACCOUNT: tr("Nothing is known about you."),
     }[tier]
 
 
@@ -205,13 +220,13 @@ def _no_conversation() -> SectionFacts:
     return SectionFacts(
         tier=Tier.CONVERSATION,
         title=tier_title(Tier.CONVERSATION),
-        detail=_tr("none yet"),
+        detail=tr("none yet"),
         candidates=(),
         n_matched=0,
         n_sent=0,
         n_not_sent=0,
         remark="",
-        empty=_tr("Before the first turn of a conversation there is only what follows."),
+        empty=tr("Before the first turn of a conversation there is only what follows."),
     )
 
 
@@ -222,11 +237,11 @@ def _candidate(
     figure, tip = _figure(item, now)
     remark = ""
     if item.left_out is LeftOut.TOO_LONG and not is_crowded:
-        remark = _tr("Not sent: longer than this tier\u2019s whole share, {n} characters").format(
+        remark = tr("Not sent: longer than this tier\u2019s whole share, {n} characters").format(
             n=grouped(section.share)
         )
-    not_sent = remark.lower() or _tr("not sent: no room left")
-    sent = _tr("sent") if item.is_sent else not_sent
+    not_sent = remark.lower() or tr("not sent: no room left")
+    sent = tr("sent") if item.is_sent else not_sent
     return CandidateRow(
         id=entry.id,
         rank=grouped(item.rank),
@@ -247,12 +262,12 @@ def _figure(item: OrientationItem, now: datetime) -> tuple[str, str]:
     ranked = item.ranked
     if ranked.order is Order.RECENCY:
         age = now - ranked.entry.created_at
-        return relative_age(age), _tr("written {age} ago").format(age=spoken_age(age))
+        return relative_age(age), tr("written {age} ago").format(age=spoken_age(age))
     if ranked.order is Order.SCORE and ranked.score is not None:
         figure = score_figure(ranked.score)
-        return figure, _tr("score {figure}").format(figure=figure)
+        return figure, tr("score {figure}").format(figure=figure)
     figure = relevance_figure(ranked.relevance)
-    return figure, _tr("relevance {figure}").format(figure=figure)
+    return figure, tr("relevance {figure}").format(figure=figure)
 
 
 # -- one place --------------------------------------------------------------------------------
@@ -294,14 +309,14 @@ def _why(
             next_score=next_score,
         )
     if ranked.order is Order.RECENCY:
-        note = _tr("It was not searched for: what the conversation keeps is taken as it came.")
-        reason = _tr("Newest first, by when it was written. No score is involved.")
+        note = tr("It was not searched for: what the conversation keeps is taken as it came.")
+        reason = tr("Newest first, by when it was written. No score is involved.")
     elif document.query.strip():
-        note = _tr("The message did not find it.")
-        reason = _tr("It follows after all that the message found, the most relevant first.")
+        note = tr("The message did not find it.")
+        reason = tr("It follows after all that the message found, the most relevant first.")
     else:
-        note = _tr("There is no message to compare it with.")
-        reason = _tr("Without a message the most relevant comes first.")
+        note = tr("There is no message to compare it with.")
+        reason = tr("Without a message the most relevant comes first.")
     return WhyFacts(
         found=(),
         fused="",
@@ -316,33 +331,29 @@ def _sent(document: Orientation, section: OrientationSection, item: OrientationI
     if item.is_sent:
         return ""
     if document.n_standing >= document.budget:
-        return _tr("Not sent: the named entries fill the whole budget.")
+        return tr("Not sent: the named entries fill the whole budget.")
     share = grouped(section.share)
     if item.left_out is LeftOut.TOO_LONG:
-        return _tr(
+        return tr(
             "Not sent: it takes {n} characters, more than the {share} that this tier may take. "
             "It was passed over, so that it silences no other."
         ).format(n=grouped(len(item.text)), share=share)
-    return _tr("Not sent: no room is left of the {share} characters of this tier.").format(
+    return tr("Not sent: no room is left of the {share} characters of this tier.").format(
         share=share
     )
 
 
 def _phrasing(framing: Framing, entry: MemoryEntry) -> str:
     reason = {
-        Framing.NOTED: _tr("because you wrote it yourself"),
-        Framing.PREFERENCE: _tr("because you wrote it down as a wish of yours"),
-        Framing.EARLIER: _tr("because the agent wrote it, not you")
+        Framing.NOTED: tr("because you wrote it yourself"),
+        Framing.PREFERENCE: tr("because you wrote it down as a wish of yours"),
+        Framing.EARLIER: tr("because the agent wrote it, not you")
         if entry.curator is Curator.AGENT
-        else _tr("because it was imported"),
-        Framing.DECIDED: _tr("because it belongs to this conversation"),
-        Framing.GUESS: _tr("because it is tagged as a hypothesis"),
+        else tr("because it was imported"),
+        Framing.DECIDED: tr("because it belongs to this conversation"),
+        Framing.GUESS: tr("because it is tagged as a hypothesis"),
     }[framing]
-    return _tr(
+    return tr(
         "Every memory is a candidate, not a fact. This one opens with {phrase} {reason}, and "
         "carries tier, curator, importance, age and id."
     ).replace("{reason}", reason)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("preview", text)

@@ -13,7 +13,7 @@ from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.page.destinations import ToMemory, ToTurn
 from inklings_desktop.ui.kit.page.page import Page
-from inklings_desktop.ui.turn.facts import place_facts, preview_content, standing_facts
+from inklings_desktop.ui.turn.facts import built_preview, place_facts, standing_facts
 from inklings_desktop.ui.turn.rows import PlaceFacts, PreviewContent, PreviewRequest, is_section
 from inklings_desktop.ui.turn.view import TurnView
 
@@ -89,14 +89,7 @@ class TurnPage(Page[PreviewContent]):
         Raises:
             InklingsError: The workspace or conversation is gone, or cannot be read.
         """
-        from inklings_desktop.usecases.rooms.orient import OrientationRequest
-
-        request, inklings = self.request, self.inklings
-        document = inklings.preview_orientation(
-            inklings.caller,
-            OrientationRequest(request.workspace_id, request.conversation, request.message),
-        )
-        return preview_content(document, request)
+        return built_preview(self.inklings, self.request)
 
     def show_content(self, content: PreviewContent) -> None:
         """Show the document; what is explained beside it is explained anew."""

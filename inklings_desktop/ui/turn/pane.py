@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.marks.labels import (
     ReadingLabel,
@@ -58,7 +59,6 @@ class Legend(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme.changed.connect(self.updateGeometry)
 
     def show_shares(self, shares: Sequence[MeterShare]) -> None:
         """Name other parts."""
@@ -132,13 +132,8 @@ class BudgetBar(QWidget):
         self.meter.setObjectName("budgetMeter")
         self.meter.setAccessibleName(self.tr("Budget of the turn"))
         self.legend = Legend(theme, self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
-        self._column.addWidget(self.meter)
-        self._column.addWidget(self.legend)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        self._column = vbox(self, self.meter, self.legend, margins=0, spacing=8)
+        theme.hold_height(self.meter, _BAR_HEIGHT)
 
     def show_budget(self, shares: Sequence[MeterShare], limit: int, told: str) -> None:
         """Show what takes how much.
@@ -152,10 +147,6 @@ class BudgetBar(QWidget):
         self.meter.show_shares([one for one in shares if one.n_characters])
         self.meter.setAccessibleDescription(f"{told}; {', '.join(map(_words, shares))}")
         self.legend.show_shares(shares)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.meter.setFixedHeight(self._theme.scaled(_BAR_HEIGHT))
 
 
 def _words(share: MeterShare) -> str:
@@ -203,8 +194,7 @@ class PreviewPane(QWidget):
         self.edit.setObjectName("editMemory")
         self._lay_out()
         self.show_nothing()
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     @property
     def place(self) -> PlaceFacts | None:
@@ -272,45 +262,21 @@ class PreviewPane(QWidget):
         self.phrasing.setAccessibleName(f"{before}{facts.phrase}{after}")
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout(self._head)
-        head.setContentsMargins(GUTTER, 0, GUTTER, 0)
-        head.setSpacing(10)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.badge)
+        hbox(self._head, (self.title, 1), self.badge, margins=(GUTTER, 0, GUTTER, 0), spacing=10)
         self._body = QWidget()
-        body = QVBoxLayout(self._body)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(0)
-        body.addWidget(self.quote)
-        body.addSpacing(SECTION_GAP)
+        body = vbox(self._body, self.quote, SECTION_GAP, margins=0, spacing=0)
         self._not_sent_box = QWidget()
-        box = QVBoxLayout(self._not_sent_box)
-        box.setContentsMargins(0, 0, 0, SECTION_GAP)
-        box.addWidget(self.not_sent)
+        vbox(self._not_sent_box, self.not_sent, margins=(0, 0, 0, SECTION_GAP))
         body.addWidget(self._not_sent_box)
         for part in (self.found, self.strength, self.order):
-            body.addWidget(part)
-            body.addSpacing(SECTION_GAP)
-        body.addWidget(plain_label(self.tr("How it is phrased"), "label"))
-        body.addSpacing(6)
-        body.addWidget(self.phrasing)
-        self.details.stack.addWidget(self.nothing)
-        self.details.stack.addWidget(self._body)
-        self.details.stack.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head)
-        column.addWidget(rule(self))
-        column.addWidget(self.details, 1)
+            fill(body, part, SECTION_GAP)
+        fill(body, plain_label(self.tr("How it is phrased"), "label"), 6, self.phrasing)
+        fill(self.details.stack, self.nothing, self._body, STRETCH)
+        column = vbox(self, self._head, rule(self), (self.details, 1), margins=0, spacing=0)
         self._foot_rule = rule(self)
         self._foot = QWidget(self)
-        foot = QHBoxLayout(self._foot)
-        foot.setContentsMargins(GUTTER, 0, GUTTER, 0)
-        foot.addWidget(self.edit)
-        foot.addStretch(1)
-        column.addWidget(self._foot_rule)
-        column.addWidget(self._foot)
+        hbox(self._foot, self.edit, STRETCH, margins=(GUTTER, 0, GUTTER, 0))
+        fill(column, self._foot_rule, self._foot)
 
     @Slot()
     def _on_theme_changed(self) -> None:
@@ -328,10 +294,7 @@ class _Quote(QWidget):
         self._theme = theme
         self._role = "tierWorkspace"
         self.text = ReadingLabel(theme, "", self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_QUOTE_BAR + _QUOTE_GAP, 0, 0, 0)
-        row.addWidget(self.text)
-        theme.changed.connect(self.update)
+        hbox(self, self.text, margins=(_QUOTE_BAR + _QUOTE_GAP, 0, 0, 0))
 
     def show_quote(self, text: str, role: str) -> None:
         """Show another text; a very long one to its first thousand characters."""

@@ -7,10 +7,11 @@ from enum import Enum, IntEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import grouped
 
 if TYPE_CHECKING:
@@ -286,9 +287,9 @@ def preview_rows(content: PreviewContent, opened: Collection[str]) -> tuple[Prev
 
 
 def _standing(content: PreviewContent, opened: Collection[str]) -> Iterator[PreviewRow]:
-    yield SectionRow(STANDING, _tr("Standing slice"), _tr("always first, never ranked"))
+    yield SectionRow(STANDING, tr("Standing slice"), tr("always first, never ranked"))
     if not content.entries:
-        yield LineRow("line:standing", LineKind.REMARK, _tr("No named entry has any text yet."))
+        yield LineRow("line:standing", LineKind.REMARK, tr("No named entry has any text yet."))
     for entry in content.entries:
         if entry.id not in opened:
             yield entry
@@ -329,9 +330,9 @@ def _all(section: SectionFacts, key: str) -> Iterator[PreviewRow]:
     for place, row in enumerate(section.candidates):
         if not row.is_sent and not row.remark and not is_cut:
             is_cut = True
-            yield LineRow(f"cut:{key}", LineKind.CUT, _tr("Not sent: no room left"))
+            yield LineRow(f"cut:{key}", LineKind.CUT, tr("Not sent: no room left"))
         if place == section.n_matched > 0:
-            text = _tr("The message did not find these; the most relevant first")
+            text = tr("The message did not find these; the most relevant first")
             yield LineRow(f"turn:{key}", LineKind.TURN, text)
         yield row
     if section.remark:
@@ -340,17 +341,13 @@ def _all(section: SectionFacts, key: str) -> Iterator[PreviewRow]:
 
 def _link(section: SectionFacts, folded: tuple[CandidateRow, ...], *, is_open: bool) -> str:
     if is_open:
-        return _tr("Show fewer")
+        return tr("Show fewer")
     left_out = grouped(section.n_not_sent)
     if len(folded) == section.n_sent:
-        return _tr("Show {n} not sent").format(n=left_out)
+        return tr("Show {n} not sent").format(n=left_out)
     if not section.n_not_sent:
-        return _tr("Show all {n}").format(n=grouped(section.n_sent))
-    return _tr("Show all {n}, and {rest} not sent").format(n=grouped(section.n_sent), rest=left_out)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("preview", text)
+        return tr("Show all {n}").format(n=grouped(section.n_sent))
+    return tr("Show all {n}, and {rest} not sent").format(n=grouped(section.n_sent), rest=left_out)
 
 
 class PreviewRole(IntEnum):

@@ -22,6 +22,7 @@ from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.pieces import Notice
@@ -67,8 +68,7 @@ class TurnView(QWidget):
         self._lay_out()
         self._connect()
         self._order_tabs()
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     # -- shown ------------------------------------------------------------------------------
 
@@ -248,44 +248,25 @@ class TurnView(QWidget):
         self.pane = PreviewPane(self._theme, self)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout(self._head)
-        head.setContentsMargins(GUTTER, 0, GUTTER, 0)
-        head.setSpacing(12)
-        head.addWidget(self._title)
-        head.addWidget(self._subtitle, 1)
+        head = hbox(
+            self._head, self._title, (self._subtitle, 1), margins=(GUTTER, 0, GUTTER, 0), spacing=12
+        )
         head.addStretch()
-        head.addWidget(self.views)
-        head.addWidget(self.copy)
+        fill(head, self.views, self.copy)
         tools = QHBoxLayout(self._tools)
         tools.setContentsMargins(GUTTER, 0, GUTTER, 0)
         tools.setSpacing(8)
-        tools.addWidget(self.rooms)
-        tools.addWidget(self.message, 1)
-        tools.addWidget(self.rebuild)
-        figures = QHBoxLayout()
-        figures.setSpacing(10)
-        figures.addWidget(self._taken)
-        figures.addWidget(self._rest, 1)
+        fill(tools, self.rooms, (self.message, 1), self.rebuild)
+        figures = hbox(None, self._taken, (self._rest, 1), spacing=10)
         self._gauge = QWidget(self._left)
         self._gauge.setProperty("ground", "surface")
         self._gauge.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        gauge = QVBoxLayout(self._gauge)
-        gauge.setContentsMargins(GUTTER, 14, GUTTER, 10)
-        gauge.setSpacing(8)
-        gauge.addLayout(figures)
-        gauge.addWidget(self.budget)
+        gauge = vbox(self._gauge, figures, self.budget, margins=(GUTTER, 14, GUTTER, 10), spacing=8)
         self._notice_box = QWidget(self._gauge)
-        notice = QVBoxLayout(self._notice_box)
-        notice.setContentsMargins(0, 2, 0, 2)
-        notice.addWidget(self.notice)
+        vbox(self._notice_box, self.notice, margins=(0, 2, 0, 2))
         gauge.addWidget(self._notice_box)
         self._notice_box.hide()
-        left = QVBoxLayout(self._left)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(0)
-        left.addWidget(self._gauge)
-        left.addWidget(rule(self._left))
-        left.addWidget(self._stack, 1)
+        vbox(self._left, self._gauge, rule(self._left), (self._stack, 1), margins=0, spacing=0)
         self._body = QSplitter(Qt.Orientation.Horizontal, self)
         self._body.setChildrenCollapsible(False)
         self._body.setHandleWidth(1)
@@ -295,9 +276,7 @@ class TurnView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part in (self._head, rule(self), self._tools, rule(self)):
-            column.addWidget(part)
-        column.addWidget(self._body, 1)
+        fill(column, self._head, rule(self), self._tools, rule(self), (self._body, 1))
 
     def _connect(self) -> None:
         self.views.choice_changed.connect(self._on_view_chosen)

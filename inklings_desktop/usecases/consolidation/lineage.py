@@ -11,6 +11,8 @@ from inklings_desktop.domain.likeness.merging import left_out
 from inklings_desktop.domain.memory import MERGED_SOURCE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.usecases.ports.store import Store, StoreView
@@ -46,6 +48,17 @@ class Lineage:
     made_from: tuple[Ancestor, ...] = ()
     merged_into: MemoryEntry | None = None
 
+    @property
+    def ids(self) -> Iterator[str]:
+        """Ids of all of them."""
+        if self.merged_into is not None:
+            yield self.merged_into.id
+        ancestors = list(self.made_from)
+        while ancestors:
+            one = ancestors.pop()
+            ancestors += one.made_from
+            yield one.entry.id
+
 
 @dataclass(frozen=True, slots=True)
 class ShowLineage:
@@ -53,8 +66,15 @@ class ShowLineage:
 
     store: Store
 
-    def __call__(self, caller: Caller, ref: MemoryRef) -> Lineage:
+    def __call__(
+        self, caller: Caller, ref: MemoryRef, *, known: MemoryEntry | None = None
+    ) -> Lineage:
         """The lineage as it is now, at most 200 sources over 12 generations.
+
+        Args:
+            caller: Who asks.
+            ref: The memory.
+            known: The same as it was just read; it is not read again.
 
         Raises:
             ScopeDeniedError: The scope is closed to the caller, or the caller is an agent.
@@ -63,7 +83,7 @@ class ShowLineage:
         authorize_management(caller)
         authorize(caller, Action.READ, ref.scope)
         with self.store.read(ref.scope.workspace_id) as view:
-            entry = view.memories.get(ref, caller.sees_private_of)
+            entry = known or view.memories.get(ref, caller.sees_private_of)
             later = None
             if entry.is_forgotten and entry.successor_id is not None:
                 later = view.memories.get_many([entry.successor_id]).get(entry.successor_id)

@@ -19,7 +19,6 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import (
-    ForgottenAs,
     Lifetime,
     MemoryEntry,
     MemoryPatch,
@@ -206,7 +205,6 @@ class ForgetMemories:
         *,
         reason: str = "",
         expected: Mapping[str, int] | None = None,
-        as_it_was: Mapping[str, ForgottenAs] | None = None,
     ) -> tuple[MemoryEntry, ...]:
         """The memories that are now forgotten and were not before.
 
@@ -215,14 +213,11 @@ class ForgetMemories:
             refs: The memories.
             reason: Why, a phrase; may be empty.
             expected: By id, the version that the caller has seen.
-            as_it_was: By id, how a memory was forgotten before it was restored: taking the
-                restoring back brings its own reason and successor back.
 
         Raises:
             InvalidValueError: The memories lie in different files, or the reason is no single
                 line of text.
-            ScopeDeniedError: The caller may not write one of them, or an agent says how they were
-                forgotten before.
+            ScopeDeniedError: The caller may not write one of them.
             HeldForReviewError: An agent named locked or author-made memories: forgetting these
                 became proposals, and none of the memories was forgotten.
             NotFoundError: One of them is not in its scope.
@@ -230,10 +225,7 @@ class ForgetMemories:
         """
         with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.forget", refs)):
             authorize_all(caller, refs)
-            if as_it_was:
-                authorize_person(caller, Action.WRITE, refs[0].scope.tier)
             reason_given = checked_reason(reason)
-            before = as_it_was or {}
             now = self.clock()
             with self.store.write(one_file(refs), initiator=caller.name) as unit:
                 found = reachable_all(unit, caller, refs, expected)
@@ -247,14 +239,7 @@ class ForgetMemories:
                         if (why := why_held(caller, one, reason_given))
                     ],
                 )
-                done = []
-                for one in active:
-                    how = before.get(one.id, ForgottenAs(reason_given))
-                    done.append(
-                        save_forgotten(
-                            unit, caller, one, how.reason, now, successor_id=how.successor_id
-                        )
-                    )
+                done = [save_forgotten(unit, caller, one, reason_given, now) for one in active]
                 if done:
                     record_memories(unit, caller, EventKind.MEMORY_FORGOTTEN, done, now)
                     unit.commit()

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize_person
-from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.usecases.steps.changing_memories import save_marked
 from inklings_desktop.usecases.steps.recording import record_memories
 from inklings_desktop.usecases.steps.refusals import refusals_recorded
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.memories.memory_marks import MemoryMark
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.usecases.ports.store import Clock, Store
 
@@ -68,8 +68,6 @@ class MarkMemories:
             for entry in found:
                 if entry.is_forgotten:
                     raise NotFoundError("memory", entry.id)
-                if entry.is_unreadable and mark is MemoryMark.PAUSED and not on:
-                    raise InvalidValueError("content", "unreadable")
             saved = [(one, save_marked(unit, caller, one, mark, now, on=on)) for one in found]
             changed = [after for before, after in saved if after is not before]
             if changed:

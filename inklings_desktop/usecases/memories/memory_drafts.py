@@ -67,10 +67,17 @@ class FindTypings:
     store: Store
     clock: Clock
 
-    def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[MemoryTyping, ...]:
+    def __call__(
+        self, caller: Caller, workspace_id: str | None, *, with_account: bool = True
+    ) -> tuple[MemoryTyping, ...]:
         """Typing in memories that are there and read otherwise, and in new ones; latest first.
 
         A memory that somebody forgot meanwhile is there: what was typed into it is not lost.
+
+        Args:
+            caller: The person.
+            workspace_id: The workspace; None for the account alone.
+            with_account: Whether the account is looked through beside the workspace.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
@@ -81,7 +88,7 @@ class FindTypings:
         require_person(self.store, self.clock, caller, attempt)
         found = [
             typing
-            for file in dict.fromkeys((workspace_id, None))
+            for file in dict.fromkeys((workspace_id, None) if with_account else (workspace_id,))
             for typing in _typings_in(self.store, file)
         ]
         return tuple(sorted(found, key=lambda one: one.kept_at, reverse=True))

@@ -170,8 +170,15 @@ class CountMemories:
 
     store: Store
 
-    def __call__(self, caller: Caller, workspace_id: str | None) -> MemoryCounts:
+    def __call__(
+        self, caller: Caller, workspace_id: str | None, *, known: MemoryCounts | None = None
+    ) -> MemoryCounts:
         """Counts of active memories; of an agent's, those that it could retrieve.
+
+        Args:
+            caller: Who asks.
+            workspace_id: The workspace; None for the account alone.
+            known: What was counted before; the account's share of it is not counted again.
 
         Raises:
             ScopeDeniedError: The whole workspace is closed to this agent, or unknown to it.
@@ -179,7 +186,9 @@ class CountMemories:
         if workspace_id is not None:
             authorize_workspace(caller, workspace_id)
         counts: dict[ScopeKey, int] = {}
-        for file in dict.fromkeys((workspace_id, None)):
+        if known is not None:
+            counts = {scope: n for scope, n in known.by_scope.items() if scope.workspace_id is None}
+        for file in dict.fromkeys((workspace_id, None) if known is None else (workspace_id,)):
             with self.store.read(file) as view:
                 held = view.memories.active_counts()
                 counts.update(_told_to(caller, held, view) if caller.is_agent else held)

@@ -13,7 +13,12 @@ from inklings_desktop.domain.entries.named_entry import BUILT_IN_NAMES
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.memories.memory_history import current_state
-from inklings_desktop.domain.memories.memory_marks import has_mark, mark_action, with_mark
+from inklings_desktop.domain.memories.memory_marks import (
+    MemoryMark,
+    has_mark,
+    mark_action,
+    with_mark,
+)
 from inklings_desktop.domain.memory import (
     OWN_SOURCE,
     Curator,
@@ -31,7 +36,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memories.memory_history import VersionState
-    from inklings_desktop.domain.memories.memory_marks import MemoryMark
     from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey
     from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
@@ -163,7 +167,20 @@ def save_version(
     """The memory as it was in an earlier version; the same one if it reads so already."""
     if state.reads_as(current_state(before)):
         return before
-    after = replace(
+    return _save(unit, caller, _in_state(before, state, now), MemoryAction.REVERTED, now)
+
+
+def save_values(
+    unit: UnitOfWork, caller: Caller, before: MemoryEntry, state: VersionState, now: datetime
+) -> MemoryEntry:
+    """The same for a step that is taken back: the history calls it after what changes."""
+    after = _in_state(before, state, now)
+    action = change_action(before, after)
+    return before if action is None else _save(unit, caller, after, action, now)
+
+
+def _in_state(before: MemoryEntry, state: VersionState, now: datetime) -> MemoryEntry:
+    return replace(
         before,
         content=state.content,
         importance=state.importance,
@@ -172,7 +189,6 @@ def save_version(
         written_by=state.written_by,
         edited_at=now,
     )
-    return _save(unit, caller, after, MemoryAction.REVERTED, now)
 
 
 def save_forgotten(
@@ -221,9 +237,15 @@ def save_marked(
     *,
     on: bool,
 ) -> MemoryEntry:
-    """The memory with a mark set or lifted; the same one if it is so already."""
+    """The memory with a mark set or lifted; the same one if it is so already.
+
+    Raises:
+        InvalidValueError: It is to be resumed and cannot be read.
+    """
     if has_mark(before, mark) is on:
         return before
+    if before.is_unreadable and mark is MemoryMark.PAUSED and not on:
+        raise InvalidValueError("content", "unreadable")
     after = with_mark(before, mark, on=on)
     return _save(unit, caller, after, mark_action(mark, on=on), now)
 

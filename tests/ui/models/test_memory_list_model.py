@@ -38,8 +38,6 @@ def test_model_is_sound_while_rows_change(qtmodeltester: Any, *, force_py: bool)
     for rows in steps:
         model.replace_rows(rows)
         assert ids(model) == [row.id for row in rows]
-    model.append_rows([a_memory(7), a_memory(8)], has_more=False)
-    assert ids(model)[-2:] == ["m7", "m8"]
 
 
 def test_a_changed_memory_is_announced_alone(qtbot: QtBot) -> None:
@@ -96,19 +94,6 @@ def test_rows_say_aloud_what_they_show() -> None:
     assert model.index(2, 0).data(Qt.ItemDataRole.ToolTipRole) is None
 
 
-def test_one_page_is_asked_for_once(qtbot: QtBot) -> None:
-    model = MemoryListModel()
-    model.replace_rows([a_memory(1)], has_more=True)
-    with qtbot.waitSignal(model.more_requested, timeout=1000):
-        model.fetchMore(QModelIndex())
-    with qtbot.assertNotEmitted(model.more_requested):
-        model.fetchMore(QModelIndex())
-    model.append_rows([a_memory(2)], has_more=True)
-    assert model.canFetchMore(QModelIndex())
-    model.append_rows([a_memory(3)], has_more=False)
-    assert not model.canFetchMore(QModelIndex())
-
-
 def test_an_unknown_id_is_nowhere() -> None:
     model = MemoryListModel()
     model.replace_rows([a_memory(1)])
@@ -136,11 +121,11 @@ def test_model_is_sound_while_memories_are_checked_and_rows_change(
     assert boxes() == [None, Qt.CheckState.Unchecked, checked, None, Qt.CheckState.Unchecked]
     model.replace_rows([first[0], a_memory(9), first[2], first[4]])
     assert boxes()[2] == checked
-    model.append_rows([a_memory(7)], has_more=False)
+    model.replace_rows([first[0], a_memory(9), first[2], first[4], a_memory(7)])
     model.set_checked({"m7", "m9"})
     assert boxes()[1:] == [checked, Qt.CheckState.Unchecked, Qt.CheckState.Unchecked, checked]
     # A list of which only the head is loaded, and a page far down.
-    model.show_list(first, n_rows=40, headings={0: first[0]}, far={}, has_more=True)
+    model.show_list(first, n_rows=40, headings={0: first[0]}, far={})
     model.place_rows({30: a_memory(30), 31: a_memory(31)})
     model.set_checked({"m31"})
     assert boxes()[30:33] == [Qt.CheckState.Unchecked, checked, None]

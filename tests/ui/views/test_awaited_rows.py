@@ -18,7 +18,7 @@ def test_a_row_that_is_still_to_be_read_is_drawn_with_bars_for_its_text(
     theme: Theme, qtbot: QtBot
 ) -> None:
     listing = Listing(theme, qtbot, [])
-    listing.model.show_list([a_memory(1)], n_rows=3, headings={}, far={}, has_more=False)
+    listing.model.show_list([a_memory(1)], n_rows=3, headings={}, far={})
     awaited = listing.model.index(1, 0)
     assert awaited.data(MemoryRole.ROW) is None
     image = listing.picture()  # what fails while it is drawn fails this test

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
-from inklings_desktop.domain.entries.named_entry import EntryRef
-from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
 from inklings_desktop.ui.entries.frame import EntryActions, EntryFooter, EntryHeader
@@ -18,35 +18,36 @@ from inklings_desktop.ui.entries.opened import (
     EntryFigures,
     EntryMode,
     EntryNotice,
-    EntryState,
     NoticeKind,
+    OpenEntry,
 )
+from tests.support.builders import NOON, a_companion
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from inklings_desktop.ui.kit.look.theme import Theme
 
-REF = EntryRef(Tier.WORKSPACE, "w1", "e1")
-STATE = EntryState(
-    ref=REF,
-    name="VOICE",
-    tier=Tier.WORKSPACE,
-    edited="edited 20 hours ago by you",
-    text="As stored.\n",
-    is_editable=True,
-    is_built_in=True,
+VOICE = replace(
+    a_companion("VOICE", "As stored.\n", entry_id="e1", edited_at=NOON), is_built_in=True
 )
-UNSAVED = EntryState(
-    ref=REF, name="VOICE", tier=Tier.WORKSPACE, is_unsaved=True, can_save=True, can_revert=True
-)
+
+
+def opened(text: str | None = None, *, typed: str | None = None) -> OpenEntry:
+    """VOICE in the editor: as it is stored, replaced by something else, or typed in."""
+    shown = OpenEntry(VOICE, (), count(), NOON)
+    if text is not None:
+        shown.replace_text(text, is_undoable=True)
+    if typed is not None:
+        shown.text = typed
+    return shown
 
 
 def test_the_header_names_the_entry_and_offers_what_it_allows(qtbot: QtBot, theme: Theme) -> None:
     page = QWidget()
     qtbot.addWidget(page)
     header = EntryHeader(theme, EntryActions(page), page)
-    header.show_state(STATE)
+    header.show_entry(opened())
     name = header.findChild(QLabel, "entryName")
     assert isinstance(name, QLabel)
     assert name.text() == "VOICE"
@@ -66,18 +67,18 @@ def test_the_footer_counts_and_offers_saving_only_where_there_is_something_to_sa
     qtbot.addWidget(footer)
     footer.resize(900, 44)
     footer.show()
-    footer.show_state(STATE)
+    footer.show_entry(opened())
     footer.show_figures(EntryFigures(2_001, 340, 501))
     assert footer.characters.text() == "2,001 characters"
     assert footer.tokens.text() == "about 501 tokens"
     assert footer.bar.is_over()
     assert not footer.save.isEnabled()
-    footer.show_state(UNSAVED)
+    footer.show_entry(opened(typed="Typed."))
     assert footer.save.isEnabled()
     assert footer.revert.isEnabled()
     footer.show_mode(EntryMode.HISTORY)
     assert footer.save.isVisible(), "unsaved text can be saved beside the history too"
-    footer.show_state(STATE)
+    footer.show_entry(opened())
     reader = footer.findChild(QLabel, "entryReader")
     assert isinstance(reader, QLabel)
     assert reader.isVisible()
@@ -91,7 +92,7 @@ def test_a_narrow_footer_leaves_out_figures_but_never_the_buttons(
     page = QWidget()
     qtbot.addWidget(page)
     footer = EntryFooter(theme, page)
-    footer.show_state(UNSAVED)
+    footer.show_entry(opened(typed="Typed."))
     footer.show_figures(EntryFigures(590, 94, 148))
     footer.resize(360, 44)
     page.show()
@@ -145,13 +146,12 @@ def test_text_in_the_editor_is_touched_only_when_it_was_replaced(
     pane = EntryEditorPane(theme)
     qtbot.addWidget(pane)
     pane.show()
-    pane.show_state(STATE)
+    pane.show_entry(opened())
     assert pane.text() == "As stored.\n"
     pane.editor.insertPlainText("Typed. ")
-    pane.show_state(STATE)
+    pane.show_entry(opened())
     assert pane.text() == "Typed. As stored.\n"
-    replaced = EntryState(ref=REF, text="Reverted.\n", text_serial=1, is_undoable=True)
-    pane.show_state(replaced)
+    pane.show_entry(opened("Reverted.\n"))
     assert pane.text() == "Reverted.\n"
     pane.editor.undo()
     assert pane.text() == "Typed. As stored.\n", "a revert can itself be taken back"
@@ -160,9 +160,9 @@ def test_text_in_the_editor_is_touched_only_when_it_was_replaced(
 def test_a_replaced_text_keeps_its_line_ends(qtbot: QtBot, theme: Theme) -> None:
     pane = EntryEditorPane(theme)
     qtbot.addWidget(pane)
-    pane.show_state(STATE)
+    pane.show_entry(opened())
     mixed = "one\r\ntwo\rthree\n"
-    pane.show_state(EntryState(ref=REF, text=mixed, text_serial=1, is_undoable=True))
+    pane.show_entry(opened(mixed))
     assert pane.text() == mixed
 
 

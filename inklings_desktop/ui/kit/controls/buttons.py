@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.kit.look.painting import write
+
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -350,11 +352,7 @@ class KeyHintButton(PushButton):
             (self._word_font(), self.text(), left, roles[0]),
             (self._theme.font("body"), self._hint, left + word + _KEY_HINT_BUTTON_GAP, roles[1]),
         ):
-            painter.setPen(self._theme.color(role))
-            metrics = QFontMetricsF(font)
-            baseline = (self.height() + metrics.ascent() - metrics.descent()) / 2
-            painter.setFont(font)
-            painter.drawText(QPointF(x, round(baseline)), text)
+            write(painter, x, self.height() / 2, text, font, self._theme.color(role))
         painter.end()
 
     def _glyph_room(self) -> int:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.popover import ChecklistPopover, CheckOption
+from inklings_desktop.ui.kit.look.painting import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import grouped
 
@@ -170,13 +171,8 @@ class FilterChip(QToolButton):
     def _write(
         self, painter: QPainter, x: float, middle: float, text: str, role: str, *, strong: bool
     ) -> float:
-        font = self._font(strong=strong)
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), text)
-        return x + metrics.horizontalAdvance(text)
+        font, colour = self._font(strong=strong), self._theme.color(role)
+        return write(painter, x, middle, text, font, colour)
 
     def _shown_label(self) -> str:
         """The label, cut where the chip was given less room than it asks for."""
@@ -288,12 +284,7 @@ class CountChip(QAbstractButton):
         role = "ink" if self.isChecked() else "inkSoft"
         for text, weight, ink in ((self.text(), 400, role), (self._count, 600, "ink")):
             font = theme.font("meta", weight=weight)
-            metrics = QFontMetricsF(font)
-            painter.setFont(font)
-            painter.setPen(theme.color(ink))
-            baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-            painter.drawText(QPointF(x, baseline), text)
-            x += metrics.horizontalAdvance(text) + _COUNT_CHIP_GAP
+            x = write(painter, x, middle, text, font, theme.color(ink)) + _COUNT_CHIP_GAP
         painter.end()
 
 

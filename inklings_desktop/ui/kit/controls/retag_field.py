@@ -12,6 +12,7 @@ from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.painting import write
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -61,19 +62,14 @@ class _ChangeChip(TagChip):
             painter.drawPixmap(QPointF(x, round(middle - edge / 2)), plus)
             x += edge + _GAP - 2
         font = self._font()
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(theme.color(role))
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
         room = self.width() - x - _PADDING - edge - _GAP
-        shown = metrics.elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QPointF(x, baseline), shown)
-        width = metrics.horizontalAdvance(shown)
+        shown = QFontMetricsF(font).elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
+        end = write(painter, x, middle, shown, font, theme.color(role))
         if not self._is_added:
             painter.setPen(QPen(theme.color(role), 1))
-            painter.drawLine(QPointF(x - 1, middle + 1), QPointF(x + width + 1, middle + 1))
+            painter.drawLine(QPointF(x - 1, middle + 1), QPointF(end + 1, middle + 1))
         cross = theme.pixmap("x", role, 14, ratio=ratio)
-        painter.drawPixmap(QPointF(round(x + width + _GAP), round(middle - edge / 2)), cross)
+        painter.drawPixmap(QPointF(round(end + _GAP), round(middle - edge / 2)), cross)
         painter.end()
 
     def _font(self) -> QFont:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.painting import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _PADDING = 10
@@ -96,10 +97,7 @@ class _SegmentButton(QAbstractButton):
             picture = theme.pixmap(icon, role, 16, ratio=self.devicePixelRatioF())
             painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
             x += edge + _ICON_GAP
-        painter.setFont(font)
-        painter.setPen(theme.color(role))
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), text)
+        write(painter, x, middle, text, font, theme.color(role))
         painter.end()
 
     def _shown_icon(self) -> str:

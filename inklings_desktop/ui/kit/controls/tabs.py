@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QEnterEvent,
     QFocusEvent,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QTabBar, QWidget
 
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
+from inklings_desktop.ui.kit.look.painting import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
 
@@ -276,27 +277,16 @@ class RingTabBar(KeyedTabBar[RingTab]):
         x = rect.left() + edge + _GAP
         strong = chosen or number == self._hovered
         if self._shows_name(number):
-            role = "ink" if strong else "inkSoft"
-            x = self._write(painter, x, middle, tab.name, self._name_font(), role) + _GAP
+            ink = theme.color("ink" if strong else "inkSoft")
+            x = write(painter, x, middle, tab.name, self._name_font(), ink) + _GAP
         if tab.count_text:
-            self._write(painter, x, middle, tab.count_text, self._count_font(), "inkFaint")
+            faint = theme.color("inkFaint")
+            write(painter, x, middle, tab.count_text, self._count_font(), faint)
         width = self._content_width(number)
         if chosen:
             line = QRectF(rect.left(), rect.bottom() - _UNDERLINE, width, _UNDERLINE)
             ring = QRectF(rect.left() - 3, middle - 15, width + 6, 30)
             self.paint_chosen(painter, line, ring)
-
-    def _write(
-        self, painter: QPainter, x: float, middle: float, text: str, font: QFont, role: str
-    ) -> float:
-        """Writes text centred on a height; returns where it ends."""
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        painter.drawText(
-            QPointF(x, round(middle + (metrics.ascent() - metrics.descent()) / 2)), text
-        )
-        return x + metrics.horizontalAdvance(text)
 
     def _content_width(self, number: int) -> float:
         tab = self._tabs[number]
@@ -367,12 +357,9 @@ class WordTabBar(KeyedTabBar[WordTab]):
         rect = QRectF(self.tabRect(number)).translated(INSET, 0)
         chosen = number == self.currentIndex()
         font = theme.font("bodyStrong" if chosen else "body")
-        metrics = QFontMetricsF(font)
         middle = rect.center().y()
-        painter.setFont(font)
-        painter.setPen(theme.color("ink" if chosen or number == self._hovered else "inkSoft"))
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(rect.left(), baseline), tab.name)
+        ink = theme.color("ink" if chosen or number == self._hovered else "inkSoft")
+        write(painter, rect.left(), middle, tab.name, font, ink)
         if not chosen:
             return
         width = self._word_width(number)

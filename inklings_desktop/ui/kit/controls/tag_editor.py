@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QSizePolicy, QWi
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.painting import write
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -93,18 +94,13 @@ class TagChip(QWidget):
         painter.setBrush(theme.color("graphiteSoft"))
         painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
         font = theme.font("meta", px=12)
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(theme.color("inkSoft"))
         middle = self.height() / 2
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
         edge = theme.icon_px(14)
         room = self.width() - 2 * _PADDING - (edge + _GAP if self._removable else 0)
         # A tag wider than its place is cut; the cross at its end never is.
-        shown = metrics.elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QPointF(_PADDING, baseline), shown)
+        shown = QFontMetricsF(font).elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
+        x = write(painter, _PADDING, middle, shown, font, theme.color("inkSoft")) + _GAP
         if self._removable:
-            x = _PADDING + metrics.horizontalAdvance(shown) + _GAP
             picture = theme.pixmap("x", "inkSoft", 14, ratio=self.devicePixelRatioF())
             painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
         painter.end()

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from PySide6.QtCore import (
     QEvent,
     QObject,
-    QPointF,
     QPropertyAnimation,
     QRectF,
     QSize,
@@ -33,6 +32,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.motion import slide_up
+from inklings_desktop.ui.kit.look.painting import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _HEIGHT = 44
@@ -89,13 +89,7 @@ class _UndoButton(QAbstractButton):
         painter.drawRoundedRect(rect, 5, 5)
         x, middle = 10.0, self.height() / 2
         for text, weight in ((self.text(), 600), (self._hint, 400)):
-            font = theme.font("meta", weight=weight)
-            metrics = QFontMetricsF(font)
-            painter.setFont(font)
-            painter.setPen(canvas)
-            baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-            painter.drawText(QPointF(x, baseline), text)
-            x += metrics.horizontalAdvance(text) + 6
+            x = write(painter, x, middle, text, theme.font("meta", weight=weight), canvas) + 6
         painter.end()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -59,6 +60,7 @@ class ShellPresenter(QObject):
         self._surroundings: Surroundings | None = None
         self._place = Place(Tier.WORKSPACE)
         self._leaving: str | None = None
+        self._must_look_around = False
         self.damaged_at_first: DatabaseCorruptError | None = None
 
     @property
@@ -142,11 +144,16 @@ class ShellPresenter(QObject):
     def on_changes(self, changes: MemoryChanges) -> None:
         """Count again if the change touches the open workspace or the account."""
         here = self._surroundings
-        if here is not None and changes.workspace_id in {here.workspace.id, None}:
+        if here is None or changes.workspace_id not in {here.workspace.id, None}:
+            return
+        if changes.surrounds or changes.workspace_id is None:
             self.refresh()
+        elif changes.scopes:
+            self._refreshing.run(self._refresh())
 
     def refresh(self) -> None:
-        """Count again."""
+        """Look around again."""
+        self._must_look_around = True
         self._refreshing.run(self._refresh())
 
     async def refreshed(self) -> None:
@@ -163,8 +170,9 @@ class ShellPresenter(QObject):
         here = self._surroundings
         if here is None:
             return
+        look = _looked_again if self._must_look_around else _counted_again
         try:
-            found = await self._background.read(_look_around, self._inklings, here.workspace.id)
+            found = await self._background.read(look, self._inklings, here)
         except NotFoundError:
             self._lose(here.workspace)
             return
@@ -178,7 +186,7 @@ class ShellPresenter(QObject):
         if found.workspace.id != here.workspace.id:
             self._lose(here.workspace)
             return
-        self._surroundings = found
+        self._surroundings, self._must_look_around = found, False
         self.surroundings_changed.emit(found)
         if not found.holds(self._place):
             self.go(Place(self._place.tier))
@@ -221,6 +229,16 @@ def _look_around(inklings: Inklings, workspace_id: str | None) -> Surroundings:
         closed=_closed(inklings, workspace.id, has_channels=bool(channels), has_rooms=bool(rooms)),
         is_looking=caller.is_agent,
     )
+
+
+def _looked_again(inklings: Inklings, here: Surroundings) -> Surroundings:
+    return _look_around(inklings, here.workspace.id)
+
+
+def _counted_again(inklings: Inklings, here: Surroundings) -> Surroundings:
+    """The same rooms, with what the workspace holds now."""
+    counts = inklings.count_memories(inklings.caller, here.workspace.id, known=here.counts)
+    return replace(here, counts=counts)
 
 
 def _conversations(inklings: Inklings, workspace_id: str) -> tuple[Conversation, ...]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _REPORT_SECONDS = 0.1
 
-StateT = TypeVar("StateT", bound="DataclassInstance")
+StateT = TypeVar("StateT", bound="DataclassInstance | None")
 DialogT = TypeVar("DialogT", bound="ProcessDialog[Any]")
 
 
@@ -64,6 +64,7 @@ class Process(QObject, Generic[StateT, DialogT]):
 
     def change(self, **values: object) -> None:
         """Show the state with other values in some of its fields."""
+        assert self.state is not None
         self.show(replace(self.state, **values))
 
     def show_dialog(self, dialog: DialogT) -> None:

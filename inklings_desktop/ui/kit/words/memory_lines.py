@@ -47,7 +47,9 @@ TOOLTIP_CHARACTERS = 600
 LEAD_CHARACTERS = 40
 FIRST_LINES_CHARACTERS = 150
 NOTE_ID_PREFIX = "note:"
+HEADING_ID_PREFIX = "heading:"
 LEARNED = "learned"
+NOTES = "notes"
 
 # None of these may begin anew inside what it has read already: every row of a list is an excerpt.
 _BLOCK_MARK = re.compile(
@@ -111,6 +113,30 @@ def memory_rows(
     return tuple(rows), group
 
 
+def regrouped(rows: Iterable[Row], style: RowStyle) -> tuple[Row, ...]:
+    """Rows of one page under the headings that they have by now.
+
+    Args:
+        rows: In list order, under those that they had.
+        style: How many stand under each heading now; one above none goes.
+    """
+    found: list[Row] = []
+    captions = True
+    for row in rows:
+        key = row.id.removeprefix(HEADING_ID_PREFIX) if isinstance(row, HeadingRow) else NOTES
+        if key == NOTES:
+            found.append(row)
+        elif key == LEARNED or style.group_counts.get(key):
+            found.append(_heading(key, style, captions=captions))
+            captions = False
+    return tuple(found)
+
+
+def group_of(entry: MemoryEntry, style: RowStyle) -> str:
+    """Among which of the counted ones a memory is."""
+    return group_key(entry, style.sort, relevance_of(entry, style.decay, style.as_of))
+
+
 def heading_places(style: RowStyle, groups: Sequence[GroupCount], n_above: int) -> dict[int, Row]:
     """The headings of a whole list by their places, from how many entries stand under each.
 
@@ -132,7 +158,9 @@ def heading_places(style: RowStyle, groups: Sequence[GroupCount], n_above: int) 
 def tier_heading(tier: Tier, count: int, *, captions: bool) -> HeadingRow:
     """The heading of one tier where all of them are searched."""
     detail = QLocale().toString(count) if count else tr("nothing here says that")
-    return HeadingRow(f"heading:{tier.value}", tier_title(tier), detail, captions=captions)
+    return HeadingRow(
+        f"{HEADING_ID_PREFIX}{tier.value}", tier_title(tier), detail, captions=captions
+    )
 
 
 def memory_row(entry: MemoryEntry, style: RowStyle, relevance: float) -> MemoryRow:
@@ -185,7 +213,7 @@ def note_rows(notes: Sequence[WorkingNote], as_of: datetime) -> tuple[Row, ...]:
     if not notes:
         return ()
     heading = HeadingRow(
-        "heading:notes",
+        f"{HEADING_ID_PREFIX}{NOTES}",
         tr("Working Notes"),
         tr("{count}, kept by the agent while it works").format(
             count=QLocale().toString(len(notes))
@@ -251,7 +279,7 @@ def _heading(key: str, style: RowStyle, *, captions: bool) -> HeadingRow:
     else:
         year, month = (int(part) for part in key.split("-"))
         title = locale.toString(QDate(year, month, 1), "MMMM yyyy")
-    return HeadingRow(f"heading:{key}", title, detail, captions=captions)
+    return HeadingRow(f"{HEADING_ID_PREFIX}{key}", title, detail, captions=captions)
 
 
 def _age_label(entry: MemoryEntry, style: RowStyle) -> str:

@@ -12,11 +12,9 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     lifetime_label,
     tier_title,
 )
-from inklings_desktop.ui.memory.acts.undo_steps import Forgetting
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import Lifetime, Tier
-    from inklings_desktop.ui.memory.acts.undo_steps import Step
 
 _LONGEST = 24
 
@@ -112,13 +110,6 @@ def copied(tier: Tier) -> str:
 def known_there(tier: Tier) -> str:
     """A memory was not copied: the other scope has it already."""
     return _tr("{tier} has this memory already; nothing was added").format(tier=tier_title(tier))
-
-
-def step_text(first: Step, second: Step) -> str:
-    """What two steps of one kind did together."""
-    if isinstance(second.again, Forgetting):
-        return forgot(len({one.ref.id for one in (*first.changes, *second.changes)}))
-    return second.text
 
 
 def _short(text: str) -> str:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
-    from inklings_desktop.ui.memory.acts.chosen import Chosen
     from inklings_desktop.usecases.bundle import Inklings
 
     Action = Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]]
@@ -28,7 +27,6 @@ READ_AT_ONCE = 1_000
 def following_on(
     inklings: Inklings,
     action: Action,
-    seen: dict[str, Chosen | MemoryEntry],
     refs: Sequence[MemoryRef],
     expected: Mapping[str, int],
 ) -> Sequence[MemoryEntry]:
@@ -37,7 +35,6 @@ def following_on(
     Args:
         inklings: The opened data root.
         action: Changes memories of one file, all or none, with the versions expected.
-        seen: By id, what the action is carried out on; takes up what changed meanwhile.
         refs: The memories.
         expected: Their versions as the person saw them.
 
@@ -52,7 +49,7 @@ def following_on(
         except ConflictError:
             for entry in _moved_on(inklings, refs, versions):
                 _require_same_text(inklings, entry, expected[entry.id])
-                versions[entry.id], seen[entry.id] = entry.version, entry
+                versions[entry.id] = entry.version
     return action(refs, versions)
 
 

@@ -10,32 +10,23 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from PySide6.QtCore import QLocale, QObject, Signal
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, Tier
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.memory.acts import action_words
 from inklings_desktop.ui.memory.acts.following import following_on
-from inklings_desktop.ui.memory.acts.undo_steps import (
-    difference,
-    editing_step,
-    forgetting_step,
-    forgotten_as,
-    marking_step,
-    restoring_step,
-    reviving_step,
-    writing_step,
-)
+from inklings_desktop.ui.memory.acts.undo_steps import Change, Step, changes_of
 from inklings_desktop.usecases.memories.edit_each import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from inklings_desktop.domain.memories.memory_marks import MemoryMark
     from inklings_desktop.domain.memories.text_replacement import Replacement
-    from inklings_desktop.domain.memory import ForgottenAs, MemoryEntry, MemoryRef, ScopeKey
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
     from inklings_desktop.ui.memory.acts.undo import UndoPresenter
-    from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.memories.restore_version import VersionChange
 
 
@@ -56,6 +47,11 @@ FORGOTTEN_AT_ONCE = 500
 """So many go between two looks at whether the person wants to stop; they take half a second."""
 NUDGE = 0.05
 """How far one press of [ or ] moves the importance."""
+_MARK_ICONS = {
+    MemoryMark.PINNED: "push-pin",
+    MemoryMark.PAUSED: "pause",
+    MemoryMark.LOCKED: "lock-simple",
+}
 
 
 class MemoryActions(QObject):
@@ -65,25 +61,19 @@ class MemoryActions(QObject):
     the person is told.
 
     Signals:
-        message_raised: A ``Message`` when something failed.
         said: A sentence about what was done where no step stands for it.
         stored: The ``MemoryEntry`` of each memory that was just changed, as a list.
     """
 
-    message_raised = Signal(object)
     said = Signal(str)
     stored = Signal(object)
 
     def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        undo: UndoPresenter,
-        parent: QObject | None = None,
+        self, context: Context, undo: UndoPresenter, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
+        self._context = context
+        self._background, self._inklings = context.background, context.inklings
         self._undo = undo
 
     # -- life ---------------------------------------------------------------------------
@@ -111,24 +101,26 @@ class MemoryActions(QObject):
                 goes_on,
             )
             if done:
-                self._undo.push(forgetting_step(done, action_words.forgot(len(done)), reason))
+                words = action_words.forgot
+                step = Step(words(len(done)), changes_of(done), "eraser", f"forget {reason}", words)
+                self._undo.push(step)
         return done is not None
 
     async def restore(self, chosen: Sequence[Chosen]) -> bool:
         """Make forgotten memories active again."""
-        was: dict[str, ForgottenAs] = {}
+        was: dict[str, MemoryEntry] = {}
 
         def restored(
             refs: Sequence[MemoryRef], expected: Mapping[str, int]
         ) -> Sequence[MemoryEntry]:
             before = self._inklings.show_memories(self._inklings.caller, refs)
-            was.update((one.id, forgotten_as(one)) for one in before)
+            was.update((one.id, one) for one in before)
             return self._inklings.restore_memories(self._inklings.caller, refs, expected=expected)
 
         async with self._undo.turn:
             done = await self._each_file(chosen, restored)
             if done:
-                self._undo.push(restoring_step(done, action_words.restored(len(done)), was))
+                self._note_restored([(was[one.id], one) for one in done])
         return done is not None
 
     async def mark(self, chosen: Sequence[Chosen], mark: MemoryMark, *, on: bool) -> bool:
@@ -142,22 +134,18 @@ class MemoryActions(QObject):
             )
             if done:
                 text = action_words.marked(len(done), mark, on=on)
-                self._undo.push(marking_step(done, mark, text, on=on))
+                self._undo.push(Step(text, changes_of(done), _MARK_ICONS[mark]))
         return done is not None
 
     async def confirm(self, chosen: Sequence[Chosen]) -> bool:
         """Say that memories are still true; there is nothing to take back in that."""
-
-        def confirm(
-            refs: Sequence[MemoryRef], _expected: Mapping[str, int]
-        ) -> Sequence[MemoryEntry]:
-            confirmed = self._inklings.confirm_memories(self._inklings.caller, refs)
-            self._undo.keep(confirmed)  # what was done to them before can still be taken back
-            return confirmed
-
         async with self._undo.turn:
-            done = await self._each_file(chosen, confirm)
-            self._undo.trim()
+            done = await self._each_file(
+                chosen,
+                lambda refs, _expected: self._inklings.confirm_memories(
+                    self._inklings.caller, refs
+                ),
+            )
         if done:
             self.said.emit(action_words.confirmed(len(done)))
         return done is not None
@@ -168,7 +156,6 @@ class MemoryActions(QObject):
         """Add tags to memories and take tags from them."""
         return await self._changed(
             chosen,
-            lambda one: MemoryPatch(tags=one.tags),
             action_words.retagged,
             lambda refs, expected: self._inklings.change_memories(
                 self._inklings.caller,
@@ -177,6 +164,7 @@ class MemoryActions(QObject):
                 remove_tags=retag.removes,
                 expected=expected,
             ),
+            icon="tag-simple",
         )
 
     async def set_lifetime(self, chosen: Sequence[Chosen], lifetime: Lifetime) -> bool:
@@ -184,18 +172,17 @@ class MemoryActions(QObject):
         fitting = [one for one in chosen if one.ref.scope.tier is not Tier.CONVERSATION]
         return await self._changed(
             fitting,
-            lambda one: MemoryPatch(lifetime=one.lifetime),
             lambda count: action_words.relabelled(count, lifetime),
             lambda refs, expected: self._inklings.change_memories(
                 self._inklings.caller, refs, lifetime=lifetime, expected=expected
             ),
+            icon="clock",
         )
 
     async def set_importance(self, chosen: Sequence[Chosen], importance: float) -> bool:
         """Give memories the same importance, 0 to 1."""
         return await self._changed(
             chosen,
-            lambda one: MemoryPatch(importance=one.importance),
             lambda count: action_words.reweighted(count, importance),
             lambda refs, expected: self._inklings.change_memories(
                 self._inklings.caller, refs, importance=importance, expected=expected
@@ -216,7 +203,6 @@ class MemoryActions(QObject):
         moving = [one for one in chosen if moved[one.ref.id] != one.importance]
         return await self._changed(
             moving,
-            lambda one: MemoryPatch(importance=one.importance),
             action_words.reweighted,
             lambda refs, expected: self._inklings.edit_each(
                 self._inklings.caller,
@@ -244,8 +230,7 @@ class MemoryActions(QObject):
             ),
         )
         if done:
-            before = {one.ref.id: MemoryPatch(content=one.before) for one in changes}
-            self._undo.push(editing_step(before, done, action_words.replaced(len(done), sought)))
+            self._undo.push(Step(action_words.replaced(len(done), sought), changes_of(done)))
         return done is not None
 
     # -- one memory ---------------------------------------------------------------------
@@ -262,7 +247,7 @@ class MemoryActions(QObject):
                 return None
             made = outcome.memory
             if not outcome.was_known:
-                self._undo.push(writing_step(made, action_words.copied(target.tier)))
+                self._note_written(made, action_words.copied(target.tier))
         if outcome.was_known:
             self.said.emit(action_words.known_there(target.tier))
         return made
@@ -275,50 +260,56 @@ class MemoryActions(QObject):
             after: As it was stored.
         """
         if before is None:
-            self._undo.push(writing_step(after, action_words.written()), offers=False)
+            self._note_written(after, action_words.written(), offers=False)
         elif before.is_forgotten:
-            step = reviving_step(before, after, action_words.revived())
-            self._undo.push(step, offers=False)
+            change = replace(Change.of(after, before), before=before.version)
+            self._undo.push(Step(action_words.revived(), (change,)), offers=False)
         elif after.version == before.version + 1:
-            patch = difference(before, after)
-            step = editing_step({after.id: patch}, [after], action_words.edited())
-            self._undo.push(step, offers=False)
+            self._undo.push(Step(action_words.edited(), changes_of([after])), offers=False)
 
     def note_restored(self, before: MemoryEntry, after: MemoryEntry) -> None:
         """Take note of a source that was brought back beside what it was merged into."""
-        text = action_words.restored(1)
-        self._undo.push(restoring_step([after], text, {after.id: forgotten_as(before)}))
+        self._note_restored([(before, after)])
 
     def note_version(self, change: VersionChange) -> None:
         """Take note of an earlier version that was brought back."""
-        if change.is_change:
-            patch = difference(change.before, change.after)
-            text = action_words.brought_back()
-            self._undo.push(editing_step({change.after.id: patch}, [change.after], text))
+        before, after = change.before, change.after
+        icon = "clock" if before.lifetime is not after.lifetime else "pencil-simple"
+        if before.content == after.content and before.tags != after.tags:
+            icon = "tag-simple"
+        self._undo.push(Step(action_words.brought_back(), changes_of([after]), icon))
 
     # -- inside -------------------------------------------------------------------------
 
     async def _changed(
         self,
         chosen: Sequence[Chosen],
-        before_of: Callable[[Chosen | MemoryEntry], MemoryPatch],
         text_of: Callable[[int], str],
         change: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
         *,
         follows: bool = True,
         merges: str = "",
+        icon: str = "pencil-simple",
     ) -> bool:
         if not chosen:
             return True
-        seen: dict[str, Chosen | MemoryEntry] = {one.ref.id: one for one in chosen}
-        follow = partial(following_on, self._inklings, change, seen) if follows else change
+        follow = partial(following_on, self._inklings, change) if follows else change
         async with self._undo.turn:
             done = await self._each_file(chosen, follow)
             if done:
-                changed = {entry.id: before_of(seen[entry.id]) for entry in done}
-                step = editing_step(changed, done, text_of(len(done)), merges)
+                step = Step(text_of(len(done)), changes_of(done), icon, merges)
                 self._undo.push(step, offers=not merges)
         return done is not None
+
+    def _note_restored(self, pairs: Sequence[tuple[MemoryEntry, MemoryEntry]]) -> None:
+        """Take note of memories as they were forgotten, and as they are now."""
+        changes = tuple(Change.of(after, before) for before, after in pairs)
+        text = action_words.restored(len(changes))
+        self._undo.push(Step(text, changes, "arrow-counter-clockwise"))
+
+    def _note_written(self, made: MemoryEntry, text: str, *, offers: bool = True) -> None:
+        change = Change(made.ref, NOT_WRITTEN, made.version)
+        self._undo.push(Step(text, (change,), "arrow-counter-clockwise"), offers=offers)
 
     async def _followed(
         self,
@@ -327,7 +318,7 @@ class MemoryActions(QObject):
         goes_on: Callable[[int], bool] | None = None,
     ) -> list[MemoryEntry] | None:
         """As ``_each_file``, also where somebody changed figures of them a moment ago."""
-        follow = partial(following_on, self._inklings, action, {})
+        follow = partial(following_on, self._inklings, action)
         return await self._each_file(chosen, follow, goes_on)
 
     async def _each_file(
@@ -368,7 +359,7 @@ class MemoryActions(QObject):
                 "Done before that: {count}. Undo takes that back; the others are as they were."
             ).format(count=QLocale().toString(n_done))
             message = replace(message, text=text)
-        self.message_raised.emit(message)
+        self._context.say(message)
 
 
 def _files(things: Sequence[S]) -> list[list[S]]:

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.text_replacement import Replacement, ReplacementPlan
     from inklings_desktop.domain.memory import MemoryRef
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.ui.kit.page.context import Context
 
 _CONTEXT = 34
 _MOST = 90
@@ -68,24 +67,16 @@ class ReplacePresenter(QObject):
     preview_changed = Signal(object)
     difference_found = Signal(object)
 
-    def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        refs: Sequence[MemoryRef],
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, context: Context, refs: Sequence[MemoryRef]) -> None:
         """Begin without a wish.
 
         Args:
-            background: Reads.
-            inklings: The opened data root.
+            context: What every page is given.
             refs: The memories of the selection.
-            parent: Owner.
         """
-        super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
+        super().__init__()
+        background = context.background
+        self._background, self._inklings = background, context.inklings
         self._refs = tuple(refs)
         self._planning = Latest(background)
         self._comparing = Latest(background)

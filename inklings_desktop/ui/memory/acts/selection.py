@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.acts.chosen import Chosen
 from inklings_desktop.ui.memory.acts.out_of_view import OutOfView
 from inklings_desktop.ui.memory.acts.range_selection import StretchReader
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.shared_values import Shared
     from inklings_desktop.ui.memory.list.content import ListRequest
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
@@ -39,23 +37,17 @@ class SelectionPresenter(QObject):
     Signals:
         kind_refused: A forgotten memory was to be checked beside active ones, or the other way.
         changed: Another memory is checked, or a checked one is another now.
-        message_raised: A ``Message`` when an answer failed.
     """
 
     changed = Signal()
     kind_refused = Signal()
-    message_raised = Signal(object)
 
     def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        memories: ListPresenter,
-        parent: QObject | None = None,
+        self, context: Context, memories: ListPresenter, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
+        background, inklings = context.background, context.inklings
+        self._background, self._inklings = background, inklings
         self._list = memories
         self._chosen: dict[str, Chosen] = {}
         self._tally = Tally()
@@ -73,7 +65,6 @@ class SelectionPresenter(QObject):
         )
         self.changed.connect(self._compare)
         memories.content_changed.connect(self._on_list_changed)
-        memories.page_appended.connect(self._compare)
 
     @property
     def chosen(self) -> tuple[Chosen, ...]:
@@ -180,11 +171,7 @@ class SelectionPresenter(QObject):
         if request.is_search:  # what was found is loaded whole
             found = (self._list.entry(one) for one in self._list.found_ids)
             return tuple(self.of(one) for one in found if one is not None)
-        try:
-            return tuple(await self._background.read(_matching, self._inklings, request))
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return ()
+        return tuple(await self._background.read(_matching, self._inklings, request))
 
     @property
     def is_taking(self) -> bool:
@@ -236,11 +223,7 @@ class SelectionPresenter(QObject):
             self._have(every | others, tally)
 
     async def _reach_span(self, first: int, last: int) -> None:
-        try:
-            found = await self._stretch.between(first, last)
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
+        found = await self._stretch.between(first, last)
         if found is not None:
             self._stretch_to(found)
 
@@ -274,11 +257,7 @@ class SelectionPresenter(QObject):
     async def _read_again(self) -> None:
         while True:
             before = self._chosen
-            try:
-                now, tally = await self._background.read(_looked_again, self._inklings, before)
-            except InklingsError as error:
-                self.message_raised.emit(message_of(error))
-                return
+            now, tally = await self._background.read(_looked_again, self._inklings, before)
             if self._chosen is before:  # nothing was checked or unchecked meanwhile
                 break
         if now is not None:

@@ -1,7 +1,7 @@
 """The session's undo: what was done to memories can be taken back, and done again.
 
-A step is pushed after its commit. Taking back is a use case of its own, with the versions it
-expects: where somebody changed a memory since, nothing is changed and the step is dropped.
+A step is pushed after its commit. Taking back is a use case of its own, which looks at the memories
+first: where somebody changed one since, nothing is changed and the step is dropped.
 """
 
 from __future__ import annotations
@@ -13,21 +13,17 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
-from inklings_desktop.ui.kit.words.messages import Message, message_of
-from inklings_desktop.ui.memory.acts.action_words import step_text
-from inklings_desktop.ui.memory.acts.undo_steps import ImportStep, Step, Versions, joined
+from inklings_desktop.ui.kit.words.messages import Message
+from inklings_desktop.ui.memory.acts.undo_steps import ImportStep, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable
+    from collections.abc import Callable, Coroutine
 
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.undo_steps import Undoable
     from inklings_desktop.usecases.bundle import Inklings
 
 MOST_STEPS = 200
-TRIM_FROM = 2_000
-"""So many versions are known before those that no step names any more are let go of."""
 
 
 class UndoPresenter(QObject):
@@ -38,23 +34,16 @@ class UndoPresenter(QObject):
         settled: The offer stands no longer.
         taken_back: The step that was taken back.
         said: What was taken back or done again, a sentence.
-        message_raised: A ``Message`` when it failed.
     """
 
     offered = Signal(object)
     settled = Signal()
     taken_back = Signal(object)
     said = Signal(str)
-    message_raised = Signal(object)
 
-    def __init__(
-        self, background: Background, inklings: Inklings, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
-        self._versions = Versions()
-        self._trim_from = TRIM_FROM
+        self._context = context
         self.turn = asyncio.Lock()
         """Held while something is done or taken back, so that one follows the other."""
         self.order = asyncio.Lock()
@@ -67,7 +56,7 @@ class UndoPresenter(QObject):
 
     def begin(self, action: Coroutine[Any, Any, object]) -> asyncio.Task[object]:
         """Start what can be taken back, or takes something back: a press too soon waits for it."""
-        task = self._background.spawn(action)
+        task = self._context.background.spawn(action)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return task
@@ -90,7 +79,7 @@ class UndoPresenter(QObject):
             offers: Whether a note should offer to take it back.
         """
         last = self._last() if self._may_merge else None
-        merged = _joined(last.step, step) if last is not None else None
+        merged = last.step.joined(step) if last and isinstance(last.step, Step) else None
         if last is not None and merged is not None:
             last.step = merged
             last.setText(merged.text)
@@ -104,25 +93,6 @@ class UndoPresenter(QObject):
             self.settled.emit()  # a note that goes would end the merging
             self._may_merge = merges
 
-    def keep(self, entries: Iterable[MemoryEntry]) -> None:
-        """Follow memories into a version in which nothing changed that can be taken back.
-
-        Args:
-            entries: As they were just stored, one version on; called on a writer.
-        """
-        for entry in entries:
-            self._versions.keep(entry.id, entry.version - 1, entry.version)
-
-    def trim(self) -> None:
-        """Let go of versions that no step on the stack names; called while it is one's turn."""
-        if len(self._versions) < self._trim_from:
-            return
-        commands = (self._command(place) for place in range(self.stack.count()))
-        steps = (one.step for one in commands if one is not None)
-        changes = (one for step in steps if isinstance(step, Step) for one in step.changes)
-        self._versions.trim({(one.ref.id, at) for one in changes for at in (one.before, one.after)})
-        self._trim_from = max(TRIM_FROM, 2 * len(self._versions))
-
     async def undo(self) -> None:
         """Take the last step back; what fails leaves everything as it is."""
         async with self.order, self.turn:
@@ -135,7 +105,6 @@ class UndoPresenter(QObject):
             left = await self._carried_out(step.take_back, step, back=True)
             if n_cleared != self._n_cleared:
                 return
-            self.trim()
             if left is not None and not step.can_repeat:
                 command.setObsolete(True)
             if left is not None or command.isObsolete():
@@ -158,7 +127,6 @@ class UndoPresenter(QObject):
             done = await self._carried_out(step.do_again, step, back=False)
             if n_cleared != self._n_cleared:
                 return
-            self.trim()
             if done is not None or command.isObsolete():
                 self.stack.redo()
             if done is not None:
@@ -184,8 +152,6 @@ class UndoPresenter(QObject):
         """Forget every step: what they were about may be gone for good."""
         self._n_cleared += 1
         self._may_merge = False
-        self._versions = Versions()
-        self._trim_from = TRIM_FROM
         self.stack.clear()
         self.settled.emit()
 
@@ -195,22 +161,20 @@ class UndoPresenter(QObject):
             self.stack.undo()
 
     async def _carried_out(
-        self, move: Callable[[Inklings, Versions], str | None], step: Undoable, *, back: bool
+        self, move: Callable[[Inklings], str], step: Undoable, *, back: bool
     ) -> str | None:
         """What stayed as it was nevertheless, or nothing; None if it could not be done."""
         try:
-            left = await self._background.write(move, self._inklings, self._versions)
+            return await self._context.background.write(move, self._context.inklings)
         except (ConflictError, NotFoundError) as error:
             command = self._last() if back else self._next()
             if command is not None and command.step is step:
                 command.setObsolete(True)
             too_late = _import_too_late(error) if isinstance(step, ImportStep) else None
-            self.message_raised.emit(too_late or _too_late(step, back=back))
-            return None
+            self._context.say(too_late or _too_late(step, back=back))
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return None
-        return left or ""
+            self._context.refuse(error)
+        return None
 
     def _last(self) -> _Command | None:
         return self._command(self.stack.index() - 1)
@@ -237,12 +201,6 @@ class _Command(QUndoCommand):
 
     def redo(self) -> None:
         """Nothing: the use case ran before the stack moved."""
-
-
-def _joined(first: Undoable, second: Undoable) -> Step | None:
-    if isinstance(first, Step) and isinstance(second, Step):
-        return joined(first, second, step_text(first, second))
-    return None
 
 
 def _too_late(step: Undoable, *, back: bool) -> Message:

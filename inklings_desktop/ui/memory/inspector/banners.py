@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import Notice
 from inklings_desktop.ui.markdown.diff_view import DiffView
@@ -17,6 +18,7 @@ from inklings_desktop.ui.memory.subject.state import ConflictKind
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.words.text_diff import TextDiff
+    from inklings_desktop.ui.kit.controls.buttons import PushButton
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.subject.state import (
         ConflictFacts,
@@ -25,13 +27,8 @@ if TYPE_CHECKING:
     )
 
 
-class ConflictBanner(QWidget):
-    """Says that a memory changed under the editor's hands, shows how, and offers the choice.
-
-    Attributes:
-        copy: Puts the text on the clipboard.
-        keep: Saves the person's version.
-        take: Shows the stored version instead.
+class _ComparingBanner(QWidget):
+    """A notice over two texts, whose difference unfolds below it.
 
     Signals:
         compare_requested: How the two texts differ is wanted; ``show_difference`` takes it.
@@ -39,30 +36,62 @@ class ConflictBanner(QWidget):
 
     compare_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, name: str, icon: str, legend: str, parent: QWidget | None
+    ) -> None:
         super().__init__(parent)
-        self.setObjectName("conflictBanner")
-        self._texts: tuple[str, str | None] = ("", None)
-        self._notice = Notice(theme, icon="warning", role="ochre", ground="ochreSoft", parent=self)
-        self.compare = self._notice.add_button(self.tr("Compare"))
-        self.compare.setObjectName("conflictCompare")
+        self._name = name
+        self.setObjectName(f"{name}Banner")
+        self._notice = Notice(theme, icon=icon, role="ochre", ground="ochreSoft", parent=self)
+        self.compare = self._button(self.tr("Compare"), "Compare")
         self.compare.setCheckable(True)
         self.compare.toggled.connect(self._on_compare_toggled)
-        self.copy = self._notice.add_button(self.tr("Copy text"))
-        self.copy.setObjectName("conflictCopy")
-        self.keep = self._notice.add_button(self.tr("Keep mine"))
-        self.keep.setObjectName("conflictKeepMine")
-        self.take = self._notice.add_button(self.tr("Take theirs"))
-        self.take.setObjectName("conflictTakeTheirs")
-        legend = self.tr("\u2212 stored text   + your text")
         self._versions = TwoTexts(theme, legend, self)
+        self._versions.hide()
         self.diff = self._versions.diff
+        self._column = vbox(self, self._notice, self._versions, margins=0, spacing=8)
+
+    def show_difference(self, diff: TextDiff) -> None:
+        """Show how the two texts differ."""
+        self.diff.show_diff(diff)
+
+    def _button(self, text: str, name: str) -> PushButton:
+        button = self._notice.add_button(text)
+        button.setObjectName(f"{self._name}{name}")
+        return button
+
+    def _show_versions(self, *, shown: bool) -> None:
+        self._versions.setVisible(shown)
+
+    @Slot(bool)
+    def _on_compare_toggled(self, checked: bool) -> None:  # noqa: FBT001 - Qt
+        self._show_versions(shown=checked)
+        if checked:
+            self.compare_requested.emit()
+
+
+class ConflictBanner(_ComparingBanner):
+    """Says that a memory changed under the editor's hands, shows how, and offers the choice.
+
+    Attributes:
+        copy: Puts the text on the clipboard.
+        keep: Saves the person's version.
+        take: Shows the stored version instead.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        legend = tr("\u2212 stored text   + your text")
+        super().__init__(theme, "conflict", "warning", legend, parent)
+        self._texts: tuple[str, str | None] = ("", None)
+        self.copy = self._button(self.tr("Copy text"), "Copy")
+        self.keep = self._button(self.tr("Keep mine"), "KeepMine")
+        self.take = self._button(self.tr("Take theirs"), "TakeTheirs")
         self.diff.setObjectName("conflictDiff")
         self.diff.setAccessibleName(self.tr("Changes from the stored text to yours"))
-        self._figures = wrapped_label("", "meta", self)
-        vbox(self, self._notice, self._versions, self._figures, margins=0, spacing=8)
         self._figures_text = ""
-        self._show_versions(shown=False)
+        self._figures = wrapped_label("", "meta", self)
+        self._figures.hide()
+        self._column.addWidget(self._figures)
 
     def show_conflict(self, conflict: ConflictFacts) -> None:
         """Show a conflict, or the same one after more typing."""
@@ -84,10 +113,6 @@ class ConflictBanner(QWidget):
         if is_compared and texts != self._texts:
             self.compare_requested.emit()
 
-    def show_difference(self, diff: TextDiff) -> None:
-        """Show how the two texts differ."""
-        self.diff.show_diff(diff)
-
     def close_comparison(self) -> None:
         """The next conflict starts with its two texts folded away."""
         self.compare.setChecked(False)
@@ -97,7 +122,7 @@ class ConflictBanner(QWidget):
         return [self.compare, self.copy, self.keep, self.take, self.diff]
 
     def _show_versions(self, *, shown: bool) -> None:
-        self._versions.setVisible(shown)
+        super()._show_versions(shown=shown)
         self._figures.setText(self._figures_text)
         self._figures.setVisible(shown and bool(self._figures_text))
 
@@ -117,44 +142,21 @@ class ConflictBanner(QWidget):
             ConflictKind.GONE: (self.tr("Write it anew"), self.tr("Discard mine")),
         }[kind]
 
-    @Slot(bool)
-    def _on_compare_toggled(self, checked: bool) -> None:  # noqa: FBT001 - Qt
-        self._show_versions(shown=checked)
-        if checked:
-            self.compare_requested.emit()
 
-
-class OfferBanner(QWidget):
+class OfferBanner(_ComparingBanner):
     """Says that an earlier run had not saved what was typed, and offers it.
 
     Attributes:
         proceed: Goes on with it.
         discard: Lets go of it.
-
-    Signals:
-        compare_requested: How it differs from what is stored; ``show_difference`` takes it.
     """
 
-    compare_requested = Signal()
-
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("draftBanner")
-        self._notice = Notice(
-            theme, icon="clock-counter-clockwise", role="ochre", ground="ochreSoft", parent=self
+        super().__init__(
+            theme, "draft", "clock-counter-clockwise", tr("\u2212 stored text   + draft"), parent
         )
-        self.compare = self._notice.add_button(self.tr("Compare"))
-        self.compare.setObjectName("draftCompare")
-        self.compare.setCheckable(True)
-        self.discard = self._notice.add_button(self.tr("Discard it"))
-        self.discard.setObjectName("draftDiscard")
-        self.proceed = self._notice.add_button(self.tr("Continue with it"))
-        self.proceed.setObjectName("draftContinue")
-        legend = self.tr("\u2212 stored text   + draft")
-        self._texts = TwoTexts(theme, legend, self)
-        self._texts.hide()
-        self.compare.toggled.connect(self._on_compare_toggled)
-        vbox(self, self._notice, self._texts, margins=0, spacing=8)
+        self.discard = self._button(self.tr("Discard it"), "Discard")
+        self.proceed = self._button(self.tr("Continue with it"), "Continue")
         self._offer: OfferFacts | None = None
 
     def show_offer(self, offer: OfferFacts) -> None:
@@ -164,19 +166,9 @@ class OfferBanner(QWidget):
             self._notice.say(offer.title, self.tr("It is kept until you decide."))
             self.compare.setChecked(False)
 
-    def show_difference(self, diff: TextDiff) -> None:
-        """Show how the two texts differ."""
-        self._texts.diff.show_diff(diff)
-
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
-        return [self.compare, self.discard, self.proceed, self._texts.diff]
-
-    @Slot(bool)
-    def _on_compare_toggled(self, checked: bool) -> None:  # noqa: FBT001 - Qt
-        self._texts.setVisible(checked)
-        if checked:
-            self.compare_requested.emit()
+        return [self.compare, self.discard, self.proceed, self.diff]
 
 
 class DiskFullBanner(Notice):

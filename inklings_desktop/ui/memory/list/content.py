@@ -104,25 +104,23 @@ class ListContent:
     """What the list shows.
 
     Attributes:
-        rows: From the top; more may follow page by page.
-        has_more: Whether further pages exist.
+        rows: From the top: all of them, or the first page of ``n_rows``.
         n_memories: Memories in the whole list, or found.
         n_notes: Working notes of the place.
         emptiness: Why nothing is shown; None while something is.
         answered_by: Search mode that answered; None while browsing.
         facets: Values by which this place can be filtered.
         request: What was asked for.
-        n_rows: How long the whole list is, headings included; 0 where only its head is known.
-        headings: The headings of the whole list by their places; empty where it is not known.
+        n_rows: How long the whole list is, headings included; 0 where ``rows`` is all of it.
+        headings: The headings of the whole list by their places; empty where ``rows`` is all of it.
         is_cut: Whether a search found more than it shows: these are the best of them.
-        far: Rows below the head that were looked at before, read anew, by their places.
+        far: Rows below the first page that were looked at before, read anew, by their places.
         lacks_facets: Whether the values are read after it; so far it is known how many memories are
             forgotten, or that some are: nothing on show gives way when the rest comes.
         set_aside: How many memories at the end are no hits, but say what was searched for.
     """
 
     rows: tuple[Row, ...]
-    has_more: bool
     n_memories: int
     n_notes: int
     emptiness: Emptiness | None

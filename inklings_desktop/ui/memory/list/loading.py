@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import (
     PAGE_LIMIT,
     Facets,
+    GroupCount,
     MemoryFilter,
     MemoryState,
     PageOffset,
@@ -18,11 +20,13 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, Row
 from inklings_desktop.ui.kit.words.memory_lines import (
     RowStyle,
+    group_of,
     heading_places,
     memory_row,
     memory_rows,
     note_id,
     note_rows,
+    regrouped,
     tier_heading,
 )
 from inklings_desktop.ui.memory.list.beside_hits import beside_of, beside_rows
@@ -33,11 +37,11 @@ from inklings_desktop.ui.memory.list.content import (
     ListContent,
     ListRequest,
 )
+from inklings_desktop.usecases.search.browse_memories import MAX_PAGE_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from inklings_desktop.domain.memories.listing import PageCursor
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.rooms.conversation import WorkingNote
     from inklings_desktop.usecases.bundle import Inklings
@@ -55,22 +59,17 @@ class Loaded:
     content: ListContent
     entries: dict[str, MemoryEntry]
     notes: dict[str, WorkingNote]
-    cursor: PageCursor | None
     style: RowStyle
-    last_group: str | None
     found: tuple[SearchResult, ...] = ()
-    n_head: int = 0
-    """Memories from the top without a gap."""
     far: dict[str, MemoryEntry] = field(default_factory=dict)
-    """Memories that were jumped to, the latest last."""
+    """Memories below the first page, the latest read last."""
 
 
 def loaded_answer(
     inklings: Inklings,
     request: ListRequest,
-    limit: int,
     facets: Facets | None,
-    span: range | None,
+    spans: Iterable[range],
     *,
     reads_facets: bool,
 ) -> Loaded:
@@ -79,9 +78,8 @@ def loaded_answer(
     Args:
         inklings: The opened data root.
         request: What is asked for.
-        limit: Memories from the top.
         facets: Values in use, where they are known.
-        span: Memories far down that were looked at last and are to be read as well.
+        spans: Memories below the first page that are to be read as well.
         reads_facets: Whether values in use that are not known are read before the answer, which
             counts every memory of the place, or later.
     """
@@ -95,13 +93,15 @@ def loaded_answer(
     if request.is_search:
         loaded = _searched(inklings, request, facets)
     else:
-        loaded = _browsed(inklings, request, facets, notes, limit)
+        loaded = _browsed(inklings, request, facets, notes)
     if lacks_facets:
         loaded = replace(loaded, content=replace(loaded.content, lacks_facets=True))
-    if span is None or not loaded.content.headings or span.stop <= loaded.n_head:
-        return loaded
-    rows, entries = far_rows(inklings, loaded.content, loaded.style, span)
-    return replace(loaded, content=replace(loaded.content, far=rows), far=entries)
+    rows: dict[int, Row] = {}
+    far: dict[str, MemoryEntry] = {}
+    for span in spans if loaded.content.headings else ():
+        more, entries = far_rows(inklings, loaded.content, loaded.style, span)
+        rows, far = rows | more, far | entries
+    return replace(loaded, content=replace(loaded.content, far=rows), far=far)
 
 
 def _all_facets(inklings: Inklings, request: ListRequest) -> Facets:
@@ -163,7 +163,6 @@ def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> Loade
         entries += aside.entries
     content = ListContent(
         rows,
-        has_more=False,
         n_memories=n_found,
         is_cut=any(len(one.hits) >= SEARCH_LIMIT for one in results),
         n_notes=0,
@@ -174,7 +173,7 @@ def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> Loade
         set_aside=len(entries) - n_found,
     )
     by_id = {entry.id: entry for entry in entries}
-    return Loaded(content, by_id, {}, None, style, None, found=tuple(results))
+    return Loaded(content, by_id, {}, style, found=tuple(results))
 
 
 def _lists_of(request: ListRequest) -> list[tuple[ScopeKey, ...]]:
@@ -192,7 +191,7 @@ def _browsed(
     request: ListRequest,
     facets: Facets,
     notes: tuple[WorkingNote, ...],
-    limit: int,
+    limit: int = PAGE_LIMIT,
 ) -> Loaded:
     page = inklings.browse_memories(
         inklings.caller, request.scopes, where=request.where, sort=request.sort, limit=limit
@@ -206,17 +205,18 @@ def _browsed(
         group_counts=counts,
     )
     shown = page.entries if request.with_memories else ()
-    rows, last_group = memory_rows(shown, style)
+    rows, _ = memory_rows(shown, style)
     shown_notes = notes if request.with_notes else ()
     above = note_rows(shown_notes, page.as_of)
-    headings = heading_places(style, page.groups, len(above)) if page.next is not None else {}
     rows = (*above, *rows)
-    cursor = page.next if request.with_memories else None
-    if cursor is None or not _agree(rows, headings, len(above)):
+    goes_on = page.next is not None and request.with_memories
+    headings = heading_places(style, page.groups, len(above)) if goes_on else {}
+    if not _agree(rows, headings, len(above)):
+        if limit < MAX_PAGE_LIMIT:  # over more than 200 years no count tells where a month begins
+            return _browsed(inklings, request, facets, notes, MAX_PAGE_LIMIT)
         headings = {}
     content = ListContent(
         rows,
-        has_more=cursor is not None,
         n_memories=page.total or 0,
         n_notes=len(notes),
         emptiness=None if rows else _emptiness(request, facets, notes),
@@ -230,21 +230,61 @@ def _browsed(
         content,
         {entry.id: entry for entry in shown},
         {note_id(note): note for note in shown_notes},
-        cursor,
         style,
-        last_group,
-        n_head=len(shown),
     )
 
 
 def _agree(rows: Sequence[Row], headings: Mapping[int, Row], n_above: int) -> bool:
-    """Whether the headings of the loaded head stand where the counts put them."""
+    """Whether the headings of the first page stand where the counts put them, where they count."""
+    if not headings:
+        return True
     found = {
         place: row.id
         for place, row in enumerate(rows)
         if place >= n_above and isinstance(row, HeadingRow)
     }
     return found == {place: row.id for place, row in headings.items() if place < len(rows)}
+
+
+def without(loaded: Loaded, gone: Sequence[str]) -> Loaded | None:
+    """The list once some of its memories are forgotten; None where it has to be read for that.
+
+    Computed on a reader: a long list takes a while.
+
+    Args:
+        loaded: Its first page.
+        gone: Ids of memories.
+    """
+    before, where = loaded.content, loaded.content.request.where
+    leaving = [loaded.entries[one] for one in gone if one in loaded.entries]
+    is_known = len(leaving) == len(gone) and not before.lacks_facets
+    # What is worth a look hangs on other memories; so does what a search shows.
+    if not is_known or loaded.found or where.attention is not None or where.sequences is not None:
+        return None
+    counts = Counter(loaded.style.group_counts)
+    counts.subtract(group_of(entry, loaded.style) for entry in leaving)
+    if len(leaving) == len(loaded.entries) or min(counts.values()) < 0:
+        return None
+    style = replace(loaded.style, group_counts=+counts)
+    ids = frozenset(gone)
+    rows = regrouped([row for row in before.rows if row.id not in ids], style)
+    n_above = min(before.headings, default=0)
+    groups = [GroupCount(key, n) for key, n in style.group_counts.items()]
+    headings = heading_places(style, groups, n_above) if before.headings else {}
+    content = replace(
+        before,
+        rows=rows,
+        n_memories=before.n_memories - len(gone),
+        facets=before.facets.without(leaving),
+        n_rows=before.n_rows and n_above + len(headings) + before.n_memories - len(gone),
+        headings=headings,
+    )
+    return replace(
+        loaded,
+        content=content,
+        entries={key: one for key, one in loaded.entries.items() if key not in ids},
+        style=style,
+    )
 
 
 def span_of(loaded: Loaded, first: int, last: int) -> range:

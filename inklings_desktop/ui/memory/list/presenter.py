@@ -8,17 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.memories.listing import (
-    PAGE_LIMIT,
-    MemoryState,
-)
+from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.lists.tailed_list_model import MOST_FAR_ROWS
-from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.ui.kit.lists.placed_list_model import MOST_FAR_ROWS
+from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.why.found_lines import FoundLine, found_lines
-from inklings_desktop.ui.kit.words.memory_lines import (
-    memory_rows,
-)
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.list.content import (
     ListContent,
@@ -30,6 +24,7 @@ from inklings_desktop.ui.memory.list.loading import (
     found_beside,
     loaded_answer,
     span_of,
+    without,
 )
 
 if TYPE_CHECKING:
@@ -37,14 +32,14 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.domain.memories.listing import Facets, PageCursor
+    from inklings_desktop.domain.memories.listing import Facets
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.rooms.conversation import WorkingNote
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.why.facts import HitFacts
-    from inklings_desktop.usecases.bundle import Inklings
 
-MOST_HEAD = 5 * PAGE_LIMIT
-"""Memories from the top that are read anew at once, of a list whose length is known."""
+MOST_SPANS = 4
+"""So many of the places that were looked at last are read anew with a list."""
 
 
 class ListPresenter(QObject):
@@ -52,35 +47,29 @@ class ListPresenter(QObject):
 
     Signals:
         content_changed: ``ListContent`` after a new answer.
-        page_appended: The further rows and whether more follow, as a tuple.
         rows_read: Rows of the tail by their places.
         waiting_changed: Whether an answer to a new question is awaited.
         facets_read: The ``ListContent`` on show, once its facets are known.
         found_beside: What stands ``Beside`` the hits of the search on show, once it is known.
-        failed: A ``Message``: a place that was not on show before cannot be read.
-        message_raised: A ``Message`` when an answer failed.
+        failed: No answer comes; with a ``Message`` where another place was on show before, else
+            with None: it was said.
     """
 
     content_changed = Signal(object)
-    page_appended = Signal(object)
     rows_read = Signal(object)
     waiting_changed = Signal(bool)
     facets_read = Signal(object)
     found_beside = Signal(object)
     failed = Signal(object)
-    message_raised = Signal(object)
 
-    def __init__(
-        self, background: Background, inklings: Inklings, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
-        self._loading = Latest(background)
-        self._more = Latest(background)
-        self._far = Latest(background)
-        self._aside = Latest(background)
-        self._looked_at: range | None = None
+        self._context = context
+        self._background, self._inklings = context.background, context.inklings
+        self._loading = Latest(context.background)
+        self._far = Latest(context.background)
+        self._aside = Latest(context.background)
+        self._looked_at: tuple[range, ...] = ()
         self._request = ListRequest()
         self._loaded: Loaded | None = None
         self._facets: tuple[tuple[ScopeKey, ...], Facets] | None = None
@@ -147,17 +136,13 @@ class ListPresenter(QObject):
         if not request.is_search:
             request = replace(request, elsewhere=(), with_set_aside=False)
         self._request = request
-        self._looked_at = None
+        self._looked_at = ()
         self.waiting_changed.emit(True)
-        self._loading.run(self._load(PAGE_LIMIT))
+        self._loading.run(self._load())
 
     def refresh(self) -> None:
         """Ask again for as much as is on show."""
-        loaded = self._loaded
-        n_shown = loaded.n_head if loaded else 0
-        if loaded is not None and loaded.content.headings:
-            n_shown = min(n_shown, MOST_HEAD)  # the rest is read where somebody looks
-        self._loading.run(self._load(max(PAGE_LIMIT, n_shown), self._looked_at))
+        self._loading.run(self._load())
 
     def on_changes(self, changes: MemoryChanges) -> None:
         """Refresh if the change touches what is on show."""
@@ -171,8 +156,28 @@ class ListPresenter(QObject):
             or changes.scopes.intersection(scopes)
             or (request.tier is Tier.CONVERSATION and changes.note_conversations & keys)
         ):
+            before = self._loaded
+            if before is not None and self._only_leave(changes):
+                self._loading.run(self._leave_out(before, changes.forgotten))
+                return
             self._facets = None
             self.refresh()
+
+    def _only_leave(self, changes: MemoryChanges) -> bool:
+        """Whether a commit took memories from the first page, and nobody looked beyond that."""
+        is_under_way = self._loading.is_running or self._far.is_running
+        if is_under_way or self._looked_at or self._inklings.caller.is_agent:
+            return False
+        others = changes.added or changes.updated or changes.note_conversations or changes.reload
+        return bool(changes.forgotten) and not others
+
+    async def _leave_out(self, loaded: Loaded, gone: tuple[str, ...]) -> None:
+        left = await self._background.read(without, loaded, gone)
+        if left is not None and self._loaded is loaded:
+            self._show(left)
+        else:
+            self._facets = None
+            await self._load()
 
     async def read_facets(self) -> None:
         """Read the values by which the first answer can be filtered, which came without them."""
@@ -185,7 +190,7 @@ class ListPresenter(QObject):
                 self._inklings.list_facets, self._inklings.caller, scopes
             )
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.refuse(error)
             return
         loaded = self._loaded
         if loaded is None or loaded.content.request.scopes != scopes:
@@ -201,15 +206,9 @@ class ListPresenter(QObject):
         await self._loading.settled()
         await self._aside.settled()
 
-    @Slot()
-    def load_more(self) -> None:
-        """Append the next page, if there is one."""
-        if self._loaded is not None and self._loaded.cursor is not None:
-            self._more.run(self._append(self._loaded, self._loaded.cursor))
-
     @Slot(int, int)
     def load_rows(self, first: int, last: int) -> None:
-        """Read the rows of a place far down the list, or the next page where they follow it.
+        """Read the rows of a place below the first page.
 
         Args:
             first: First place that is looked at.
@@ -218,13 +217,9 @@ class ListPresenter(QObject):
         loaded = self._loaded
         if loaded is None or not loaded.content.headings:
             return
-        span = self._looked_at = span_of(loaded, first, last)
-        if span.stop <= loaded.n_head:
-            return
-        if span.start <= loaded.n_head and loaded.cursor is not None:
-            if not self._more.is_running:
-                self._more.run(self._append(loaded, loaded.cursor))
-            return
+        span = span_of(loaded, first, last)
+        others = [one for one in self._looked_at if one != span]
+        self._looked_at = (*others[1 - MOST_SPANS :], span)
         self._far.run(self._read_far(loaded, span))
 
     async def entries_between(self, first: int, last: int) -> dict[int, MemoryEntry]:
@@ -249,13 +244,9 @@ class ListPresenter(QObject):
         return {place: entries[row.id] for place, row in rows.items() if first <= place <= last}
 
     async def _read_far(self, loaded: Loaded, span: range) -> None:
-        try:
-            rows, entries = await self._background.read(
-                far_rows, self._inklings, loaded.content, loaded.style, span
-            )
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
+        rows, entries = await self._background.read(
+            far_rows, self._inklings, loaded.content, loaded.style, span
+        )
         now = self._loaded
         if now is None or now.style is not loaded.style:
             return  # the list changed meanwhile; whoever looks asks again
@@ -265,8 +256,7 @@ class ListPresenter(QObject):
         self._loaded = replace(now, far=far)
         self.rows_read.emit(rows)
 
-    async def _load(self, limit: int, span: range | None = None) -> None:
-        self._more.cancel()
+    async def _load(self) -> None:
         self._far.cancel()
         self._aside.cancel()
         request = self._request
@@ -275,32 +265,32 @@ class ListPresenter(QObject):
                 loaded_answer,
                 self._inklings,
                 request,
-                limit,
                 self._known_facets(request),
-                span,
+                self._looked_at,
                 reads_facets=self._loaded is not None,  # the first rows do not wait for them
             )
         except InklingsError as error:
             self.waiting_changed.emit(False)
             before = self._loaded
             is_elsewhere = before is None or before.content.request.scopes != request.scopes
-            (self.failed if is_elsewhere else self.message_raised).emit(message_of(error))
+            self.failed.emit(message_of(error) if is_elsewhere else None)
+            if not is_elsewhere:
+                self._context.refuse(error)
             return
-        self._loaded = loaded
-        if not loaded.content.lacks_facets:
-            self._facets = (request.scopes, loaded.content.facets)
-        self.waiting_changed.emit(False)
-        self.content_changed.emit(loaded.content)
+        self._show(loaded)
         if request.is_search:
             self._aside.run(self._find_beside(request))
 
+    def _show(self, loaded: Loaded) -> None:
+        self._loaded = loaded
+        if not loaded.content.lacks_facets:
+            self._facets = (loaded.content.request.scopes, loaded.content.facets)
+        self.waiting_changed.emit(False)
+        self.content_changed.emit(loaded.content)
+
     async def _find_beside(self, request: ListRequest) -> None:
         """Look for what no search finds, once the answer stands: it is compared one by one."""
-        try:
-            found = await self._background.read(found_beside, self._inklings, request)
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
+        found = await self._background.read(found_beside, self._inklings, request)
         if request == self._request:
             self.found_beside.emit(found)
 
@@ -309,31 +299,3 @@ class ListPresenter(QObject):
         if self._facets is not None and self._facets[0] == request.scopes:
             return self._facets[1]
         return None
-
-    async def _append(self, loaded: Loaded, cursor: PageCursor) -> None:
-        request = loaded.content.request
-        try:
-            page = await self._background.read(
-                self._inklings.browse_memories,
-                self._inklings.caller,
-                request.scopes,
-                where=request.where,
-                sort=request.sort,
-                after=cursor,
-            )
-        except InklingsError as error:
-            self.message_raised.emit(message_of(error))
-            return
-        now = self._loaded
-        if now is None or now.cursor is not cursor:
-            return  # another list came meanwhile
-        rows, last_group = memory_rows(page.entries, loaded.style, last_group=loaded.last_group)
-        entries = loaded.entries | {entry.id: entry for entry in page.entries}
-        self._loaded = replace(
-            now,
-            entries=entries,
-            cursor=page.next,
-            last_group=last_group,
-            n_head=loaded.n_head + len(page.entries),
-        )
-        self.page_appended.emit((rows, page.next is not None))

@@ -22,13 +22,14 @@ from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.messages import choose_first, message_of
 from inklings_desktop.ui.kit.words.places import place_name
-from inklings_desktop.ui.memory.subject.calls import (
+from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
+from inklings_desktop.ui.memory.subject.saving import (
+    MemorySaver,
     memory_to_show,
+    take_edit,
     touches_memory,
     touches_note,
 )
-from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
-from inklings_desktop.ui.memory.subject.saving import MemorySaver, take_edit
 from inklings_desktop.ui.memory.subject.state import DraftValues, MemoryEdit
 from inklings_desktop.ui.memory.subject.subject import (
     NewMemory,

@@ -38,10 +38,26 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.rooms.conversation import Conversation, WorkingNote
-    from inklings_desktop.ui.memory.subject.calls import FoundMemory
     from inklings_desktop.ui.memory.subject.state import HistoryLine
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMemory:
+    """A memory, ready to be shown.
+
+    Attributes:
+        memory: With its history.
+        room: Name of its channel or conversation; may be empty.
+        typing: What an earlier run had not saved of it.
+        base: The memory in the version on which that typing began.
+    """
+
+    memory: MemoryWithHistory
+    room: str
+    typing: MemoryTyping | None
+    base: MemoryEntry | None
 
 
 @dataclass(slots=True, eq=False)

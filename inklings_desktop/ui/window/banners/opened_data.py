@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.log.disk_room import DiskRoom
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.window.joins.tasks import TaskDesk
+    from inklings_desktop.ui.window.joins.tasks import WindowTasks
     from inklings_desktop.usecases.background.background_work import TaskStatus
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -74,7 +74,7 @@ class BannerDesk(QObject):
         background: Background,
         inklings: Inklings,
         slot: BannerSlot,
-        tasks: TaskDesk,
+        tasks: WindowTasks,
         *,
         is_refused: Callable[[], bool],
         parent: QObject,

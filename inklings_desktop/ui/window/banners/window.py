@@ -50,7 +50,7 @@ def open_banners(
     banners.reopen_wanted.connect(reopening.reopen)
     banners.export_wanted.connect(export)
     banners.model_wished.connect(reopening.on_model_wished)
-    banners.task_wanted.connect(desks.tasks.task_opened)
+    banners.task_wanted.connect(desks.tasks.show_task)
     banners.message_raised.connect(say)
     desks.memory.list.content_changed.connect(banners.model.look)
     desks.context.hear(banners.knocks.on_changes)

@@ -42,10 +42,8 @@ class FirstDesks(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self.list = ListDesk(context.background, context.inklings, page, self)
-        self.list.message_raised.connect(context.say)
+        self.list = ListDesk(context, page, self)
         self.list.surroundings_changed.connect(self.surroundings_changed)
-        context.hear(self.list.on_changes)
         self.rail = Rail(
             rail,
             self.list.shell,

@@ -30,7 +30,6 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToRuns,
     ToScrub,
     ToScrubRequest,
-    ToTask,
 )
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.empty.standing_words import standing_parts
@@ -38,7 +37,7 @@ from inklings_desktop.ui.memory.page import MemoryDesk
 from inklings_desktop.ui.rail.rooms import Rooms
 from inklings_desktop.ui.rail.workspaces import Workspaces
 from inklings_desktop.ui.scrub.requests import ScrubRequests
-from inklings_desktop.ui.window.joins.tasks import TaskDesk
+from inklings_desktop.ui.window.joins.tasks import WindowTasks
 from inklings_desktop.ui.window.joins.transfers import Transfers
 from inklings_desktop.ui.window.opened_pages import OpenedPages
 
@@ -122,11 +121,8 @@ class Desks(QObject):
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
         self._written: WrittenDesk | None = None
-        self.tasks = TaskDesk(background, inklings, strip=rail.tasks, parent=self)
-        self.tasks.task_opened.connect(self._on_task_opened)
+        self.tasks = WindowTasks(context, rail.tasks, self)
         self.requests = ScrubRequests(context, banners, self)
-        for one in (self.memory, self.tasks):
-            context.hear(one.on_changes)
         first.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
         self._transfers = Transfers(context, self.memory, self)
@@ -334,10 +330,6 @@ class Desks(QObject):
     def _on_workspace_switched(self, here: Surroundings) -> None:
         self._background.spawn(self.tasks.open(here.workspace.id))
         self.pages.open(here.workspace.id)
-
-    @Slot(str)
-    def _on_task_opened(self, key: str) -> None:
-        self.context.go(ToTask(key))
 
     @Slot(object)
     def _on_surroundings_changed(self, here: Surroundings) -> None:

@@ -4,49 +4,51 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.ui.control.tasks_presenter import ClockInWindow, TasksPresenter
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.ops.activity_watch import ActivityWatch
+from inklings_desktop.ui.kit.page.destinations import ToTask
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.words.task_words import StripLine
     from inklings_desktop.ui.rail.task_strip import TaskStrip
-    from inklings_desktop.usecases.bundle import Inklings
 
 
-class TaskDesk(QObject):
+class WindowTasks(QObject):
     """Background work of one opened data root, whichever page is on show.
 
     Attributes:
         clock: Does the work; None where no clock runs.
         presenter: Keeps strip and table true.
-
-    Signals:
-        task_opened: Row of the table that a person wants to see; empty for the table as such.
     """
 
-    task_opened = Signal(str)
+    def __init__(self, context: Context, strip: TaskStrip, parent: QObject) -> None:
+        """Keep the strip true, and do what is asked of it.
 
-    def __init__(
-        self, background: Background, inklings: Inklings, *, strip: TaskStrip, parent: QObject
-    ) -> None:
+        Args:
+            context: What every page is given.
+            strip: At the foot of the rail.
+            parent: Owner.
+        """
         super().__init__(parent)
-        self._strip = strip
+        self._context, self._strip = context, strip
+        background, inklings = context.background, context.inklings
         # In the window the clock is a QObject, and its signals come from its own thread.
         clock = self.clock = cast("ClockInWindow | None", inklings.background)
         self.presenter = TasksPresenter(background, inklings, clock, self)
         self.presenter.strip_changed.connect(self._on_strip_changed)
         self.presenter.told.connect(self._on_told)
-        strip.opened.connect(self.task_opened)
+        strip.opened.connect(self.show_task)
         strip.cancel_requested.connect(self.presenter.cancel_kind)
         strip.resume_requested.connect(self.presenter.toggle_pause)
         self._activity = None
         if clock is not None:
             self._activity = ActivityWatch(clock.note_activity, strip.window(), self)
+        context.hear(self._on_changes)
 
     def begin(self) -> None:
         """Let the clock look what there is to do: the first page is on show."""
@@ -57,6 +59,11 @@ class TaskDesk(QObject):
         """Show the work of a workspace and of the account."""
         await self.presenter.open(workspace_id)
 
+    @Slot(str)
+    def show_task(self, key: str) -> None:
+        """Lead to a row of the table; to the table as such with an empty key."""
+        self._context.go(ToTask(key))
+
     def close(self) -> None:
         """Let go of the clock, which is about to stop."""
         if self._activity is not None:
@@ -65,8 +72,7 @@ class TaskDesk(QObject):
         self._strip.show_lines(())
 
     @Slot(object)
-    def on_changes(self, changes: MemoryChanges) -> None:
-        """Take note of a commit, of this process or another."""
+    def _on_changes(self, changes: MemoryChanges) -> None:
         self.presenter.on_changes(changes)
 
     @Slot(object)

@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow, Row
+from inklings_desktop.ui.kit.lists.placed_list_model import PlacedListModel
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex
-from inklings_desktop.ui.kit.lists.tailed_list_model import TailedListModel
 
 _CHECK = Qt.ItemDataRole.CheckStateRole
 
@@ -22,7 +22,7 @@ class MemoryRole(IntEnum):
     IS_HEADING = Qt.ItemDataRole.UserRole + 3
 
 
-class MemoryListModel(TailedListModel[Row]):
+class MemoryListModel(PlacedListModel[Row]):
     """Headings, memories and working notes in one column, loaded page by page."""
 
     def __init__(self, parent: QObject | None = None) -> None:

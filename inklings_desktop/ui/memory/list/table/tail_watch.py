@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.lists.placed_list_model import PlacedListModel
     from inklings_desktop.ui.kit.lists.row_table import RowTable
-    from inklings_desktop.ui.kit.lists.tailed_list_model import TailedListModel
     from inklings_desktop.ui.memory.list.content import ListRequest
 
 
@@ -27,7 +27,7 @@ class TailWatch(QObject):
 
     rows_looked_at = Signal(int, int)
 
-    def __init__(self, table: RowTable, model: TailedListModel[Any], parent: QObject) -> None:
+    def __init__(self, table: RowTable, model: PlacedListModel[Any], parent: QObject) -> None:
         super().__init__(parent)
         self._table = table
         self._model = model

@@ -1,12 +1,11 @@
-"""Rows of which only the head is loaded, in a list whose whole length is known."""
+"""Rows by their places, in a list whose whole length is known and of which pages are loaded."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 
-from inklings_desktop.ui.kit.lists.paged_list_model import PagedListModel
-from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel
 
 R = TypeVar("R")
 
@@ -17,12 +16,12 @@ MOST_FAR_ROWS = 4_000
 """Loaded rows kept outside the head; those furthest from where one looks go first."""
 
 
-class TailedListModel(PagedListModel[R]):
-    """A loaded head, and behind it places whose rows are read when somebody looks at them.
+class PlacedListModel(RowListModel[R]):
+    """The first page, and behind it places whose rows are read when somebody looks at them.
 
-    ``rows`` is the head. A place of the tail holds a heading, a row that was placed there, or
-    nothing yet: then ``data`` has nothing to say and the view draws an empty row. The scroll bar
-    thus tells the truth about 100,000 rows, and jumping anywhere loads one page.
+    ``rows`` is the first page. A place of the tail holds a heading, a row that was placed there,
+    or nothing yet: then ``data`` has nothing to say and the view draws an empty row. The scroll
+    bar thus tells the truth about 100,000 rows, and jumping anywhere loads one page.
 
     Signals:
         rows_placed: First and last place of the tail that got rows.
@@ -61,19 +60,17 @@ class TailedListModel(PagedListModel[R]):
         n_rows: int,
         headings: Mapping[int, R],
         far: Mapping[int, R],
-        has_more: bool,
     ) -> None:
         """Show another list, announcing the smallest honest change.
 
         Args:
-            rows: The loaded head.
-            n_rows: How long the whole list is; the length of the head where that is not known.
+            rows: From the top.
+            n_rows: How long the whole list is; 0 where those are all.
             headings: Every heading of the whole list by its place; only looked at for the tail.
             far: Rows of the tail that are known already, by their places; the others are awaited.
-            has_more: Whether more rows follow where the length is not known.
         """
         if n_rows <= len(rows):
-            self.replace_rows(rows, has_more=has_more)
+            self.replace_rows(rows)
             return
         is_same_length = (n_rows, len(rows)) == (self._n_rows, len(self._rows))
         if is_same_length and headings.keys() == self._headings.keys():
@@ -84,27 +81,12 @@ class TailedListModel(PagedListModel[R]):
             return
         self._begin_anew(rows, n_rows, headings, far)
 
-    def replace_rows(self, rows: Sequence[R], *, has_more: bool = False) -> None:
+    def replace_rows(self, rows: Sequence[R]) -> None:
         """Show other rows in a list without a tail, announcing the smallest honest change."""
         if self.has_tail:
             self._begin_anew(rows, 0, {}, {})
-            self._has_more = has_more
-            return
-        super().replace_rows(rows, has_more=has_more)
-
-    def append_rows(self, rows: Sequence[R], *, has_more: bool) -> None:
-        """Add one more page to the head; in a list with a tail it fills the places that follow."""
-        if not self.has_tail:
-            super().append_rows(rows, has_more=has_more)
-            return
-        first = len(self._rows)
-        self._set_rows(self._rows + tuple(rows))
-        for place in range(first, len(self._rows)):
-            self._drop_far(place)
-        if rows:
-            last = min(len(self._rows), self._n_rows) - 1
-            self.dataChanged.emit(self.index(first, 0), self.index(last, 0))
-            self.rows_placed.emit(first, last)
+        else:
+            super().replace_rows(rows)
 
     def place_rows(self, rows: Mapping[int, R]) -> None:
         """Fill places of the tail; those of the head and beyond the end are left alone."""
@@ -164,10 +146,6 @@ class TailedListModel(PagedListModel[R]):
             return 0
         return max(self._n_rows, len(self._rows))
 
-    def canFetchMore(self, parent: AnyIndex) -> bool:
-        """Whether there is a further page; a tail is filled where one looks instead."""
-        return not self.has_tail and super().canFetchMore(parent)
-
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         """A row that is awaited can be gone to like any other."""
         if index.isValid() and self.is_awaited(index.row()):
@@ -179,7 +157,6 @@ class TailedListModel(PagedListModel[R]):
     ) -> None:
         self.beginResetModel()
         self._n_rows, self._headings = n_rows, dict(headings)
-        self._has_more = self._asked = False
         self._set_rows(tuple(rows))
         self._keep_far(far)
         self.endResetModel()

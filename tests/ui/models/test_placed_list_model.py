@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.ui.kit.lists.tailed_list_model import MOST_FAR_ROWS
+from inklings_desktop.ui.kit.lists.placed_list_model import MOST_FAR_ROWS
 from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
 from tests.ui.models.rows import a_heading, a_memory
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def a_long_list(model: MemoryListModel, n_rows: int = 12) -> None:
     head: list[Row] = [a_heading(), a_memory(1), a_memory(2)]
     headings: dict[int, Row] = {0: a_heading(), 6: a_heading()}
-    model.show_list(head, n_rows=n_rows, headings=headings, far={}, has_more=True)
+    model.show_list(head, n_rows=n_rows, headings=headings, far={})
 
 
 def ids(model: MemoryListModel) -> list[str | None]:
@@ -33,10 +33,9 @@ def test_the_model_is_sound_while_its_tail_fills_and_goes(
     # The tester keeps watching the model after this call.
     qtmodeltester.check(model, force_py=force_py)
     model.place_rows({9: a_memory(9), 10: a_memory(10)})
-    model.append_rows([a_memory(3), a_memory(4)], has_more=True)
     a_long_list(model)
     a_long_list(model, 20)
-    model.show_list([a_memory(1)], n_rows=0, headings={}, far={}, has_more=False)
+    model.show_list([a_memory(1)], n_rows=0, headings={}, far={})
     assert ids(model) == ["m1"]
     model.replace_rows([a_memory(1), a_memory(2)])
     assert ids(model) == ["m1", "m2"]
@@ -58,7 +57,7 @@ def test_a_row_is_awaited_until_it_is_placed(qtbot: QtBot) -> None:
     assert placed.args == [9, 9]  # the head stays as it is, and nothing stands beyond the end
     assert model.index_of("m9").row() == 9
     assert ids(model)[2] == "m2"
-    model.append_rows([a_memory(3), a_memory(4), a_memory(5)], has_more=True)
+    model.place_rows({place: a_memory(place) for place in (3, 4, 5)})
     assert ids(model)[:8] == [heading, "m1", "m2", "m3", "m4", "m5", heading, None]
     assert model.rowCount() == 12
 
