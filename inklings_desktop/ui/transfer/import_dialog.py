@@ -248,12 +248,8 @@ class ImportDialog(ProcessDialog[ImportState]):
             announce(self, f"{title} {text}", urgent=True)
 
     def _fill(self, disk: IconMark) -> None:
-        chips = hbox(
-            None,
-            *(*self.chips.values(), STRETCH, self.conflicts, self._into, self.into),
-            margins=(MARGIN, 10, MARGIN, 12),
-            spacing=8,
-        )
+        chips = hbox(None, *self.chips.values(), margins=(MARGIN, 10, MARGIN, 12), spacing=8)
+        fill(chips, STRETCH, self.conflicts, self._into, self.into)
         sides = self._sides = QWidget(self)
         sides.setProperty("ground", "canvas")
         sides.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
