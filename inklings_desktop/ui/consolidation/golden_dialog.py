@@ -104,9 +104,7 @@ class GoldenDialog(ProcessDialog[GoldenState]):
     def _fill(self, theme: Theme) -> None:
         upright = QFrame(self._panes)
         upright.setProperty("upright", "true")
-        panes = hbox(self._panes, self.list, upright, margins=0, spacing=0)
-        panes.addWidget(self.form, 1)
-        panes.addStretch(0)
+        hbox(self._panes, self.list, upright, (self.form, 1), margins=0, spacing=0).addStretch(0)
         title = Headline(theme, style="tab", px=None, parent=self._nothing)
         title.setText(self.tr("No golden question yet"))
         text = plain_label(
@@ -121,11 +119,8 @@ class GoldenDialog(ProcessDialog[GoldenState]):
         for label in (title, text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             label.setWordWrap(True)
-        nothing = vbox(self._nothing, STRETCH, title, text, STRETCH, margins=0, spacing=8)
-        nothing.setContentsMargins(180, 0, 180, 40)
-        body = vbox(None, margins=0, spacing=0)
-        body.addWidget(self._panes, 1)
-        body.addWidget(self._nothing, 1)
+        middle = (STRETCH, title, text, STRETCH)
+        vbox(self._nothing, *middle, margins=(180, 0, 180, 40), spacing=8)
         foot = StepFoot(self)
         fill(foot.row, self.delete, STRETCH, self.finish, self.save)
-        self.fill(body, foot)
+        self.fill(vbox(None, (self._panes, 1), (self._nothing, 1), spacing=0), foot)

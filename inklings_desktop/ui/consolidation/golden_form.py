@@ -27,7 +27,7 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton, MenuButton, Pus
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.pieces import Note, card, column_of
 from inklings_desktop.ui.kit.look.accessibility import announce, order_tabs
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import IconLabel, elided_label, plain_label, show_parts
 
@@ -215,18 +215,18 @@ class GoldenForm(QScrollArea):
         return shown
 
     def _lay_out(self) -> None:
-        ask = hbox(None, margins=0, spacing=8)
-        ask.addWidget(self.question, 1)
-        ask.addWidget(self.place)
-        found = hbox(None, margins=0, spacing=6)
-        found.addWidget(self._found_title, 1)
-        found.addWidget(self.finder)
-        stack = vbox(self._column, margins=0, spacing=6)
-        stack.setContentsMargins(_SIDE, 18, _SIDE, 18)
-        title = plain_label(self.tr("Question"), "label", self._column)
-        fill(stack, title, ask, self._error, self.notice, self.fared, 10)
-        fill(stack, self._expected_title, self._expected_none, self._expected_box, 10)
-        fill(stack, found, self._found_none, self._found_box, STRETCH)
+        on = self._column
+        vbox(
+            on,
+            plain_label(self.tr("Question"), "label", on),
+            hbox(None, (self.question, 1), self.place, spacing=8),
+            *(self._error, self.notice, self.fared, 10),
+            *(self._expected_title, self._expected_none, self._expected_box, 10),
+            hbox(None, (self._found_title, 1), self.finder),
+            *(self._found_none, self._found_box, STRETCH),
+            margins=(_SIDE, 18, _SIDE, 18),
+            spacing=6,
+        )
 
     @Slot()
     def _on_place_clicked(self) -> None:
@@ -272,10 +272,8 @@ class ExpectedRow(QWidget):
         )  # fmt: skip
         self.setAccessibleName(one.text)
         self.setAccessibleDescription(said)
-        line = hbox(self, margins=0, spacing=10)
-        line.setContentsMargins(0, 4, 0, 4)
-        line.addWidget(text, 1)
-        fill(line, state, self.switch, self.remove)
+        parts = ((text, 1), state, self.switch, self.remove)
+        hbox(self, *parts, margins=(0, 4, 0, 4), spacing=10)
 
 
 class HitRow(QWidget):
@@ -291,10 +289,8 @@ class HitRow(QWidget):
             theme, self.tr("Must not"), kind="quiet", small=True, parent=self
         )
         self.must_not.setAccessibleName(self.tr("Must not be found: {text}").format(text=text))
-        line = hbox(self, margins=0, spacing=6)
-        line.setContentsMargins(0, 4, 0, 4)
-        line.addWidget(elided_label(text, "begins", self), 1)
-        fill(line, self.must, self.must_not)
+        words = elided_label(text, "begins", self)
+        hbox(self, (words, 1), self.must, self.must_not, margins=(0, 4, 0, 4), spacing=6)
 
 
 def _card(parent: QWidget) -> QFrame:

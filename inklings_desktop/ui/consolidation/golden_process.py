@@ -29,7 +29,6 @@ from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from PySide6.QtCore import QObject
 
@@ -169,7 +168,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         except InklingsError as error:
             self._say(error, is_read=True)
             return
-        self._change(is_read=True, places=places, questions=questions, records=records)
+        self.change(is_read=True, places=places, questions=questions, records=records)
         if wish is not None:
             draft = GoldenDraft(NEW, wish.entry.scope, wish.question)
             text = excerpt(wish.entry.content)
@@ -182,7 +181,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
     @Slot()
     def ask_all(self) -> None:
         """Ask every question now."""
-        self._change(is_asking=True)
+        self.change(is_asking=True)
         self._asking.run(self._ask())
 
     def look_at(self, question_id: str) -> None:
@@ -244,13 +243,13 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
                 question_id=None if draft.key == NEW else draft.key,
             )
         except InvalidValueError as error:
-            self._change(problem=error)
+            self.change(problem=error)
             return
         except InklingsError as error:
             self._say(error)
             return
         mine = replace(draft, key=kept.id, text=kept.question)
-        self._change(draft=mine, kept=mine, problem=None, notice=saved_notice())
+        self.change(draft=mine, kept=mine, problem=None, notice=saved_notice())
         await self._read_again()
         self.ask_all()
 
@@ -268,30 +267,27 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
             except InklingsError as error:
                 self._say(error)
                 return
-        self._change(draft=None, kept=None, found=(), notice=None)
+        self.change(draft=None, kept=None, found=(), notice=None)
         await self._read_again()
         if self.state.questions:
             await self._open_kept(self.state.questions[0].id)
 
     # -- inside -------------------------------------------------------------------------
 
-    def _change(self, **changes: Any) -> None:
-        self.show(replace(self.state, **changes))
-
-    def _say(self, error: InklingsError, **changes: Any) -> None:
-        self._change(notice=problem_notice(error), **changes)
+    def _say(self, error: InklingsError, **values: object) -> None:
+        self.change(notice=problem_notice(error), **values)
 
     def _redraft(self, draft: GoldenDraft) -> None:
-        self._change(draft=draft, problem=None, notice=None)
+        self.change(draft=draft, problem=None, notice=None)
 
     def _edit(self, draft: GoldenDraft, kept: GoldenDraft | None) -> None:
-        self._change(draft=draft, kept=kept, found=(), looked_for="", problem=None, notice=None)
+        self.change(draft=draft, kept=kept, found=(), looked_for="", problem=None, notice=None)
         self._find("")
 
     @Slot(str)
     def _find(self, text: str) -> None:
         """Find another memory than those that the question finds; those with an empty text."""
-        self._change(looked_for=text)
+        self.change(looked_for=text)
         self._finding.run(self._found(text))
 
     async def _found(self, text: str) -> None:
@@ -299,7 +295,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         draft = self.state.draft
         query = text or (draft.text if draft is not None else "")
         if draft is None or not query.strip():
-            self._change(found=())
+            self.change(found=())
             return
         await asyncio.sleep(_PAUSE_SECONDS)
         request = SearchRequest(query, limit=DEPTH, last_word_is_open=bool(text))
@@ -311,7 +307,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
             self._say(error)
             return
         hits = tuple((hit.entry.id, excerpt(hit.entry.content)) for hit in result.hits)
-        self._change(found=hits)
+        self.change(found=hits)
 
     async def _open_kept(self, question_id: str) -> None:
         question = next((one for one in self.state.questions if one.id == question_id), None)
@@ -334,7 +330,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
             return
         ids = {one.id for one in questions}
         records = {key: one for key, one in self.state.records.items() if key in ids}
-        self._change(places=places, questions=questions, records=records)
+        self.change(places=places, questions=questions, records=records)
 
     async def _ask(self) -> None:
         try:
@@ -342,4 +338,4 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         except InklingsError as error:
             self._say(error, is_asking=False)
             return
-        self._change(records=records, is_asking=False)
+        self.change(records=records, is_asking=False)

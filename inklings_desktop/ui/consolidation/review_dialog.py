@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.consolidation.review_plan import LIST_WIDTH, PlanBody, PlanFoot
 from inklings_desktop.ui.consolidation.review_state import ReviewState, ReviewStep
@@ -22,6 +22,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
 )
 from inklings_desktop.ui.kit.dialogs.process_dialog import SteppedDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts
 from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -56,14 +57,9 @@ class WorkBody(QWidget):
         self.bar.setAccessibleName(self.tr("Progress"))
         self.figure = plain_label("", "meta", self)
         self._about = plain_label("", "meta", self)
-        middle = Qt.AlignmentFlag.AlignHCenter
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, 0, MARGIN, 40)
-        column.setSpacing(10)
-        column.addStretch(1)
-        for part in (self.headline, self.bar, self.figure, self._about):
-            column.addWidget(part, 0, middle)
-        column.addStretch(1)
+        parts = (self.headline, self.bar, self.figure, self._about)
+        middle = [(one, 0, Qt.AlignmentFlag.AlignHCenter) for one in parts]
+        vbox(self, STRETCH, *middle, STRETCH, margins=(MARGIN, 0, MARGIN, 40), spacing=10)
 
     def show_state(self, state: ReviewState) -> None:
         """Show how far it has come."""
@@ -98,8 +94,7 @@ class WorkFoot(StepFoot):
         super().__init__(parent)
         self.stop = PushButton(theme, self.tr("Cancel"), icon="stop", parent=self)
         self.stop.setObjectName("reviewStop")
-        self.row.addStretch(1)
-        self.row.addWidget(self.stop)
+        fill(self.row, STRETCH, self.stop)
 
     def show_state(self, state: ReviewState) -> None:
         """Once is enough."""
@@ -127,15 +122,9 @@ class ResultBody(QWidget):
         self.golden = Note(theme, self)
         self.undone = Note(theme, self)
         self.problem = Note(theme, self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, 26, MARGIN, 20)
-        column.setSpacing(14)
-        column.addWidget(self.headline)
-        column.addWidget(self.sentence)
-        column.addWidget(frame)
-        for note in (self.golden, self.undone, self.problem):
-            column.addWidget(note)
-        column.addStretch(1)
+        notes = (self.golden, self.undone, self.problem, STRETCH)
+        margins = (MARGIN, 26, MARGIN, 20)
+        vbox(self, self.headline, self.sentence, frame, *notes, margins=margins, spacing=14)
 
     def show_state(self, state: ReviewState) -> None:
         """Show how it ended."""
@@ -188,10 +177,7 @@ class ResultFoot(StepFoot):
         self.history.setObjectName("reviewHistory")
         self.done = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
         self.done.setObjectName("reviewDone")
-        self.row.addWidget(self.undo)
-        self.row.addWidget(self.history)
-        self.row.addStretch(1)
-        self.row.addWidget(self.done)
+        fill(self.row, self.undo, self.history, STRETCH, self.done)
 
     def show_state(self, state: ReviewState) -> None:
         """Taking back is offered once, where something was done."""

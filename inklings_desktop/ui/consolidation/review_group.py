@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.ui.consolidation.review_rows import entry_line
@@ -16,6 +16,7 @@ from inklings_desktop.ui.consolidation.review_words import (
 )
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts, wrapped_label
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText, MemoryCard
@@ -134,27 +135,15 @@ class GroupPane(QWidget):
         return was_editing
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(4)
-        head.addWidget(self._becomes)
-        head.addStretch(1)
-        head.addWidget(self.revert)
-        head.addWidget(self.edit)
-        paper = QVBoxLayout(self._paper)
-        paper.setContentsMargins(14, 11, 14, 12)
-        paper.addWidget(self.merged)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(0)
-        stack.addLayout(self._grid)
-        stack.addSpacing(12)
-        stack.addLayout(head)
-        stack.addSpacing(4)
-        stack.addWidget(self._paper)
-        stack.addWidget(self.field)
-        stack.addWidget(self._error)
-        stack.addSpacing(7)
-        stack.addWidget(self._inherits)
+        head = (self._becomes, STRETCH, self.revert, self.edit)
+        vbox(self._paper, self.merged, margins=(14, 11, 14, 12))
+        vbox(
+            self,
+            *(self._grid, 12, hbox(None, *head, spacing=4), 4),
+            *(self._paper, self.field, self._error, 7, self._inherits),
+            margins=0,
+            spacing=0,
+        )
 
     def _show_members(self, item: ReviewItem, decay: DecayConfig, now: datetime) -> None:
         n_members = len(item.members)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from inklings_desktop.ui.consolidation.review_group import GroupPane
 from inklings_desktop.ui.consolidation.review_rows import GOLDEN, entry_line
@@ -24,8 +24,9 @@ from inklings_desktop.ui.consolidation.review_words import (
     item_title,
 )
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note
+from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note, cleared
 from inklings_desktop.ui.kit.look.accessibility import order_tabs
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     elided_label,
@@ -64,13 +65,8 @@ class QuestionPane(QWidget):
             "meta",
             self,
         )
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(0)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(14)
-        stack.addWidget(self._about)
-        stack.addLayout(self._rows)
+        self._rows = vbox(None, spacing=0)
+        vbox(self, self._about, self._rows, margins=0, spacing=14)
 
     def show_question(
         self, before: GoldenAnswer, after: GoldenAnswer, texts: Mapping[str, str]
@@ -82,10 +78,7 @@ class QuestionPane(QWidget):
             after: How it would fare.
             texts: What the expected memories say, by id.
         """
-        while (item := self._rows.takeAt(0)) is not None:
-            if (row := item.widget()) is not None:
-                row.hide()
-                row.deleteLater()
+        cleared(self._rows)
         question = before.question
         self._rows.addWidget(self._head())
         for id_ in question.must:
@@ -103,9 +96,8 @@ class QuestionPane(QWidget):
 
     def _head(self) -> QWidget:
         row = QWidget(self)
-        line = QHBoxLayout(row)
+        line = hbox(row, (plain_label(self.tr("Expected"), "label", row), 1))
         line.setContentsMargins(0, 0, 0, 6)
-        line.addWidget(plain_label(self.tr("Expected"), "label", row), 1)
         for title in (self.tr("Now"), self.tr("After")):
             label = plain_label(title, "label", row)
             label.setFixedWidth(self._theme.scaled(_COLUMN))
@@ -114,14 +106,11 @@ class QuestionPane(QWidget):
 
     def _row(self, verb: str, text: str, states: list[tuple[bool, str, str]]) -> QWidget:
         row = QWidget(self)
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 6, 0, 6)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(plain_label(verb, "caption", row))
-        shown = wrapped_label(excerpt(text), "begins", row)
-        words.addWidget(shown)
-        line.addLayout(words, 1)
+        caption, shown = (
+            plain_label(verb, "caption", row),
+            wrapped_label(excerpt(text), "begins", row),
+        )
+        line = hbox(row, (vbox(None, caption, shown, spacing=1), 1), margins=(0, 6, 0, 6))
         spoken = []
         for is_right, good, bad in states:
             mark = IconLabel(self._theme, "metaInk", row)
@@ -210,36 +199,20 @@ class ReviewPane(QWidget):
                 self.choice_made.emit(item.key, choice)
 
     def _lay_out(self, column: QWidget) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self._title, 1)
-        head.addWidget(self._remark)
-        stack = QVBoxLayout(column)
-        stack.setContentsMargins(_SIDE, 18, _SIDE, 18)
-        stack.setSpacing(0)
         self._why_box = QWidget(column)
-        why = QVBoxLayout(self._why_box)
-        why.setContentsMargins(0, 8, 0, 0)
-        why.addWidget(self._why)
-        stack.addLayout(head)
-        stack.addSpacing(2)
-        stack.addWidget(self._sentence)
-        stack.addWidget(self._why_box)
-        stack.addSpacing(13)
-        for part in (self.group, self.card, self.question):
-            stack.addWidget(part)
-        stack.addStretch(1)
-        row = QHBoxLayout(self._bar)
-        row.setContentsMargins(_SIDE, 0, _SIDE, 0)
-        row.setSpacing(12)
+        vbox(self._why_box, self._why, margins=(0, 8, 0, 0))
+        vbox(
+            column,
+            hbox(None, (self._title, 1), self._remark, spacing=0),
+            *(2, self._sentence, self._why_box, 13),
+            *(self.group, self.card, self.question, STRETCH),
+            margins=(_SIDE, 18, _SIDE, 18),
+            spacing=0,
+        )
         self._bar.setFixedHeight(self._theme.scaled(_BAR_HEIGHT))
-        self._switch_row = row
-        row.addWidget(self._meaning, 1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(self._scroll, 1)
-        outer.addWidget(rule(self))
-        outer.addWidget(self._bar)
+        margins = (_SIDE, 0, _SIDE, 0)
+        self._switch_row = hbox(self._bar, (self._meaning, 1), margins=margins, spacing=12)
+        vbox(self, (self._scroll, 1), rule(self), self._bar, margins=0, spacing=0)
 
     def _show_item(self, item: ReviewItem, marks: GroupMarks | None, now: datetime) -> None:
         self._title.setText(item_title(item))

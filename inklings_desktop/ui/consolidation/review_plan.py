@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.consolidation.review_item import ReviewPane
 from inklings_desktop.ui.consolidation.review_rows import GOLDEN, review_rows
@@ -25,6 +25,7 @@ from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline, IconMark, Note, StepFoot
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList, BadgeRow
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.entry_facts import counted
@@ -110,53 +111,24 @@ class PlanBody(QWidget):
         return True
 
     def _lay_out(self) -> None:
-        golden = QHBoxLayout()
-        golden.setSpacing(5)
-        golden.addWidget(self._golden_mark)
-        golden.addWidget(self.golden)
-        head = QHBoxLayout()
-        head.setSpacing(16)
-        head.addWidget(self.headline, 1)
-        head.addLayout(golden)
-        large = QHBoxLayout()
-        large.addWidget(self.large, 1)
-        self._top = QWidget(self)
-        top = QVBoxLayout(self._top)
-        top.setContentsMargins(MARGIN, 16, MARGIN, 16)
-        top.setSpacing(2)
-        top.addLayout(head)
-        top.addWidget(self._sentence)
-        top.addWidget(self.unlisted)
-        self._large_box = QWidget(self._top)
-        box = QVBoxLayout(self._large_box)
-        box.setContentsMargins(0, 10, 0, 0)
-        box.setSpacing(6)
-        box.addWidget(self.large)
-        box.addWidget(self.agree)
-        top.addWidget(self._large_box)
+        self._top, self._large_box = QWidget(self), QWidget()
+        golden = hbox(None, self._golden_mark, self.golden, spacing=5)
+        vbox(self._large_box, self.large, self.agree, margins=(0, 10, 0, 0), spacing=6)
+        vbox(
+            self._top,
+            hbox(None, (self.headline, 1), golden, spacing=16),
+            *(self._sentence, self.unlisted, self._large_box),
+            margins=(MARGIN, 16, MARGIN, 16),
+            spacing=2,
+        )
         self._notice_box = QWidget(self)
-        notice = QVBoxLayout(self._notice_box)
-        notice.setContentsMargins(MARGIN, 14, MARGIN, 0)
-        notice.addWidget(self.notice)
+        vbox(self._notice_box, self.notice, margins=(MARGIN, 14, MARGIN, 0))
         self._panes = QWidget(self)
-        row = QHBoxLayout(self._panes)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
         upright = QFrame(self._panes)
         upright.setProperty("upright", "true")
-        row.addWidget(self.list)
-        row.addWidget(upright)
-        row.addWidget(self.pane, 1)
-        panes = QVBoxLayout()
-        panes.setSpacing(0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._notice_box)
-        column.addWidget(self._top)
-        column.addWidget(rule(self))
-        column.addWidget(self._panes, 1)
-        column.addWidget(self._nothing, 1)
+        hbox(self._panes, self.list, upright, (self.pane, 1), margins=0, spacing=0)
+        head, panes = (self._notice_box, self._top, rule(self)), (self._panes, 1)
+        vbox(self, *head, panes, (self._nothing, 1), margins=0, spacing=0)
 
     def _show_notice(self, state: ReviewState) -> None:
         notice = state.notice
@@ -228,10 +200,7 @@ class PlanFoot(StepFoot):
         self.apply = PushButton(theme, "", kind="primary", parent=self)
         self.apply.setObjectName("reviewApply")
         storing(self.apply)
-        self.row.addWidget(self._mark)
-        self.row.addWidget(self.hint, 1)
-        self.row.addWidget(self.close_it)
-        self.row.addWidget(self.apply)
+        fill(self.row, self._mark, (self.hint, 1), self.close_it, self.apply)
 
     def show_state(self, state: ReviewState) -> None:
         """Offer to apply where there is something to do and nothing stands in its way."""
@@ -281,14 +250,9 @@ class _Nothing(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             label.setWordWrap(True)
         mark = IconMark(theme, "check-circle", "accent", 24, self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(120, 0, 120, 40)
-        column.setSpacing(6)
-        column.addStretch(1)
-        column.addWidget(mark, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self._title)
-        column.addWidget(self._text)
-        column.addStretch(1)
+        middle = (mark, 0, Qt.AlignmentFlag.AlignHCenter)
+        parts = (STRETCH, middle, self._title, self._text, STRETCH)
+        vbox(self, *parts, margins=(120, 0, 120, 40), spacing=6)
 
     def say(self, title: str, text: str) -> None:
         self._title.setText(title)

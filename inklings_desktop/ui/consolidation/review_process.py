@@ -155,7 +155,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
             raise
         except InklingsError as error:
             if stop is self._stop:
-                self.show(replace(self.state, step=ReviewStep.PLAN, notice=problem_notice(error)))
+                self.change(step=ReviewStep.PLAN, notice=problem_notice(error))
             return
         if stop is self._stop:
             self._show_opened(found)
@@ -171,7 +171,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
     def look_at(self, key: str) -> None:
         """Show one item of the plan, or one golden question."""
         if key != self.state.current:
-            self.show(replace(self.state, current=key))
+            self.change(current=key)
 
     @Slot(str, object)
     def decide(self, key: str, choice: Choice) -> None:
@@ -192,13 +192,13 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
     def agree(self, agreed: bool) -> None:  # noqa: FBT001 - a signal's payload
         """The person agrees to a large run, or not any more."""
         if agreed != self.state.agreed:
-            self.show(replace(self.state, agreed=agreed))
+            self.change(agreed=agreed)
 
     @Slot(bool)
     def keep_unlisted(self, kept: bool) -> None:  # noqa: FBT001 - a signal's payload
         """The person keeps both of every pair that is not listed, or not any more."""
         if kept != self.state.keeps_unlisted:
-            self.show(replace(self.state, keeps_unlisted=kept))
+            self.change(keeps_unlisted=kept)
 
     # -- the run ------------------------------------------------------------------------
 
@@ -239,7 +239,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
         except InklingsError as error:
             self.show(replace(state, is_stopping=False, notice=problem_notice(error)))
             return
-        self.show(replace(self.state, step=ReviewStep.RESULT, run=run, is_stopping=False))
+        self.change(step=ReviewStep.RESULT, run=run, is_stopping=False)
         self.changed.emit(run)
         self._asking.run(self._ask_after())
 
@@ -247,7 +247,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
         """Stop planning at once, or a run after the group under way."""
         self._stop.set()
         if self.state.step is ReviewStep.APPLYING and not self.state.is_stopping:
-            self.show(replace(self.state, is_stopping=True))
+            self.change(is_stopping=True)
 
     async def undo(self) -> None:
         """Take the run back that was just made."""
@@ -258,9 +258,9 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
         try:
             undone = await self.taken_back(run, self._progress())
         except InklingsError as error:
-            self.show(replace(self.state, notice=problem_notice(error)))
+            self.change(notice=problem_notice(error))
             return
-        self.show(replace(self.state, undone=undone, notice=None))
+        self.change(undone=undone, notice=None)
         self.changed.emit(undone.run)
         self._asking.run(self._ask_after())
 
@@ -277,7 +277,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
 
         def show(step: str, done: int, total: int) -> None:
             if stop is self._stop and self.state.step in _WORKING:
-                self.show(replace(self.state, progress=WorkProgress(step, done, total)))
+                self.change(progress=WorkProgress(step, done, total))
 
         return reports_to(show, stop.is_set)
 
@@ -308,7 +308,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
         marks = await self.background.read(
             GroupMarks.of, item.key, [one.content for one in item.members], item.merged_text
         )
-        self.show(replace(self.state, marks=marks))
+        self.change(marks=marks)
 
     def _expect(self) -> None:
         """Read what the memories say that golden questions expect, once for each plan."""
@@ -326,7 +326,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
             texts = await self.background.read(expected_texts, self.inklings, scope, ids)
         except InklingsError:
             return  # the rows show ids instead
-        self.show(replace(self.state, texts=texts))
+        self.change(texts=texts)
 
     def _take(self, state: ReviewState) -> None:
         """Show other decisions and ask the golden questions anew."""
@@ -384,9 +384,9 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
                 self.inklings.ask_golden_questions.under_plan, self.inklings.caller, plan
             )
         except InklingsError as error:
-            self.show(replace(self.state, is_asking=False, notice=problem_notice(error)))
+            self.change(is_asking=False, notice=problem_notice(error))
             return
-        self.show(replace(self.state, golden=golden, is_asking=False))
+        self.change(golden=golden, is_asking=False)
 
     async def _ask_after(self) -> None:
         """How the golden questions fare now that the run is over: it asked them itself."""
@@ -404,4 +404,4 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
             return  # what was found before stays on show
         if all(one.question.id in records for one in golden.before):
             after = tuple(records[one.question.id].answer for one in golden.before)
-            self.show(replace(self.state, golden=replace(golden, after=after)))
+            self.change(golden=replace(golden, after=after))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.ui.consolidation.runs_words import (
@@ -79,10 +79,10 @@ class RunPane(QScrollArea):
         self._ended = wrapped_label("", "metaInk", page)
         self.notice = Note(theme, page)
         self.notice.setObjectName("runNotice")
-        self._sections = vbox(None, margins=0, spacing=6)
-        stack = vbox(page, margins=0, spacing=4)
-        stack.setContentsMargins(_SIDE, 18, _SIDE, 18)
-        fill(stack, self.headline, self._line, self._ended, 4, self.notice, self._sections, STRETCH)
+        self._sections = vbox(None, spacing=6)
+        head = (self.headline, self._line, self._ended, 4, self.notice)
+        margins = (_SIDE, 18, _SIDE, 18)
+        vbox(page, *head, self._sections, STRETCH, margins=margins, spacing=4)
 
     def show_state(self, state: RunsState) -> None:
         """Show the run that is looked at."""
@@ -164,10 +164,9 @@ class RunPane(QScrollArea):
             "caption",
             frame,
         )
-        lines = column_of(frame)
-        fill(lines, merged, state)
+        fill(column_of(frame), merged, state)
         for source in one.sources:
-            fill(lines, rule(frame), self._line_of(source, frame))
+            fill(column_of(frame), rule(frame), self._line_of(source, frame))
         return frame
 
     def _lines(self, entries: Sequence[MemoryEntry]) -> QWidget:
@@ -185,10 +184,8 @@ class RunPane(QScrollArea):
         line = QWidget(parent)
         text = excerpt(entry.content)
         words = wrapped_label(text, "begins", line)
-        lines = vbox(
-            line, words, plain_label(now_label(entry), "caption", line), margins=0, spacing=0
-        )
-        lines.setContentsMargins(0, 2, 0, 2)
+        state = plain_label(now_label(entry), "caption", line)
+        vbox(line, words, state, margins=(0, 2, 0, 2), spacing=0)
         line.setAccessibleName(text)
         line.setAccessibleDescription(now_label(entry))
         return line
@@ -265,13 +262,10 @@ class RunsDialog(ProcessDialog[RunsState]):
     def _fill(self) -> None:
         upright = QFrame(self._panes)
         upright.setProperty("upright", "true")
-        hbox(self._panes, self.list, upright, margins=0, spacing=0).addWidget(self.pane, 1)
+        hbox(self._panes, self.list, upright, (self.pane, 1), margins=0, spacing=0)
         for label in (self._nothing_title, self._nothing_text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        fill(QVBoxLayout(self._nothing), STRETCH, self._nothing_title, self._nothing_text, STRETCH)
-        body = vbox(None, margins=0, spacing=0)
-        body.addWidget(self._panes, 1)
-        body.addWidget(self._nothing, 1)
+        vbox(self._nothing, STRETCH, self._nothing_title, self._nothing_text, STRETCH)
         foot = StepFoot(self)
         fill(foot.row, self.undo, STRETCH, self.finish)
-        self.fill(body, foot)
+        self.fill(vbox(None, (self._panes, 1), (self._nothing, 1), spacing=0), foot)

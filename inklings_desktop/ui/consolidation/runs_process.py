@@ -133,7 +133,7 @@ class RunsProcess(UndoingProcess[RunsState, RunsDialog]):
     def look_at(self, run_id: str) -> None:
         """Show what one run did."""
         if run_id != self.state.current:
-            self.show(replace(self.state, current=run_id, details=None, notice=None))
+            self.change(current=run_id, details=None, notice=None)
             self._looking.run(self._read_details(run_id))
 
     async def undo(self) -> None:
@@ -145,15 +145,15 @@ class RunsProcess(UndoingProcess[RunsState, RunsDialog]):
         try:
             undone = await self.taken_back(run, Progress(is_cancelled=self._stop.is_set))
         except ConflictError:
-            self.show(replace(self.state, is_undoing=False, notice=already_undone_notice()))
+            self.change(is_undoing=False, notice=already_undone_notice())
             await self._read()
             return
         except InklingsError as error:
-            self.show(replace(self.state, is_undoing=False, notice=problem_notice(error)))
+            self.change(is_undoing=False, notice=problem_notice(error))
             return
         notice = ReviewNotice("lapis", *undone_words(undone))
         runs = tuple(undone.run if one.id == undone.run.id else one for one in self.state.runs)
-        self.show(replace(self.state, is_undoing=False, runs=runs, notice=notice))
+        self.change(is_undoing=False, runs=runs, notice=notice)
         self.changed.emit(undone.run)
         if self.state.current == run.id:
             self._looking.run(self._read_details(run.id))
@@ -162,7 +162,7 @@ class RunsProcess(UndoingProcess[RunsState, RunsDialog]):
         try:
             runs, places = await self.background.read(history, self.inklings, self._workspace_id)
         except InklingsError as error:
-            self.show(replace(self.state, is_read=True, notice=problem_notice(error)))
+            self.change(is_read=True, notice=problem_notice(error))
             return
         self._look_at_first(replace(self.state, is_read=True, runs=runs, places=places))
 
@@ -182,7 +182,7 @@ class RunsProcess(UndoingProcess[RunsState, RunsDialog]):
                 self.inklings.show_run, self.inklings.caller, run.target.workspace_id, run_id
             )
         except InklingsError as error:
-            self.show(replace(self.state, notice=problem_notice(error)))
+            self.change(notice=problem_notice(error))
             return
         if self.state.current == run_id:
-            self.show(replace(self.state, details=details))
+            self.change(details=details)

@@ -9,16 +9,15 @@ from PySide6.QtCore import QCoreApplication, Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.transfer.export_choices import (
     MARKDOWN_SUFFIX,
     ExportChoice,
@@ -115,21 +114,9 @@ class ExportDialog(QDialog):
         self.confirm.setProperty("kind", "primary")
         self.confirm.setDefault(True)
         self.confirm.clicked.connect(self.accept)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.confirm)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
-        layout.setSpacing(12)
-        layout.addWidget(heading)
-        layout.addWidget(self.what)
-        layout.addWidget(self._words)
-        layout.addWidget(self.vectors)
-        layout.addWidget(self._not_in_it)
-        layout.addWidget(self._caution)
-        layout.addSpacing(8)
-        layout.addLayout(buttons)
+        buttons = hbox(None, STRETCH, cancel, self.confirm)
+        words = (heading, self.what, self._words, self.vectors, self._not_in_it, self._caution)
+        vbox(self, *words, 8, buttons, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
         self._show_choice(self.what.choice())
 
     @property

@@ -12,12 +12,10 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -57,6 +55,13 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
+SIZE = QSize(1060, 760)
+_READING_WIDTH = 440
+_STRIP_ABOVE, _STRIP_BELOW, _STRIP_GAP = 10, 8, 4
+_STRIP_LINES, _STRIP_LINES_LOW, _LOW_BELOW = 3, 2, 600
+_CHIPS: tuple[ImportStatus | None, ...] = (None, *ImportStatus)
+
+
 class ImportsDialog(ChoiceDialog):
     """The latest import first."""
 
@@ -77,16 +82,13 @@ class ImportsDialog(ChoiceDialog):
         )
 
 
-_WIDTH = 440
-
-
 class ReadingDialog(QDialog):
     """Stands while a file is looked at; Cancel and Escape reject it."""
 
     def __init__(self, file_name: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("readingDialog")
-        self.setMinimumWidth(_WIDTH)
+        self.setMinimumWidth(_READING_WIDTH)
         title = self.tr("Reading {name}\u2026").format(name=spelled_out(file_name))
         self.setWindowTitle(title)
         self.setAccessibleName(title)
@@ -100,22 +102,8 @@ class ReadingDialog(QDialog):
         self.cancel = QPushButton(self.tr("Cancel"), self)
         self.cancel.setObjectName("readingCancel")
         self.cancel.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(28, 24, 28, 24)
-        layout.setSpacing(12)
-        layout.addWidget(heading)
-        layout.addWidget(words)
-        layout.addSpacing(8)
-        layout.addLayout(buttons)
-
-
-SIZE = QSize(1060, 760)
-_STRIP_ABOVE, _STRIP_BELOW, _STRIP_GAP = 10, 8, 4
-_STRIP_LINES, _STRIP_LINES_LOW, _LOW_BELOW = 3, 2, 600
-_CHIPS: tuple[ImportStatus | None, ...] = (None, *ImportStatus)
+        buttons = hbox(None, STRETCH, self.cancel)
+        vbox(self, heading, words, 8, buttons, margins=(28, 24, 28, 24), spacing=12)
 
 
 class ImportDialog(ProcessDialog[ImportState]):
@@ -260,24 +248,17 @@ class ImportDialog(ProcessDialog[ImportState]):
             announce(self, f"{title} {text}", urgent=True)
 
     def _fill(self, disk: IconMark) -> None:
-        chips = hbox(None, *self.chips.values(), STRETCH, margins=0, spacing=8)
-        chips.setContentsMargins(MARGIN, 10, MARGIN, 12)
-        fill(chips, self.conflicts, self._into, self.into)
+        chips = hbox(None, *self.chips.values(), margins=(MARGIN, 10, MARGIN, 12), spacing=8)
+        fill(chips, STRETCH, self.conflicts, self._into, self.into)
         sides = self._sides = QWidget(self)
         sides.setProperty("ground", "canvas")
         sides.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        strip = hbox(sides, margins=0, spacing=24)
-        strip.setContentsMargins(MARGIN, _STRIP_ABOVE, MARGIN, _STRIP_BELOW)
-        strip.addWidget(self.mine, 1)
-        strip.addWidget(self.theirs, 1)
+        margins = (MARGIN, _STRIP_ABOVE, MARGIN, _STRIP_BELOW)
+        hbox(sides, (self.mine, 1), (self.theirs, 1), margins=margins, spacing=24)
         foot = StepFoot(self)
-        foot.row.addWidget(disk)
-        foot.row.addWidget(self._promise, 1)
-        fill(foot.row, self.cancel, self.confirm)
-        fill(self.body, chips, rule(self), self.head)
-        self.body.addWidget(self.list, 1)
-        self.body.addWidget(self.nothing, 1)
-        fill(self.body, self.problem, rule(self), sides, rule(self), foot)
+        fill(foot.row, disk, (self._promise, 1), self.cancel, self.confirm)
+        rows = (self.head, (self.list, 1), (self.nothing, 1), self.problem)
+        fill(self.body, chips, rule(self), *rows, rule(self), sides, rule(self), foot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shows whole lines of the texts that are compared, fewer where room is short."""
@@ -302,7 +283,7 @@ class _Side(QWidget):
         area.viewport().setAutoFillBackground(False)
         area.setWidget(self.text)
         self.text.setAutoFillBackground(False)
-        vbox(self, self._title, margins=0, spacing=_STRIP_GAP).addWidget(area, 1)
+        vbox(self, self._title, (area, 1), margins=0, spacing=_STRIP_GAP)
 
     def height_of(self, n_lines: int) -> int:
         """Height of the line above and so many whole lines of text, in pixels as drawn."""
