@@ -101,10 +101,10 @@ async def measured(
     window.show()
     await window.attach(background, inklings)
     window.show_page(ENTRIES_PAGE)
-    desks = window.desks
-    assert desks is not None
-    assert desks.entries is not None
-    entries, beat = desks.entries, Heartbeat()
+    opened_root = window.opened
+    assert opened_root is not None
+    assert opened_root.entries is not None
+    entries, beat = opened_root.entries, Heartbeat()
     while entries.entry.entry is None or entries.entry.entry.ref != voice.ref:  # noqa: ASYNC110 - states have no event
         await asyncio.sleep(0.01)
     figures = {}
@@ -133,10 +133,10 @@ async def measured(
 
 async def typed(window: MainWindow) -> None:
     """Press key after key; save in between, as often as nobody does."""
-    desks = window.desks
-    assert desks is not None
-    assert desks.entries is not None
-    page = desks.entries.view
+    opened_root = window.opened
+    assert opened_root is not None
+    assert opened_root.entries is not None
+    page = opened_root.entries.view
     editor = page.editor.editor
     n_keys = 0
     for _ in range(N_ROUNDS):
@@ -144,7 +144,7 @@ async def typed(window: MainWindow) -> None:
             QTest.keyClicks(editor, character)
             n_keys += 1
             if n_keys % SAVE_EVERY == 0:
-                desks.entries.save()
+                opened_root.entries.save()
             await asyncio.sleep(KEY_SECONDS)
     await asyncio.sleep(1.0)
 

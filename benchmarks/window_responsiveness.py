@@ -206,7 +206,7 @@ async def jumping(window: MainWindow) -> None:
 
 async def filtering(window: MainWindow) -> None:
     """Show the memories of one curator, in each order, then all of them again."""
-    desk = window.desk
+    desk = window.memory
     assert desk is not None
     whole = desk.list.request
     for sort in MemorySort:
@@ -228,7 +228,7 @@ async def going_to_the_end(window: MainWindow) -> None:
 
 async def changing_tabs(window: MainWindow) -> None:
     """Go through the four tiers."""
-    desk = window.desk
+    desk = window.memory
     assert desk is not None
     for tier in (*Tier, Tier.WORKSPACE):
         desk.shell.go(Place(tier))

@@ -34,8 +34,8 @@ async def look(bench: WindowBench) -> None:
     window = bench.window
     QTest.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.AltModifier)
     await bench.until(lambda: window.pages.current_id == HELLO)
-    assert window.desks is not None
-    page = window.desks.pages.page(HELLO)
+    assert window.opened is not None
+    page = window.opened.pages.page(HELLO)
     assert page is not None
     await bench.until(lambda: page.content is not None)
     say("title:", window.windowTitle())

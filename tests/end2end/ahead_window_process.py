@@ -62,7 +62,7 @@ def main(root: str) -> int:
                 with heard:
                     said.append(text)
                     heard.notify_all()
-            if window.desk is not None and window.desk.shell.surroundings is not None:
+            if window.memory is not None and window.memory.shell.surroundings is not None:
                 looking.stop()
                 window.close()
 

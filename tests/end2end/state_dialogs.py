@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from inklings_desktop.ui.memory.page import MemoryDesk
-    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.memory.page import MemoryPage
+    from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.ui.window.main_window import MainWindow
 
 N_CHECKED = 3
@@ -67,47 +67,47 @@ async def cleared(window: MainWindow) -> None:
 
 
 def opened_by(
-    act: Callable[[MemoryDesk, MainWindow], object],
-) -> Callable[[MemoryDesk, MainWindow], Awaitable[None]]:
+    act: Callable[[MemoryPage, MainWindow], object],
+) -> Callable[[MemoryPage, MainWindow], Awaitable[None]]:
     """A way to a state: nothing over the page, then one thing that opens something."""
 
-    async def go(desk: MemoryDesk, window: MainWindow) -> None:
+    async def go(memory: MemoryPage, window: MainWindow) -> None:
         await cleared(window)
-        act(desk, window)
+        act(memory, window)
         await until(lambda: bool(over(window)))
 
     return go
 
 
-def desks_of(window: MainWindow) -> Desks:
+def opened_of(window: MainWindow) -> OpenedRoot:
     """What joins the pages; there once a data root is open."""
-    assert window.desks is not None
-    return window.desks
+    assert window.opened is not None
+    return window.opened
 
 
-async def ask_unsaved(desk: MemoryDesk, window: MainWindow) -> None:
+async def ask_unsaved(memory: MemoryPage, window: MainWindow) -> None:
     """Something typed, and a step to another memory."""
     await cleared(window)
-    await show_workspace(desk, window)
-    desk.subject.edit(content="The story is set ten years after the Wend Gate flood.")
+    await show_workspace(memory, window)
+    memory.subject.edit(content="The story is set ten years after the Wend Gate flood.")
     window.page.list_cursor.select(selectable_ids(window.page.rows)[0], scroll=False)
     await until(lambda: bool(over(window)))
 
 
-async def ask_copy(desk: MemoryDesk, window: MainWindow) -> None:
+async def ask_copy(memory: MemoryPage, window: MainWindow) -> None:
     """Where a copy of the open memory is to go."""
     await cleared(window)
     window.inspector.revert_requested.emit()
     await settle()
-    desk.acts.act(MemoryAct.COPY_TO)
+    memory.acts.act(MemoryAct.COPY_TO)
     await until(lambda: bool(over(window)))
 
 
-async def ask_replacement(desk: MemoryDesk, window: MainWindow) -> None:
+async def ask_replacement(memory: MemoryPage, window: MainWindow) -> None:
     """Search and replace over all that is listed, with the preview of every change."""
     await cleared(window)
-    desk.acts.selection.check(selectable_ids(window.page.rows))
-    desk.acts.act(MemoryAct.REPLACE)
+    memory.acts.selection.check(selectable_ids(window.page.rows))
+    memory.acts.act(MemoryAct.REPLACE)
     await until(lambda: bool(over(window)))
     fields = over(window)[0].findChildren(QLineEdit)
     fields[0].setText("glass")
@@ -115,93 +115,93 @@ async def ask_replacement(desk: MemoryDesk, window: MainWindow) -> None:
     await asyncio.sleep(1.0)
 
 
-async def ask_forget_many(desk: MemoryDesk, window: MainWindow) -> None:
+async def ask_forget_many(memory: MemoryPage, window: MainWindow) -> None:
     """More than a handful is asked about first."""
     await cleared(window)
-    desk.acts.act(MemoryAct.FORGET)
+    memory.acts.act(MemoryAct.FORGET)
     await until(lambda: bool(over(window)))
 
 
-async def ask_reason(desk: MemoryDesk, window: MainWindow) -> None:
+async def ask_reason(memory: MemoryPage, window: MainWindow) -> None:
     """Why these are forgotten."""
     await cleared(window)
-    desk.acts.selection.clear()
-    desk.acts.selection.check(selectable_ids(window.page.rows)[:N_CHECKED])
-    desk.acts.act(MemoryAct.FORGET_BECAUSE)
+    memory.acts.selection.clear()
+    memory.acts.selection.check(selectable_ids(window.page.rows)[:N_CHECKED])
+    memory.acts.act(MemoryAct.FORGET_BECAUSE)
     await until(lambda: bool(over(window)))
 
 
-async def show_toast(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_toast(memory: MemoryPage, window: MainWindow) -> None:
     """Three forgotten, and the way back."""
     await cleared(window)
-    desk.acts.selection.clear()
-    desk.acts.selection.check(selectable_ids(window.page.rows)[3 : 3 + N_CHECKED])
-    desk.acts.act(MemoryAct.FORGET)
+    memory.acts.selection.clear()
+    memory.acts.selection.check(selectable_ids(window.page.rows)[3 : 3 + N_CHECKED])
+    memory.acts.act(MemoryAct.FORGET)
     await until(window.page.toast.isVisible)
     await settle()
 
 
-async def ask_filter_name(desk: MemoryDesk, window: MainWindow) -> None:
+async def ask_filter_name(memory: MemoryPage, window: MainWindow) -> None:
     """A name for what is looked for."""
     await cleared(window)
-    desk.acts.selection.clear()
+    memory.acts.selection.clear()
     window.page.header.search.set_text("glass")
-    await desk.list.settled()
+    await memory.list.settled()
     await asyncio.sleep(0.5)
     window.menus["save_filter"].trigger()
     await until(lambda: bool(over(window)))
 
 
-async def ask_room_end(desk: MemoryDesk, window: MainWindow) -> None:
+async def ask_room_end(memory: MemoryPage, window: MainWindow) -> None:
     """What becomes of a conversation that ends."""
     await cleared(window)
     window.page.header.search.set_text("")
-    here = desk.shell.surroundings
+    here = memory.shell.surroundings
     assert here is not None
-    desks_of(window).rooms.act(RoomAction.END, here.open_conversations[0].id)
+    opened_of(window).rooms.act(RoomAction.END, here.open_conversations[0].id)
     await until(lambda: bool(over(window)))
 
 
-async def show_room_menu(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_room_menu(memory: MemoryPage, window: MainWindow) -> None:
     """What can be done with a channel."""
     await cleared(window)
-    here = desk.shell.surroundings
+    here = memory.shell.surroundings
     assert here is not None
     place = window.rail.tree.mapToGlobal(QPoint(60, 190))
     window.rail.menu_requested.emit(here.channels[1].id, place)
     await until(lambda: bool(over(window)))
 
 
-async def show_scope_picker(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_scope_picker(memory: MemoryPage, window: MainWindow) -> None:
     """The conversations to choose from."""
     await cleared(window)
-    desk.shell.go(Place(Tier.CONVERSATION))
-    await desk.list.settled()
+    memory.shell.go(Place(Tier.CONVERSATION))
+    await memory.list.settled()
     await settle()
     window.page.header.scope.popup()
     await until(lambda: bool(over(window)))
 
 
-async def ask_workspace_deletion(desk: MemoryDesk, window: MainWindow) -> None:
+async def ask_workspace_deletion(memory: MemoryPage, window: MainWindow) -> None:
     """The typed words that a workspace is deleted with."""
     await cleared(window)
-    here = desk.shell.surroundings
+    here = memory.shell.surroundings
     assert here is not None
     window.rail.card.wanted.emit(WorkspaceWish.DELETE, here.workspace.id)
     await until(lambda: bool(over(window)))
 
 
-async def show_import_preview(_desk: MemoryDesk, window: MainWindow, *, folder: Path) -> None:
+async def show_import_preview(_memory: MemoryPage, window: MainWindow, *, folder: Path) -> None:
     """What importing a file would do, before anything is written."""
     await cleared(window)
-    transfer = desks_of(window).transfer
+    transfer = opened_of(window).transfer
     transfer.open_file(folder / FILE)
     await until(lambda: transfer.dialog is not None and transfer.dialog.isVisible())
 
 
-async def take_import(_desk: MemoryDesk, window: MainWindow) -> None:
+async def take_import(_memory: MemoryPage, window: MainWindow) -> None:
     """The imports that can be taken back, after one."""
-    transfer = desks_of(window).transfer
+    transfer = opened_of(window).transfer
     assert transfer.dialog is not None
     transfer.dialog.confirm.click()
     await until(lambda: transfer.dialog is None)
@@ -209,26 +209,26 @@ async def take_import(_desk: MemoryDesk, window: MainWindow) -> None:
     await until(lambda: bool(over(window)))
 
 
-async def show_new_entry(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_new_entry(memory: MemoryPage, window: MainWindow) -> None:
     """A name for a companion."""
     await cleared(window)
-    await show_entries(desk, window)
-    entries = desks_of(window).entries
+    await show_entries(memory, window)
+    entries = opened_of(window).entries
     assert entries is not None
     entries.new_entry()
     await until(lambda: bool(over(window)))
 
 
-async def show_deleted_entries(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_deleted_entries(_memory: MemoryPage, window: MainWindow) -> None:
     """The companions that can be brought back."""
     await cleared(window)
-    entries = desks_of(window).entries
+    entries = opened_of(window).entries
     assert entries is not None
     entries.restore_deleted()
     await until(lambda: bool(over(window)))
 
 
-async def show_proposal(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_proposal(_memory: MemoryPage, window: MainWindow) -> None:
     """What an agent would change in VOICE."""
     await cleared(window)
     page = entries_view(window)
@@ -238,10 +238,10 @@ async def show_proposal(_desk: MemoryDesk, window: MainWindow) -> None:
     await asyncio.sleep(1.0)
 
 
-async def show_runs(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_runs(memory: MemoryPage, window: MainWindow) -> None:
     """What consolidation did."""
     await cleared(window)
-    await show_control(desk, window)
+    await show_control(memory, window)
     control = control_of(window)
     assert control is not None
     control.context.go(ToRuns())
@@ -249,19 +249,19 @@ async def show_runs(desk: MemoryDesk, window: MainWindow) -> None:
     await asyncio.sleep(0.5)
 
 
-async def show_clients(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_clients(memory: MemoryPage, window: MainWindow) -> None:
     """Four clients, one of them chosen."""
     await cleared(window)
-    await show_access(desk, window)
+    await show_access(memory, window)
     control = control_of(window)
     assert control is not None
     access_of(control).view.matrix.table.choose(STUDIO)
     await settle()
 
 
-async def show_drill(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_drill(memory: MemoryPage, window: MainWindow) -> None:
     """A client's rights, tried for real in a world full of markers."""
-    await show_clients(desk, window)
+    await show_clients(memory, window)
     control = control_of(window)
     assert control is not None
     access_of(control).view.rights.drill_wanted.emit()
@@ -270,12 +270,12 @@ async def show_drill(desk: MemoryDesk, window: MainWindow) -> None:
         await access_of(control).drill.settled()
 
 
-async def show_scrub_result(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_scrub_result(memory: MemoryPage, window: MainWindow) -> None:
     """The end of a scrub, carried out."""
-    await show_control(desk, window)
-    await show_scrub_scope(desk, window)
-    await count_scrub(desk, window)
-    await confirm_scrub(desk, window)
+    await show_control(memory, window)
+    await show_scrub_scope(memory, window)
+    await count_scrub(memory, window)
+    await confirm_scrub(memory, window)
     scrub = scrub_of(window)
     assert scrub is not None
     manifest = scrub.state.manifest
@@ -286,9 +286,9 @@ async def show_scrub_result(desk: MemoryDesk, window: MainWindow) -> None:
     await asyncio.sleep(0.5)
 
 
-async def show_scrub_record(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_scrub_record(memory: MemoryPage, window: MainWindow) -> None:
     """The log with the record of that scrub open."""
-    control, here = control_of(window), desk.shell.surroundings
+    control, here = control_of(window), memory.shell.surroundings
     scrub = scrub_of(window)
     assert control is not None
     assert here is not None
@@ -325,19 +325,19 @@ def dialog_stops(folder: Path) -> tuple[Stop, ...]:
         Stop("dialog-save-filter", ask_filter_name),
         Stop(
             "dialog-saved-filters",
-            opened_by(lambda _desk, window: window.menus["saved_filters"].trigger()),
+            opened_by(lambda _memory, window: window.menus["saved_filters"].trigger()),
         ),
         Stop("dialog-end-conversation", ask_room_end),
         Stop("menu-room", show_room_menu),
         Stop("popover-scope", show_scope_picker),
-        Stop("menu-workspaces", opened_by(lambda _desk, window: window.rail.card.switcher())),
+        Stop("menu-workspaces", opened_by(lambda _memory, window: window.rail.card.switcher())),
         Stop(
             "dialog-new-workspace",
-            opened_by(lambda _desk, window: window.menus["new_workspace"].trigger()),
+            opened_by(lambda _memory, window: window.menus["new_workspace"].trigger()),
         ),
         Stop("dialog-delete-workspace", ask_workspace_deletion),
-        Stop("dialog-export", opened_by(lambda _desk, window: window.menus["export"].trigger())),
-        Stop("dialog-model", opened_by(lambda _desk, window: say_how_to_set_up_a_model(window))),
+        Stop("dialog-export", opened_by(lambda _memory, window: window.menus["export"].trigger())),
+        Stop("dialog-model", opened_by(lambda _memory, window: say_how_to_set_up_a_model(window))),
         Stop("dialog-new-entry", show_new_entry),
         Stop("dialog-deleted-entries", show_deleted_entries),
         Stop("02-named-entries-proposal", show_proposal),

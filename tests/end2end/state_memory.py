@@ -16,7 +16,7 @@ from tests.support.builders import an_agent
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.window.main_window import MainWindow
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -56,10 +56,10 @@ def reworded(inklings: Inklings, entry: MemoryEntry, content: str) -> MemoryEntr
     return inklings.update_memory(agent, entry.ref, patch, expected_version=entry.version)
 
 
-async def show_history(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_history(memory: MemoryPage, window: MainWindow) -> None:
     """What each version changed, the newest change opened."""
-    await go(desk, Place(Tier.WORKSPACE))
-    await _open(desk, window, WORDINGS[-1])
+    await go(memory, Place(Tier.WORKSPACE))
+    await _open(memory, window, WORDINGS[-1])
     history = window.inspector.body.history
     await until(lambda: bool(history.findChildren(QAbstractButton, "historyToggle")))
     history.findChildren(QAbstractButton, "historyToggle")[0].click()
@@ -68,26 +68,26 @@ async def show_history(desk: MemoryDesk, window: MainWindow) -> None:
     bar.setValue(bar.maximum())
 
 
-async def show_conflict(desk: MemoryDesk, window: MainWindow, inklings: Inklings) -> None:
+async def show_conflict(memory: MemoryPage, window: MainWindow, inklings: Inklings) -> None:
     """An agent saved while the author was typing; both texts are compared."""
     window.inspector.body.verticalScrollBar().setValue(0)
-    entry = desk.subject.current_entry
+    entry = memory.subject.current_entry
     assert entry is not None
-    desk.subject.edit(content=MINE)
+    memory.subject.edit(content=MINE)
     reworded(inklings, entry, THEIRS)
-    await until(lambda: desk.subject.state.conflict is not None)
+    await until(lambda: memory.subject.state.conflict is not None)
     window.inspector.body.conflict.compare.click()
     await settle()
 
 
-async def show_forgotten(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_forgotten(memory: MemoryPage, window: MainWindow) -> None:
     """What was forgotten, with the reason; each can be brought back."""
-    desk.subject.revert()
+    memory.subject.revert()
     await settle()
-    answer = Once(desk.list.content_changed)
+    answer = Once(memory.list.content_changed)
     window.page.filters.forgotten.toggled_by_user.emit(True)
     await answer
-    await _open(desk, window, DROPPED[0])
+    await _open(memory, window, DROPPED[0])
 
 
 def past_stops(inklings: Inklings) -> tuple[Stop, ...]:
@@ -100,9 +100,9 @@ def past_stops(inklings: Inklings) -> tuple[Stop, ...]:
     )
 
 
-async def _open(desk: MemoryDesk, window: MainWindow, text: str) -> None:
+async def _open(memory: MemoryPage, window: MainWindow, text: str) -> None:
     """Open the memory that says this."""
     found = next(row for row in window.page.rows if getattr(row, "excerpt", "") == text)
     window.page.list_cursor.select(found.id)
-    await until(lambda: (now := desk.subject.current_entry) is not None and now.content == text)
+    await until(lambda: (now := memory.subject.current_entry) is not None and now.content == text)
     await settle()

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.usecases.bundle import Inklings
 
 AUTHOR = Caller.person("Ottoline Marsh", Door.WINDOW)
@@ -82,12 +82,12 @@ class Stage:
         heard = [replace(one, go=partial(self._reach_and_hear, one)) for one in stops]
         await take_tour(self.window, self.theme, self.folder, heard)
 
-    async def _reach_and_hear(self, stop: Stop, desk: MemoryDesk, window: MainWindow) -> None:
+    async def _reach_and_hear(self, stop: Stop, memory: MemoryPage, window: MainWindow) -> None:
         for toast in window.findChildren(Toast):
             toast._clock.setInterval(HOURS_MS)  # its seconds would depend on the machine
             if stop.go is not as_it_is:
                 toast.close_note()
-        await stop.go(desk, window)
+        await stop.go(memory, window)
         await self._hear(stop.name)
 
     async def _hear(self, name: str) -> None:
@@ -103,17 +103,17 @@ class Stage:
     async def draw_view(self, name: str) -> None:
         """Draw the window as a client sees the world."""
         assert self.inklings is not None
-        here = self.window.desk.shell.surroundings if self.window.desk is not None else None
+        here = self.window.memory.shell.surroundings if self.window.memory is not None else None
         assert here is not None
         viewing = ViewingDesk(self.background, self.inklings, theme=self.theme, author=self.window)
         viewing.look_as(STUDIO, here.workspace.id)
-        await until(lambda: viewing.window is not None and viewing.window.desk is not None)
+        await until(lambda: viewing.window is not None and viewing.window.memory is not None)
         await viewing.settled()
         assert viewing.window is not None
         viewing.window.resize(*FULL)
-        desk = viewing.window.desk
-        assert desk is not None
-        await select(desk, viewing.window, 0)
+        memory = viewing.window.memory
+        assert memory is not None
+        await select(memory, viewing.window, 0)
         await self._hear(name)
         await draw_both(viewing.window, self.theme, self.folder / name)
         await viewing.close()
@@ -305,25 +305,25 @@ def draw_troubles(sample: Path, scratch: Path, folder: Path) -> None:
         on_stage(root, folder, draw_problem, partial(as_author, root))
 
 
-async def show_letters(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_letters(memory: MemoryPage, window: MainWindow) -> None:
     """One channel, its most relevant memory open."""
-    here = desk.shell.surroundings
+    here = memory.shell.surroundings
     assert here is not None
     room = next(one.id for one in here.channels if one.name == CHANNEL)
-    await go(desk, Place(Tier.CHANNEL, room))
+    await go(memory, Place(Tier.CHANNEL, room))
     window.page.header.sort_chosen.emit(MemorySort.RELEVANCE)
-    await desk.list.settled()
+    await memory.list.settled()
     await settle()
-    await select(desk, window, 0)
+    await select(memory, window, 0)
 
 
-async def show_keyword_search(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_keyword_search(memory: MemoryPage, window: MainWindow) -> None:
     """A search by words alone."""
-    await show_letters(desk, window)
-    answer = Once(desk.list.content_changed)
+    await show_letters(memory, window)
+    answer = Once(memory.list.content_changed)
     window.page.header.search.set_text("letter")
     await answer
-    await select(desk, window, 0)
+    await select(memory, window, 0)
 
 
 def _program() -> tuple[str, tuple[str, ...]]:

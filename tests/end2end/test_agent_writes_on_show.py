@@ -80,7 +80,7 @@ def test_a_conversation_that_an_agent_starts_is_in_the_rail_within_a_second(tmp_
             started = await Agent(process).call("conversation_start", title="The toll house")
 
             def is_listed() -> bool:
-                here = window.desk.shell.surroundings
+                here = window.memory.shell.surroundings
                 return here is not None and any(
                     room.id == started["conversation"]["id"] for room in here.conversations
                 )

@@ -73,9 +73,9 @@ def test_from_the_agents_wish_to_its_outcome(tmp_path: Path, qapp: QApplication)
             )
             assert took < WITHIN_SECONDS
             await looked_at(bench)
-            assert bench.window.desks is not None
-            assert bench.window.desks.control is not None
-            scrub = bench.window.desks.scrub
+            assert bench.window.opened is not None
+            assert bench.window.opened.control is not None
+            scrub = bench.window.opened.scrub
             assert scrub.dialog is not None
             scrub.dialog.manifest_foot.go_on.click()
             await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)

@@ -27,7 +27,7 @@ MOST_BY_WINDOW = 150
 def test_nothing_is_lost_while_window_and_command_line_both_write(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         messages = bench.messages()
-        subject, (scope,) = bench.desk.subject, bench.desk.list.request.scopes
+        subject, (scope,) = bench.memory.subject, bench.memory.list.request.scopes
         arguments = (str(tmp_path), bench.bench.workspace.id, "cli", str(N_BY_COMMAND_LINE))
         other = started("tests.end2end.writing_door", *arguments)
         assert await asyncio.to_thread(line_of, other) == READY
@@ -44,9 +44,9 @@ def test_nothing_is_lost_while_window_and_command_line_both_write(tmp_path: Path
         theirs |= set(await asyncio.to_thread(rest_of, other))
 
         def is_all_on_show() -> bool:
-            here = bench.desk.shell.surroundings
+            here = bench.memory.shell.surroundings
             everything = len(own) + N_BY_COMMAND_LINE
-            counted = here.count(bench.desk.shell.place) if here else 0
+            counted = here.count(bench.memory.shell.place) if here else 0
             return len(bench.texts()) == counted == everything
 
         await bench.until(is_all_on_show, seconds=HANG_SECONDS)
@@ -64,7 +64,7 @@ def test_a_change_that_meets_the_closing_window_makes_no_trouble(
     tmp_path: Path,
 ) -> None:
     async def close_at_once(bench: WindowBench) -> None:
-        await bench.until(lambda: bench.desk.shell.surroundings is not None)
+        await bench.until(lambda: bench.memory.shell.surroundings is not None)
         bench.bench.put("Written while the window closes.")
         if is_heard:
             QCoreApplication.sendPostedEvents()
@@ -81,6 +81,6 @@ def are_interleaved(bench: WindowBench, own: set[str], theirs: set[str]) -> bool
     """Whether each side wrote while the other did: else the test has shown nothing."""
     orders = []
     for ids in (own, theirs):
-        entries = [bench.desk.list.entry(memory_id) for memory_id in ids]
+        entries = [bench.memory.list.entry(memory_id) for memory_id in ids]
         orders.append([entry.sequence for entry in entries if entry is not None])
     return max(map(min, orders)) < min(map(max, orders))

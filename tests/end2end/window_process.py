@@ -93,7 +93,7 @@ def _shown(window: MainWindow) -> dict[str, object] | None:
         buttons = [one.text() for one in problem.findChildren(QPushButton) if one.isVisible()]
         words = problem.details().strip().split("\n")
         return {"problem": words, "buttons": buttons, "dialogs": dialogs} if words[0] else None
-    if window.desk is None or window.desk.shell.surroundings is None:
+    if window.memory is None or window.memory.shell.surroundings is None:
         return None
     banner = window.pages.banners.banner
     notice = banner.accessibleName() if banner.isVisible() else ""

@@ -85,9 +85,9 @@ def write_by_window(root: Path, workspace: str, times: int) -> None:
         window = MainWindow(theme, root, Appearance())
         window.show()
         await window.attach(background, inklings)
-        assert window.desk is not None
-        subject = window.desk.subject
-        (scope,) = window.desk.list.request.scopes
+        assert window.memory is not None
+        subject = window.memory.subject
+        (scope,) = window.memory.list.request.scopes
         ready()
         for _ in _counted(times):
             subject.start_new(scope)

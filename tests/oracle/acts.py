@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.window.main_window import MainWindow
 
     Do = Callable[[WindowBench], Awaitable[None]]
@@ -50,11 +50,11 @@ def at_once(act: Callable[[WindowBench], object]) -> Do:
     return done
 
 
-def shown(show: Callable[[MemoryDesk, MainWindow], Awaitable[None]]) -> Do:
+def shown(show: Callable[[MemoryPage, MainWindow], Awaitable[None]]) -> Do:
     """Go to a page, or to a tab of it."""
 
     async def done(bench: WindowBench) -> None:
-        await show(bench.desk, bench.window)
+        await show(bench.memory, bench.window)
 
     return done
 
@@ -66,12 +66,12 @@ def key(pressed: Qt.Key) -> Do:
 
 def place(tier: Tier) -> Do:
     """Go to a tier."""
-    return at_once(lambda bench: bench.desk.shell.go(Place(tier)))
+    return at_once(lambda bench: bench.memory.shell.go(Place(tier)))
 
 
 def act(which: MemoryAct) -> Do:
     """Do something to the open memory."""
-    return at_once(lambda bench: bench.desk.acts.act(which))
+    return at_once(lambda bench: bench.memory.acts.act(which))
 
 
 async def control(bench: WindowBench) -> None:
@@ -87,7 +87,7 @@ ACTS: dict[str, Do] = {
     "open the next memory": key(Qt.Key.Key_J),
     DELETE: key(Qt.Key.Key_Delete),
     "undo it": at_once(lambda bench: bench.window.menus["undo"].trigger()),
-    "type into a memory": at_once(lambda bench: bench.desk.subject.edit(content=TYPED)),
+    "type into a memory": at_once(lambda bench: bench.memory.subject.edit(content=TYPED)),
     "save it": at_once(lambda bench: bench.window.menus["save"].trigger()),
     "pin a memory": act(MemoryAct.PIN),
     "search": at_once(lambda bench: bench.window.page.header.search.set_text("harbour")),

@@ -73,10 +73,10 @@ class AccessTab:
 async def access_tab(bench: WindowBench) -> AccessTab:
     """Open the tab and wait until it shows its first answer."""
     bench.window.show_page(CONTROL_PAGE)
-    desks = bench.window.desks
-    assert desks is not None
-    await bench.until(lambda: desks.control is not None)
-    control, page = desks.control, control_view(bench.window)
+    opened_root = bench.window.opened
+    assert opened_root is not None
+    await bench.until(lambda: opened_root.control is not None)
+    control, page = opened_root.control, control_view(bench.window)
     assert control is not None
     assert page is not None
     page.show_tab(ACCESS_TAB)

@@ -22,7 +22,7 @@ from inklings_desktop.ui.tour import memory as tour_memory
 from tests.support.builders import an_agent
 from tests.ui.entries_bench import proposed
 from tests.ui.page_views import access_of, entries_view
-from tests.ui.test_filters_desk import songs_saved
+from tests.ui.test_saved_filters import songs_saved
 from tests.ui.test_transfers import opened as import_opened
 from tests.ui.transfer_bench import my_memories
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.controls.chips import FilterChip
     from inklings_desktop.ui.memory.list.filter_bar import FilterBar
-    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.ui.window.menus import WindowMenus
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
@@ -82,23 +82,23 @@ class Door:
     leaves: bool = True
 
 
-def desks(bench: WindowBench) -> Desks:
+def opened_root(bench: WindowBench) -> OpenedRoot:
     """What joins pages and data."""
-    assert bench.window.desks is not None
-    return bench.window.desks
+    assert bench.window.opened is not None
+    return bench.window.opened
 
 
 async def control(bench: WindowBench) -> ControlPage:
     """The Control plane, on show."""
-    await tour_control.show_control(bench.desk, bench.window)
-    found = desks(bench).control
+    await tour_control.show_control(bench.memory, bench.window)
+    found = opened_root(bench).control
     assert found is not None
     return found
 
 
 async def chosen(bench: WindowBench) -> None:
     """Wait until the current memory is open in the inspector, and none before it."""
-    subject, cursor = bench.desk.subject, bench.window.page.list_cursor
+    subject, cursor = bench.memory.subject, bench.window.page.list_cursor
     await bench.until(
         lambda: (one := subject.current_entry) is not None and one.id == cursor.current_id()
     )
@@ -137,7 +137,7 @@ def of_last_client(press: Callable[[AccessView], object]) -> Opener:
 
     async def opened(bench: WindowBench) -> None:
         view = access_of(await control(bench)).view
-        await tour_control.show_access(bench.desk, bench.window)
+        await tour_control.show_access(bench.memory, bench.window)
         matrix = view.matrix.table
         await bench.until(lambda: bool(matrix.rows))
         matrix.choose(matrix.rows[-1].name)
@@ -159,7 +159,7 @@ def act(what: MemoryAct) -> Opener:
 
     async def opened(bench: WindowBench) -> None:
         await chosen(bench)
-        bench.desk.acts.act(what)
+        bench.memory.acts.act(what)
 
     return opened
 
@@ -172,15 +172,15 @@ async def import_preview(bench: WindowBench) -> None:
 async def unsaved(bench: WindowBench) -> None:
     """Unsaved."""
     await chosen(bench)
-    bench.desk.subject.edit(content="Typed and not saved.")
+    bench.memory.subject.edit(content="Typed and not saved.")
     bench.window.page.list_cursor.select_next()
 
 
 async def end_conversation(bench: WindowBench) -> None:
     """End conversation."""
-    here = bench.desk.shell.surroundings
+    here = bench.memory.shell.surroundings
     assert here is not None
-    desks(bench).rooms.act(RoomAction.END, here.open_conversations[0].id)
+    opened_root(bench).rooms.act(RoomAction.END, here.open_conversations[0].id)
 
 
 async def message(bench: WindowBench) -> None:
@@ -192,28 +192,28 @@ async def message(bench: WindowBench) -> None:
 
 async def confirm_forget(bench: WindowBench) -> None:
     """Confirm forget."""
-    bench.desk.acts.selection.check_all()
-    await bench.desk.acts.selection.settled()
-    bench.desk.acts.act(MemoryAct.FORGET)
+    bench.memory.acts.selection.check_all()
+    await bench.memory.acts.selection.settled()
+    bench.memory.acts.act(MemoryAct.FORGET)
 
 
 async def review(bench: WindowBench) -> None:
     """Review."""
     await control(bench)
-    await tour_control.show_review(bench.desk, bench.window)
+    await tour_control.show_review(bench.memory, bench.window)
 
 
 async def golden_new(bench: WindowBench) -> None:
     """Golden new."""
     await control(bench)
-    await tour_control.show_golden(bench.desk, bench.window)
+    await tour_control.show_golden(bench.memory, bench.window)
 
 
 async def connection(bench: WindowBench) -> None:
     """Connection."""
     await control(bench)
-    await tour_control.show_access(bench.desk, bench.window)
-    await tour_control.show_connections(bench.desk, bench.window)
+    await tour_control.show_access(bench.memory, bench.window)
+    await tour_control.show_connections(bench.memory, bench.window)
 
 
 async def reject(bench: WindowBench) -> None:
@@ -229,31 +229,31 @@ async def lost_text(bench: WindowBench) -> None:
     """Its desk opens it when another program takes the workspace away; see there."""
     lost = LostText("Saltglass", "A new memory", "Nobody has saved this.", "Hollow Crown")
     dialog = LostTextDialog(bench.window.page.theme, lost, bench.window)
-    desks(bench).memory._background.spawn(answered(dialog))
+    opened_root(bench).memory._background.spawn(answered(dialog))
 
 
 async def scrub_scope(bench: WindowBench) -> None:
     """Scrub scope."""
     await control(bench)
-    await tour_control.show_scrub_scope(bench.desk, bench.window)
+    await tour_control.show_scrub_scope(bench.memory, bench.window)
 
 
 async def scrub_manifest(bench: WindowBench) -> None:
     """Scrub manifest."""
     await scrub_scope(bench)
-    await tour_control.count_scrub(bench.desk, bench.window)
+    await tour_control.count_scrub(bench.memory, bench.window)
 
 
 async def scrub_confirm(bench: WindowBench) -> None:
     """Scrub confirm."""
     await scrub_manifest(bench)
-    await tour_control.confirm_scrub(bench.desk, bench.window)
+    await tour_control.confirm_scrub(bench.memory, bench.window)
 
 
 async def scrub_result(bench: WindowBench) -> None:
     """Scrub result."""
     await scrub_confirm(bench)
-    scrub = desks(bench).scrub
+    scrub = opened_root(bench).scrub
     assert scrub.state.manifest is not None
     scrub.type_phrase(scrub.state.manifest.phrase)
     assert scrub.dialog is not None
@@ -264,13 +264,13 @@ async def scrub_result(bench: WindowBench) -> None:
 
 async def missing(bench: WindowBench) -> None:
     """Missing."""
-    await tour_memory.show_search(bench.desk, bench.window)
+    await tour_memory.show_search(bench.memory, bench.window)
     bench.window.page.foot.missing.click()
 
 
 async def rooms(bench: WindowBench) -> None:
     """Rooms."""
-    bench.desk.shell.go(bench.desk.shell.place.__class__(Tier.CHANNEL))
+    bench.memory.shell.go(bench.memory.shell.place.__class__(Tier.CHANNEL))
     await bench.until(bench.window.page.header.scope.isVisible)
     bench.window.page.header.scope.click()
 
@@ -293,10 +293,10 @@ DOORS = (
     Door("imports", menu(lambda one: one["imports"]), "Close"),
     Door("import preview", import_preview, "importList", my_memories),
     Door("unsaved text", unsaved, "unsavedSave"),
-    Door("saved filters, none", at_once(lambda one: one.desk.filters.ask_all()), "Close"),
+    Door("saved filters, none", at_once(lambda one: one.memory.filters.ask_all()), "Close"),
     Door(
         "saved filters",
-        at_once(lambda one: one.desk.filters.ask_all()),
+        at_once(lambda one: one.memory.filters.ask_all()),
         "savedFilterList",
         songs_saved,
     ),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.ui.events.presenter import EventLogPresenter
 from tests.support.builders import WORKSPACE_ID
-from tests.ui.fake_desk import run_with_background
+from tests.ui.fake_use_cases import run_with_background
 from tests.ui.presenter_bench import Heard
 
 if TYPE_CHECKING:

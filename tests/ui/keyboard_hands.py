@@ -137,20 +137,22 @@ class Hands:
     async def control(self) -> tuple[ControlView, ControlPage]:
         """The Control plane, shown by its key, and its desk once that is made."""
         self.press("Alt+4")
-        desks = self.window.desks
-        assert desks is not None
-        await self.until(lambda: desks.control is not None)
-        assert desks.control is not None
-        return desks.control.view, desks.control
+        opened_root = self.window.opened
+        assert opened_root is not None
+        await self.until(lambda: opened_root.control is not None)
+        assert opened_root.control is not None
+        return opened_root.control.view, opened_root.control
 
     async def preview(self) -> tuple[TurnView, TurnPage]:
         """The page of the next turn, shown by its key, and its desk once it shows rows."""
         self.press("Alt+3")
-        desks = self.window.desks
-        assert desks is not None
-        await self.until(lambda: desks.preview is not None and bool(desks.preview.view.table.rows))
-        assert desks.preview is not None
-        return desks.preview.view, desks.preview
+        opened_root = self.window.opened
+        assert opened_root is not None
+        await self.until(
+            lambda: opened_root.preview is not None and bool(opened_root.preview.view.table.rows)
+        )
+        assert opened_root.preview is not None
+        return opened_root.preview.view, opened_root.preview
 
     @property
     def entries(self) -> EntriesView:
@@ -181,4 +183,4 @@ class Hands:
 
     async def opened(self) -> None:
         """Wait until the inspector shows the current memory."""
-        await self.until(lambda: self.bench.desk.subject.current_entry is not None)
+        await self.until(lambda: self.bench.memory.subject.current_entry is not None)

@@ -36,7 +36,7 @@ TIERS = (Tier.CONVERSATION, Tier.CHANNEL, Tier.ACCOUNT, Tier.WORKSPACE)
 async def tiers(hands: Hands) -> None:
     for keys, tier in zip(("Ctrl+1", "Ctrl+2", "Ctrl+4", "Ctrl+3"), TIERS, strict=True):
         hands.press(keys)
-        assert hands.bench.desk.shell.place == Place(tier)
+        assert hands.bench.memory.shell.place == Place(tier)
 
 
 async def search_field(hands: Hands) -> None:
@@ -137,7 +137,7 @@ async def many_pages(hands: Hands) -> None:
         assert not table.currentIndex().data(MemoryRole.IS_HEADING)
         seen.add(table.currentIndex().row())
     hands.press("Home", "Shift+End")
-    await hands.until(lambda: len(hands.bench.desk.acts.selection) == N_MANY)
+    await hands.until(lambda: len(hands.bench.memory.acts.selection) == N_MANY)
 
 
 async def edit(hands: Hands) -> None:
@@ -223,9 +223,9 @@ async def forget(hands: Hands) -> None:
 async def save(hands: Hands) -> None:
     await hands.opened()
     hands.press("E", "X")
-    assert hands.bench.desk.subject.has_unsaved
+    assert hands.bench.memory.subject.has_unsaved
     hands.press("Ctrl+S")
-    await hands.until(lambda: not hands.bench.desk.subject.has_unsaved)
+    await hands.until(lambda: not hands.bench.memory.subject.has_unsaved)
     assert hands.entry().content == f"{NEWEST}x"
 
 

@@ -59,10 +59,10 @@ async def save_entry(hands: Hands) -> None:
     hands.press("Alt+2")
     hands.entries.focus_editor()
     hands.press("X")
-    desks = hands.window.desks
-    assert desks is not None
-    assert desks.entries is not None
-    shown = desks.entries
+    opened_root = hands.window.opened
+    assert opened_root is not None
+    assert opened_root.entries is not None
+    shown = opened_root.entries
     await hands.until(lambda: shown.entry.has_unsaved)
     hands.press("Ctrl+S")
     await hands.until(lambda: not shown.entry.has_unsaved)

@@ -133,7 +133,7 @@ async def undo(hands: Hands) -> None:
 async def new_memory(hands: Hands) -> None:
     for page in ("Alt+1", "Alt+4", "Alt+2"):
         hands.press(page, "Ctrl+N")
-        await hands.until(lambda: hands.bench.desk.subject.current_entry is None)
+        await hands.until(lambda: hands.bench.memory.subject.current_entry is None)
         await hands.until(hands.window.inspector.editor.hasFocus)
         assert hands.window.pages.current_id == MEMORY_PAGE
         hands.press("Esc")
@@ -170,7 +170,7 @@ async def leave_the_program(hands: Hands) -> None:
 async def rename_a_room(hands: Hands) -> None:
     hands.press("Shift+F6")
     hands.press("M")  # type-ahead: the channel map-room
-    await hands.until(lambda: hands.bench.desk.shell.place.tier is Tier.CHANNEL)
+    await hands.until(lambda: hands.bench.memory.shell.place.tier is Tier.CHANNEL)
     hands.press("F2")
     dialog = await hands.shown(NameDialog)
     assert dialog.name == "map-room"

@@ -41,9 +41,9 @@ def _one_memory(bench: Bench) -> None:
 
 async def _type_for_ever(bench: WindowBench) -> None:
     await bench.until(lambda: len(bench.texts()) == 1)
-    subject = bench.desk.subject
+    subject = bench.memory.subject
     if sys.argv[2:] == ["new"]:
-        bench.desk.new_memory()
+        bench.memory.new_memory()
         await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
     else:
         page = bench.window.page

@@ -132,7 +132,7 @@ def test_every_control_of_every_page_has_a_name(sample_world: Path) -> None:
         found: dict[str, str] = {}
         for stop in tour_stops.STOPS:
             bench.window.resize(*stop.size)
-            await stop.go(bench.desk, bench.window)
+            await stop.go(bench.memory, bench.window)
             await asyncio.sleep(0.05)
             for control in nameless(showing_windows()):
                 found.setdefault(control, stop.name)
@@ -214,8 +214,8 @@ def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
 ) -> None:
     async def walk(bench: WindowBench) -> None:
         window = bench.window
-        await show_workspace(bench.desk, window)
-        assert bench.desk.shell.place == Place(Tier.WORKSPACE)
+        await show_workspace(bench.memory, window)
+        assert bench.memory.shell.place == Place(Tier.WORKSPACE)
         window.page.filters.setObjectName("filters")
         window.activateWindow()
         await bench.until(window.isActiveWindow)
@@ -223,7 +223,7 @@ def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
         QTest.keyClick(window.page.table, Qt.Key.Key_L)
         await bench.until(window.page.toast.undo.isVisible)
         await bench.until(lambda: window.findChild(QWidget, "historyToggle") is not None)
-        bench.desk.subject.edit(content="Not saved yet.")
+        bench.memory.subject.edit(content="Not saved yet.")
         await bench.until(window.inspector.footer.save.isEnabled)
         # The history is read after the memory itself is on show.
         await bench.until(
@@ -252,7 +252,7 @@ def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
         assert back == [order[0], *reversed(order[1:])]
         press(window, Qt.Key.Key_Shift, Qt.KeyboardModifier.NoModifier)  # the keyboard leads
         assert unringed(window, [one for one in order if one.property("frameless") is None]) == []
-        bench.desk.subject.revert()
+        bench.memory.subject.revert()
 
     drive(sample_world, nothing, walk)
 
@@ -260,7 +260,7 @@ def test_tab_goes_through_the_memory_page_in_the_order_of_the_specification(
 def test_what_the_specification_names_is_called_that(sample_world: Path) -> None:
     async def listen(bench: WindowBench) -> None:
         window = bench.window
-        await show_workspace(bench.desk, window)
+        await show_workspace(bench.memory, window)
         for object_name, name in NAMED:
             control = window.findChild(QWidget, object_name)
             assert control is not None, object_name
@@ -301,7 +301,7 @@ def test_tab_comes_back_to_its_start_on_every_page(sample_world: Path) -> None:
         for stop in tour_stops.STOPS:
             if stop.name in ROUNDS:
                 window.resize(*stop.size)
-                await stop.go(bench.desk, window)
+                await stop.go(bench.memory, window)
                 await asyncio.sleep(0.05)
                 window.activateWindow()
                 await bench.until(window.isActiveWindow)
@@ -321,7 +321,7 @@ def test_the_bar_and_the_pane_of_checked_memories_have_names_and_their_place(
 ) -> None:
     async def walk(bench: WindowBench) -> None:
         window = bench.window
-        await show_workspace(bench.desk, window)
+        await show_workspace(bench.memory, window)
         window.activateWindow()
         window.page.focus_list()
         for keys in (Qt.Key.Key_Space, Qt.Key.Key_Down, Qt.Key.Key_Space):

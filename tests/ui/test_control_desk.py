@@ -53,10 +53,10 @@ def faded_and_fresh(bench: Bench) -> None:
 
 async def opened(bench: WindowBench) -> tuple[ControlView, ControlPage]:
     bench.window.show_page(CONTROL_PAGE)
-    desks = bench.window.desks
-    assert desks is not None
-    await bench.until(lambda: desks.control is not None)
-    control = desks.control
+    opened_root = bench.window.opened
+    assert opened_root is not None
+    await bench.until(lambda: opened_root.control is not None)
+    control = opened_root.control
     assert control is not None
     await bench.until(lambda: bool(control.tiers.view.look.rows))
     return control.view, control
@@ -99,7 +99,7 @@ def test_a_list_lifts_what_was_searched_and_filtered_before(tmp_path: Path) -> N
         _, control = await opened(bench)
         control.tiers.view.look_requested.emit(AttentionKind.BELOW_THRESHOLD, Tier.CHANNEL)
         await bench.until(lambda: bench.texts() == ["Faded in the channel."])
-        assert bench.desk.shell.place == Place(Tier.CHANNEL)
+        assert bench.memory.shell.place == Place(Tier.CHANNEL)
         assert bench.window.page.header.search.text() == ""
 
     drive(tmp_path, faded_and_fresh, look)
@@ -156,11 +156,11 @@ def test_another_workspace_shows_its_own_figures(tmp_path: Path) -> None:
 
     async def switch(bench: WindowBench) -> None:
         _, control = await opened(bench)
-        here = bench.desk.shell.surroundings
+        here = bench.memory.shell.surroundings
         assert here is not None
-        assert bench.window.desks is not None
+        assert bench.window.opened is not None
         other = next(one for one in here.workspaces if one.name == "Other")
-        bench.window.desks.open_workspace(other.id)
+        bench.window.opened.open_workspace(other.id)
         await bench.until(lambda: figure(control, Tier.WORKSPACE) == "0 memories")
         assert control.tiers.view.look.rows == ()
         assert bench.window.windowTitle() == "Control plane, Other - Inklings"
@@ -203,8 +203,8 @@ def test_likely_duplicates_open_the_review_of_their_tier(tmp_path: Path) -> None
         assert row.facts.note.endswith(": 0.99 alike")
         assert [one[:2] for one in row.facts.tiers] == [(Tier.WORKSPACE, "Workspace")]
         row.click()
-        assert bench.window.desks is not None
-        review = bench.window.desks.consolidation.review
+        assert bench.window.opened is not None
+        review = bench.window.opened.consolidation.review
         await bench.until(lambda: review.state.plan is not None)
         state = review.state
         assert state.scope == bench.bench.scope

@@ -68,8 +68,8 @@ def break_open(bench: WindowBench, root: Path) -> bytes:
 
 def meet_it(bench: WindowBench) -> None:
     """Look elsewhere and here again, so that the list is read anew."""
-    bench.desk.shell.go(Place(Tier.ACCOUNT))
-    bench.desk.shell.go(Place(Tier.WORKSPACE))
+    bench.memory.shell.go(Place(Tier.ACCOUNT))
+    bench.memory.shell.go(Place(Tier.WORKSPACE))
 
 
 def cause(bench: WindowBench) -> BannerCause | None:
@@ -262,7 +262,7 @@ def test_a_window_that_reads_on_does_not_keep_the_copy_out(tmp_path: Path) -> No
 
         def is_over() -> bool:
             meet_it(bench)
-            bench.desk.shell.refresh()
+            bench.memory.shell.refresh()
             return cause(bench) is BannerCause.KEYWORD_ONLY or bool(said_in_dialogs(bench))
 
         await bench.until(is_over, seconds=30)
@@ -324,7 +324,7 @@ def test_damage_that_the_switcher_finds_is_told_too(tmp_path: Path) -> None:
         inklings = bench.bench.inklings
         other = inklings.create_workspace(inklings.caller, "Tide tables")
         card = bench.window.rail.card
-        await bench.window.desks.memory.shell.refreshed()  # type: ignore[union-attr]
+        await bench.window.opened.memory.shell.refreshed()  # type: ignore[union-attr]
         path = file_of(tmp_path, other.id)
         folded(path)
         with path.open("r+b") as file:

@@ -67,8 +67,8 @@ class Tab:
     """The tab in the window, while a test drives it."""
 
     def __init__(self, bench: WindowBench) -> None:
-        assert bench.window.desks is not None
-        control = bench.window.desks.control
+        assert bench.window.opened is not None
+        control = bench.window.opened.control
         assert control is not None
         page = control_view(bench.window)
         assert page is not None
@@ -98,8 +98,8 @@ def look(
 
     async def opened(bench: WindowBench) -> None:
         bench.window.show_page(CONTROL_PAGE)
-        desks = bench.window.desks
-        await bench.until(lambda: desks is not None and desks.control is not None)
+        opened_root = bench.window.opened
+        await bench.until(lambda: opened_root is not None and opened_root.control is not None)
         tab = Tab(bench)
         tab.page.show_tab(EVENTS_TAB)
         await bench.until(lambda: tab.desk.log.content is not None)
@@ -247,8 +247,8 @@ def test_another_workspace_shows_its_own_log(tmp_path: Path) -> None:
     async def switch(tab: Tab) -> None:
         assert len(tab.numbers()) == 5
         other = tab.inklings.create_workspace(tab.inklings.caller, "Field notes")
-        assert tab.bench.window.desks is not None
-        tab.bench.window.desks.open_workspace(other.id)
+        assert tab.bench.window.opened is not None
+        tab.bench.window.opened.open_workspace(other.id)
         await tab.bench.until(lambda: tab.numbers() == [])
         assert tab.view.bar.request == EventRequest(LogChoice.WORKSPACE)
 
@@ -324,8 +324,8 @@ def test_ten_thousand_events_scroll_without_a_query_while_painting() -> None:
 def test_an_unseen_tab_reads_nothing(tmp_path: Path) -> None:
     async def stay_away(bench: WindowBench) -> None:
         bench.window.show_page(CONTROL_PAGE)
-        desks = bench.window.desks
-        await bench.until(lambda: desks is not None and desks.control is not None)
+        opened_root = bench.window.opened
+        await bench.until(lambda: opened_root is not None and opened_root.control is not None)
         tab = Tab(bench)
         recorded(bench.bench, 2)
         await tab.desk.log.settled()

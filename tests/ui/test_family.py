@@ -133,8 +133,8 @@ def test_a_memory_without_family_shows_none(tmp_path: Path) -> None:
         )
         bench.window.page.list_cursor.select(row.id)
         await bench.until(lambda: not bench.window.inspector.body.family.isVisible())
-        await bench.desk.relatives.settled()
-        assert bench.desk.relatives.state.sources == ()
+        await bench.memory.relatives.settled()
+        assert bench.memory.relatives.state.sources == ()
 
     drive(tmp_path, merged_world, scene, a_tidy_bench)
 

@@ -65,7 +65,7 @@ async def all_checked(bench: WindowBench) -> None:
     await bench.until(lambda: len(bench.texts()) == 3)
     bench.window.page.focus_list()
     QTest.keyClick(bench.window.page.table, Qt.Key.Key_A, CONTROL)
-    await bench.until(lambda: len(bench.desk.acts.selection) == 3)
+    await bench.until(lambda: len(bench.memory.acts.selection) == 3)
     await bench.until(bench.window.inspector.many.isVisible)
 
 
@@ -161,11 +161,11 @@ async def begin_typing(bench: WindowBench) -> MemoryEntry:
     await bench.until(lambda: len(bench.texts()) == 3)
     page = bench.window.page
     page.focus_list()
-    await bench.until(lambda: bench.desk.subject.current_entry is not None)
+    await bench.until(lambda: bench.memory.subject.current_entry is not None)
     QTest.keyClick(page.table, Qt.Key.Key_E)
     QTest.keyClicks(editor_of(bench), "Mine. ")
-    await bench.until(lambda: bench.desk.subject.has_unsaved)
-    entry = bench.desk.subject.current_entry
+    await bench.until(lambda: bench.memory.subject.has_unsaved)
+    entry = bench.memory.subject.current_entry
     assert entry is not None
     return entry
 
@@ -177,7 +177,7 @@ def test_nobody_is_asked_to_leave_a_memory_that_somebody_else_forgot(tmp_path: P
         inklings.forget_memories(inklings.caller, [entry.ref], reason="agent")
         await bench.until(lambda: len(bench.texts()) == 2)
         await bench.until(conflict.isVisible)
-        await bench.desk.list.settled()
+        await bench.memory.list.settled()
         assert QApplication.activeModalWidget() is None
         assert "Mine. " in editor_of(bench).toPlainText()
         conflict.keep.click()
@@ -204,7 +204,7 @@ def test_the_row_that_stands_there_instead_opens_with_a_click(tmp_path: Path) ->
         await bench.until(bench.window.inspector.body.conflict.isVisible)
         await bench.until(lambda: len(bench.texts()) == 2)
         bench.window.inspector.body.conflict.take.click()
-        await bench.until(lambda: not bench.desk.subject.has_unsaved)
+        await bench.until(lambda: not bench.memory.subject.has_unsaved)
         row = page.table.current_row()
         assert row is not None
         place = page.table.visualRect(page.table.currentIndex()).center()
@@ -213,8 +213,8 @@ def test_the_row_that_stands_there_instead_opens_with_a_click(tmp_path: Path) ->
         )
         await bench.until(
             lambda: (
-                bench.desk.subject.current_ref is not None
-                and bench.desk.subject.current_ref.id == row.id
+                bench.memory.subject.current_ref is not None
+                and bench.memory.subject.current_ref.id == row.id
             )
         )
 
@@ -248,7 +248,7 @@ ACTS = [
 def test_an_act_that_can_change_nothing_says_why(tmp_path: Path) -> None:
     async def act(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
-        page, acts = bench.window.page, bench.desk.acts
+        page, acts = bench.window.page, bench.memory.acts
         page.focus_list()
         refused = bench.messages()
 
@@ -272,7 +272,7 @@ def test_an_act_that_can_change_nothing_says_why(tmp_path: Path) -> None:
             assert await told(one) == ("Forgotten already" if is_forgetting else reason), one
         assert await told(MemoryAct.RESTORE) == "Restored 1 memory"
         await bench.until(lambda: not bench.texts())
-        bench.desk.subject.show_nothing()
+        bench.memory.subject.show_nothing()
         assert await told(MemoryAct.PIN) == "Choose a memory in the list first"
         assert await told(MemoryAct.FORGET) == "Choose a memory in the list first"
         assert refused == []
@@ -328,7 +328,7 @@ def test_a_search_that_found_more_than_it_shows_does_not_call_that_all(tmp_path:
 def test_keys_faster_than_the_disk_reach_the_memory_that_is_current(tmp_path: Path) -> None:
     async def type_at_once(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
-        page, subject = bench.window.page, bench.desk.subject
+        page, subject = bench.window.page, bench.memory.subject
         page.focus_list()
         await bench.until(lambda: subject.current_ref is not None)
         for key, focused in (
@@ -396,9 +396,9 @@ def test_a_scrub_by_another_program_leaves_nothing_to_undo(tmp_path: Path) -> No
         undo = bench.window.menus["undo"]
         await bench.until(undo.isEnabled)
         here = bench.bench.workspace.id
-        bench.desk.on_changes(MemoryChanges(here, events=True, own=False))
+        bench.memory.on_changes(MemoryChanges(here, events=True, own=False))
         assert undo.isEnabled()
-        bench.desk.on_changes(MemoryChanges(here, scrubbed=True, own=False))
+        bench.memory.on_changes(MemoryChanges(here, scrubbed=True, own=False))
         assert not undo.isEnabled()
         assert bench.window.page.toast.isHidden()
 
@@ -417,7 +417,7 @@ def test_a_key_right_after_checking_everything_is_about_everything(tmp_path: Pat
         QTest.keyClick(table, Qt.Key.Key_A, CONTROL)
         QTest.keyClick(table, Qt.Key.Key_Delete)
         QTest.keyClick(table, Qt.Key.Key_Escape)  # a change of mind
-        assert not bench.desk.acts.selection.is_taking
+        assert not bench.memory.acts.selection.is_taking
         await asyncio.sleep(0.3)
         assert len(stored(bench)) == 3
 

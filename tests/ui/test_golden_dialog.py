@@ -41,14 +41,16 @@ def two_questions(bench: Bench) -> None:
 async def opened(bench: WindowBench) -> tuple[GoldenProcess, GoldenDialog]:
     window = bench.window
     window.show_page(CONTROL_PAGE)
-    desks = window.desks
-    assert desks is not None
-    await bench.until(lambda: desks.control is not None and bool(desks.control.workspace_id))
-    control = desks.control
+    opened_root = window.opened
+    assert opened_root is not None
+    await bench.until(
+        lambda: opened_root.control is not None and bool(opened_root.control.workspace_id)
+    )
+    control = opened_root.control
     assert control is not None
     assert control.tiers.view.look.golden.isVisible()
     control.tiers.view.look.golden.click()
-    golden = desks.consolidation.golden
+    golden = opened_root.consolidation.golden
     await bench.until(lambda: golden.state.draft is not None)
     await bench.until(lambda: len(golden.state.records) == 2)
     await golden.settled()
@@ -208,10 +210,10 @@ def test_a_search_becomes_a_question(tmp_path: Path) -> None:
         await bench.until(lambda: editor.toPlainText() == OTHERS[1])
         assert header.golden.isVisible()
         header.golden.trigger()
-        desks = window.desks
-        assert desks is not None
-        await bench.until(lambda: desks.consolidation.golden.dialog is not None)
-        golden = desks.consolidation.golden
+        opened_root = window.opened
+        assert opened_root is not None
+        await bench.until(lambda: opened_root.consolidation.golden.dialog is not None)
+        golden = opened_root.consolidation.golden
         await bench.until(lambda: golden.state.draft is not None)
         draft = golden.state.draft
         assert draft is not None
@@ -234,17 +236,19 @@ def test_the_overview_leads_to_what_broke_and_forgets_it_when_it_is_mended(
     async def scene(bench: WindowBench) -> None:
         window = bench.window
         window.show_page(CONTROL_PAGE)
-        desks = window.desks
-        assert desks is not None
+        opened_root = window.opened
+        assert opened_root is not None
         await bench.until(
-            lambda: desks.control is not None and bool(desks.control.tiers.view.look.rows)
+            lambda: (
+                opened_root.control is not None and bool(opened_root.control.tiers.view.look.rows)
+            )
         )
-        control = desks.control
+        control = opened_root.control
         assert control is not None
         look = control.tiers.view.look
         assert look.rows[0].text() == "1 golden question is not answered"
         look.rows[0].click()
-        golden = desks.consolidation.golden
+        golden = opened_root.consolidation.golden
         await bench.until(lambda: golden.state.draft is not None)
         await golden.settled()
         assert len(golden.state.records) == 2

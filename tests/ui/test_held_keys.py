@@ -65,7 +65,7 @@ async def at_the_list(bench: WindowBench, n_rows: int = 3) -> None:
     await bench.until(lambda: len(bench.texts()) == n_rows)
     bench.window.activateWindow()
     bench.window.page.focus_list()
-    await bench.until(lambda: bench.desk.subject.current_entry is not None)
+    await bench.until(lambda: bench.memory.subject.current_entry is not None)
 
 
 def stored(bench: WindowBench) -> list[MemoryEntry]:
@@ -104,7 +104,7 @@ def test_the_second_of_two_asks_for_a_new_memory_takes_nothing_away(tmp_path: Pa
         types(bench, LETTERS)
         await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LETTERS)
         assert QApplication.activeModalWidget() is None
-        bench.desk.subject.revert()
+        bench.memory.subject.revert()
 
     drive(tmp_path, three, write)
 
@@ -123,7 +123,7 @@ def test_what_is_typed_for_a_new_memory_outlasts_the_question_about_the_old_one(
         asked.done(UnsavedAnswer.SAVE.value)
         await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LETTERS)
         assert contents(bench)[0] == "Memory 2. Mine."
-        bench.desk.subject.revert()
+        bench.memory.subject.revert()
 
     drive(tmp_path, three, write)
 
@@ -142,7 +142,7 @@ def test_what_was_typed_for_a_new_memory_goes_nowhere_else_when_the_old_one_stay
         await bench.until(lambda: not held_keys(bench.window).is_holding)
         types(bench, " Yes.")
         assert bench.window.inspector.editor.toPlainText() == "Memory 2. Mine. Yes."
-        bench.desk.subject.revert()
+        bench.memory.subject.revert()
 
     drive(tmp_path, three, write)
 
@@ -160,7 +160,7 @@ def test_a_draft_on_offer_is_not_overwritten_by_what_is_typed_before_it_shows(
 
     async def write(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         await bench.until(lambda: subject.state.offer is not None)
         subject.show_nothing()
         bench.window.activateWindow()
@@ -178,9 +178,9 @@ def test_a_draft_on_offer_is_not_overwritten_by_what_is_typed_before_it_shows(
 def test_a_name_and_a_text_typed_at_once_make_a_named_entry(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         await at_the_list(bench)
-        desks = bench.window.desks
-        assert desks is not None
-        await bench.until(lambda: desks.entries is not None)
+        opened_root = bench.window.opened
+        assert opened_root is not None
+        await bench.until(lambda: opened_root.entries is not None)
         before = {one.name: one.body for one in entries_of(bench)}
         press(bench, "Ctrl+Shift+N")
         types(bench, "HARBOUR")
@@ -205,11 +205,11 @@ def named(bench: WindowBench) -> list[tuple[str, str]]:
 def test_enter_right_after_a_step_opens_the_entry_stepped_to(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         await at_the_list(bench)
-        desks = bench.window.desks
-        assert desks is not None
-        await bench.until(lambda: desks.entries is not None)
-        assert desks.entries is not None
-        entry = desks.entries.entry
+        opened_root = bench.window.opened
+        assert opened_root is not None
+        await bench.until(lambda: opened_root.entries is not None)
+        assert opened_root.entries is not None
+        entry = opened_root.entries.entry
         await bench.until(lambda: entry.entry is not None)
         bench.window.show_page(ENTRIES_PAGE)
         first = entry.entry
@@ -246,7 +246,7 @@ def test_keys_for_rows_that_were_not_found_press_nothing(tmp_path: Path) -> None
         await bench.until(page.empty.isVisible)
         await bench.until(lambda: not held_keys(bench.window).is_holding)
         assert page.header.search.text() == "kraken"
-        assert bench.desk.subject.state.mode is InspectorMode.MEMORY
+        assert bench.memory.subject.state.mode is InspectorMode.MEMORY
         assert len(stored(bench)) == 3
 
     drive(tmp_path, three, search)
@@ -291,7 +291,7 @@ def test_what_is_typed_during_a_save_is_saved_by_the_next_press(tmp_path: Path) 
             types(bench, word)
             press(bench, "Ctrl+S")
         await bench.until(lambda: contents(bench)[0] == "Memory 2. One. Two. Three.")
-        await bench.until(lambda: not bench.desk.subject.has_unsaved)
+        await bench.until(lambda: not bench.memory.subject.has_unsaved)
 
     drive(tmp_path, three, save)
 
@@ -315,7 +315,7 @@ def test_escape_before_anything_is_found_is_a_change_of_mind(tmp_path: Path) -> 
         types(bench, "1")
         press(bench, "Down", "Delete", "Escape")
         await bench.until(lambda: not held_keys(bench.window).is_holding)
-        await bench.desk.undo.finished()
+        await bench.memory.undo.finished()
         assert len(stored(bench)) == 3
 
     drive(tmp_path, three, search)
@@ -358,7 +358,7 @@ def test_a_reason_typed_at_once_is_the_reason(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         await at_the_list(bench)
         entry = stored(bench)[0]
-        bench.desk.acts.act(MemoryAct.FORGET_BECAUSE)
+        bench.memory.acts.act(MemoryAct.FORGET_BECAUSE)
         types(bench, LETTERS)
         asked = await dialog_of(bench, TextDialog)
         assert isinstance(asked, TextDialog)
@@ -367,7 +367,7 @@ def test_a_reason_typed_at_once_is_the_reason(tmp_path: Path) -> None:
         inklings = bench.bench.inklings
         forgotten = inklings.show_memory(inklings.caller, entry.ref).entry
         assert forgotten.forgotten_reason == LETTERS
-        assert not bench.desk.subject.has_unsaved
+        assert not bench.memory.subject.has_unsaved
 
     drive(tmp_path, three, write)
 
@@ -399,7 +399,7 @@ def test_closing_twice_asks_once(tmp_path: Path) -> None:
             return isinstance(QApplication.activeModalWidget(), UnsavedDialog)
 
         await bench.until(is_asked_again)  # a later wish is a new one
-        bench.desk.subject.revert()
+        bench.memory.subject.revert()
 
     drive(tmp_path, three, leave)
 
@@ -448,7 +448,7 @@ def test_undo_right_after_a_save_takes_that_back_and_nothing_before_it(tmp_path:
         types(bench, " Mine.")
         press(bench, "Ctrl+S", "Escape", "Ctrl+Z")
         await bench.until(bench.window.menus["redo"].isEnabled)
-        await bench.desk.undo.finished()
+        await bench.memory.undo.finished()
         assert contents(bench) == ["Memory 1.", "Memory 0."]
         assert bench.window.menus["undo"].text() == "Undo: Forgot 1 memory"
 
@@ -468,11 +468,11 @@ def test_what_was_asked_for_is_done_before_the_window_is_closed(tmp_path: Path) 
 def test_nobody_is_asked_about_an_entry_that_is_being_saved(tmp_path: Path) -> None:
     async def leave(bench: WindowBench) -> None:
         await at_the_list(bench)
-        desks = bench.window.desks
-        assert desks is not None
-        await bench.until(lambda: desks.entries is not None)
-        assert desks.entries is not None
-        entry = desks.entries.entry
+        opened_root = bench.window.opened
+        assert opened_root is not None
+        await bench.until(lambda: opened_root.entries is not None)
+        assert opened_root.entries is not None
+        entry = opened_root.entries.entry
         await bench.until(lambda: entry.entry is not None)
         bench.window.show_page(ENTRIES_PAGE)
         press(bench, "Return")
@@ -489,7 +489,7 @@ def test_a_new_memory_wished_for_before_the_data_is_open_is_begun_then(
     tmp_path: Path, *, is_early: bool
 ) -> None:
     def write(window: MainWindow) -> None:
-        assert window.desks is None
+        assert window.opened is None
         combination = QKeySequence("Ctrl+N")[0]  # type: ignore[index]
         QTest.keyClick(window, combination.key(), combination.keyboardModifiers())
         for letter in LETTERS:
@@ -511,9 +511,9 @@ def test_a_new_memory_wished_for_before_the_data_is_open_is_begun_then(
     async def look(bench: WindowBench) -> None:
         editor = bench.window.inspector.editor
         await bench.until(lambda: editor.toPlainText() == LETTERS)
-        assert bench.desk.subject.state.mode is InspectorMode.NEW
+        assert bench.memory.subject.state.mode is InspectorMode.NEW
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
-        bench.desk.subject.revert()
+        bench.memory.subject.revert()
 
     drive(tmp_path, three, look, while_opening=watch)
 
@@ -521,10 +521,10 @@ def test_a_new_memory_wished_for_before_the_data_is_open_is_begun_then(
 def test_a_new_memory_right_after_a_switch_is_of_the_workspace_switched_to(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         await at_the_list(bench)
-        inklings, desks = bench.bench.inklings, bench.window.desks
-        assert desks is not None
+        inklings, opened_root = bench.bench.inklings, bench.window.opened
+        assert opened_root is not None
         other = inklings.create_workspace(inklings.caller, "Otherworld")
-        desks.open_workspace(other.id)
+        opened_root.open_workspace(other.id)
         press(bench, "Ctrl+N")
         types(bench, LETTERS)
         press(bench, "Ctrl+S")

@@ -57,8 +57,8 @@ def test_a_wish_before_the_data_is_open_may_follow_a_change_of_mind(tmp_path: Pa
     async def look(bench: WindowBench) -> None:
         editor = bench.window.inspector.editor
         await bench.until(lambda: editor.toPlainText() == LETTERS)
-        assert bench.desk.subject.state.mode is InspectorMode.NEW
-        bench.desk.subject.revert()
+        assert bench.memory.subject.state.mode is InspectorMode.NEW
+        bench.memory.subject.revert()
         await bench.until(lambda: not held_keys(bench.window).is_holding)
 
     drive(tmp_path, three, look, while_opening=write)
@@ -117,7 +117,7 @@ def test_a_reason_typed_at_once_is_the_reason_wherever_it_is_asked_for(
         await at_the_list(bench)
         if asks == "about all":
             press(bench, "Ctrl+A")
-            bench.desk.acts.act(MemoryAct.FORGET_BECAUSE)
+            bench.memory.acts.act(MemoryAct.FORGET_BECAUSE)
         else:
             bench.window.inspector.focus_editor()
             bench.window.inspector.act_requested.emit(MemoryAct.FORGET_BECAUSE)
@@ -126,39 +126,41 @@ def test_a_reason_typed_at_once_is_the_reason_wherever_it_is_asked_for(
         assert isinstance(asked, TextDialog)
         assert asked.typed == LETTERS
         asked.reject()
-        await bench.desk.undo.finished()
+        await bench.memory.undo.finished()
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
-        assert not bench.desk.subject.has_unsaved
+        assert not bench.memory.subject.has_unsaved
 
     drive(tmp_path, three, write)
 
 
 async def at_the_control_plane(bench: WindowBench) -> ControlPage:
-    desks = bench.window.desks
-    assert desks is not None
+    opened_root = bench.window.opened
+    assert opened_root is not None
     bench.window.show_page(CONTROL_PAGE)
-    await bench.until(lambda: desks.control is not None and bool(desks.control.workspace_id))
-    assert desks.control is not None
-    return desks.control
+    await bench.until(
+        lambda: opened_root.control is not None and bool(opened_root.control.workspace_id)
+    )
+    assert opened_root.control is not None
+    return opened_root.control
 
 
 def test_keys_right_after_asking_for_a_scrub_are_for_nothing_below_it(tmp_path: Path) -> None:
     async def ask(bench: WindowBench) -> None:
         await at_the_list(bench)
         await at_the_control_plane(bench)
-        desks = bench.window.desks
-        assert desks is not None
+        opened_root = bench.window.opened
+        assert opened_root is not None
         bench.window.menus["scrub"].trigger()
         press(bench, "Ctrl+N")
         types(bench, LETTERS)
-        await bench.until(lambda: desks.scrub.dialog is not None)
+        await bench.until(lambda: opened_root.scrub.dialog is not None)
         await bench.until(lambda: not held_keys(bench.window).is_holding)
         assert bench.window.pages.current_id == CONTROL_PAGE
-        assert bench.desk.subject.state.mode is InspectorMode.MEMORY
-        dialog = desks.scrub.dialog
+        assert bench.memory.subject.state.mode is InspectorMode.MEMORY
+        dialog = opened_root.scrub.dialog
         assert dialog is not None
         dialog.reject()
-        assert desks.scrub.dialog is None
+        assert opened_root.scrub.dialog is None
 
     drive(tmp_path, three, ask)
 
@@ -171,8 +173,8 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
 
     async def bring(bench: WindowBench) -> None:
         await at_the_list(bench)
-        assert bench.window.desks is not None
-        desk = bench.window.desks.transfer
+        assert bench.window.opened is not None
+        desk = bench.window.opened.transfer
         await desk.exports.write(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
         bench.bench.put("Memory 3.")
         await at_the_list(bench, 4)
@@ -193,10 +195,10 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
         assert state is not None
         assert state.chosen == state.file.defaults
         desk.leave()
-        await bench.desk.undo.finished()
+        await bench.memory.undo.finished()
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
         assert len(stored(bench)) == 4
-        assert not len(bench.desk.acts.selection)
+        assert not len(bench.memory.acts.selection)
 
     drive(tmp_path / "root", three, bring)
 
@@ -213,8 +215,8 @@ def test_a_name_typed_before_the_file_dialog_is_there_names_the_file(tmp_path: P
         await bench.until(lambda: not held_keys(bench.window).is_holding)
         assert [one.rsplit("/", 1)[-1] for one in asked.selectedFiles()] == ["let"]
         asked.reject()
-        assert bench.window.desks is not None
-        desk = bench.window.desks.transfer
+        assert bench.window.opened is not None
+        desk = bench.window.opened.transfer
         await bench.until(lambda: not desk.exports.is_busy)
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
 
@@ -224,14 +226,14 @@ def test_a_name_typed_before_the_file_dialog_is_there_names_the_file(tmp_path: P
 def test_what_is_pressed_right_after_an_act_that_asks_nothing_is_not_lost(tmp_path: Path) -> None:
     async def go_on(bench: WindowBench) -> None:
         await at_the_list(bench)
-        desks, inklings = bench.window.desks, bench.bench.inklings
-        assert desks is not None
+        opened_root, inklings = bench.window.opened, bench.bench.inklings
+        assert opened_root is not None
         channel = inklings.create_channel(inklings.caller, bench.bench.workspace.id, "map-room")
-        await desks.memory.shell.refreshed()
-        desks.rooms.act(RoomAction.ARCHIVE, channel.id)
+        await opened_root.memory.shell.refreshed()
+        opened_root.rooms.act(RoomAction.ARCHIVE, channel.id)
         press(bench, "Ctrl+N")
         types(bench, LETTERS)
         await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LETTERS)
-        bench.desk.subject.revert()
+        bench.memory.subject.revert()
 
     drive(tmp_path, three, go_on)

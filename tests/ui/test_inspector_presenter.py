@@ -17,7 +17,7 @@ from inklings_desktop.ui.memory.subject.state import (
 )
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation, a_memory
 from tests.support.stopwatch import until
-from tests.ui.fake_desk import FakeDesk, changes_of, note_changes, run_with_background
+from tests.ui.fake_use_cases import FakeUseCases, changes_of, note_changes, run_with_background
 from tests.ui.page_bench import a_still_context
 
 if TYPE_CHECKING:
@@ -41,14 +41,14 @@ class Heard:
 
 
 def play(
-    desk: FakeDesk, scene: Callable[[InspectorPresenter, Heard], Awaitable[None]]
+    fake: FakeUseCases, scene: Callable[[InspectorPresenter, Heard], Awaitable[None]]
 ) -> tuple[InspectorPresenter, Heard]:
     """The presenter and what it said, after a scene."""
     heard = Heard()
     made: list[InspectorPresenter] = []
 
     async def with_presenter(background: Background) -> None:
-        context, said = a_still_context(background, desk.inklings())
+        context, said = a_still_context(background, fake.inklings())
         heard.messages = said.messages
         presenter = InspectorPresenter(context)
         presenter.state_changed.connect(heard.states.append)
@@ -75,19 +75,19 @@ def test_nothing_is_shown_at_first() -> None:
         assert presenter.current_ref is None
         assert await presenter.save()
 
-    play(FakeDesk(), scene)
+    play(FakeUseCases(), scene)
 
 
 def test_an_opened_memory_is_shown_with_its_facts() -> None:
     channel = a_channel()
     memory = a_memory(scope=ScopeKey.channel(WORKSPACE_ID, channel.id), tags=("ch12",))
-    desk = FakeDesk(memory)
-    desk.channels.append(channel)
+    fake = FakeUseCases(memory)
+    fake.channels.append(channel)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
 
-    presenter, heard = play(desk, scene)
+    presenter, heard = play(fake, scene)
 
     state = heard.states[-1]
     assert state == presenter.state
@@ -109,7 +109,7 @@ def test_a_memory_that_is_not_there_leaves_nothing_shown_and_says_so() -> None:
         await presenter.open_memory(memory.ref)
         await presenter.open_memory(MemoryRef(memory.scope, "elsewhere"))
 
-    presenter, heard = play(FakeDesk(memory), scene)
+    presenter, heard = play(FakeUseCases(memory), scene)
 
     assert presenter.state.mode is InspectorMode.NOTHING
     assert [message.title for message in heard.messages] == ["This is not there any more."]
@@ -117,18 +117,18 @@ def test_a_memory_that_is_not_there_leaves_nothing_shown_and_says_so() -> None:
 
 def test_the_latest_request_wins_however_late_the_earlier_answer_comes() -> None:
     first, second = a_memory("first"), a_memory("second")
-    desk = FakeDesk(first, second)
+    fake = FakeUseCases(first, second)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
-        desk.gate.clear()
+        fake.gate.clear()
         slow = asyncio.ensure_future(presenter.open_memory(first.ref))
-        await until(lambda: desk.n_begun == 1)
+        await until(lambda: fake.n_begun == 1)
         quick = asyncio.ensure_future(presenter.open_memory(second.ref))
-        await until(lambda: desk.n_begun == 2)
-        desk.gate.set()
+        await until(lambda: fake.n_begun == 2)
+        fake.gate.set()
         await asyncio.gather(slow, quick)
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     assert presenter.current_ref == second.ref
 
@@ -141,25 +141,25 @@ def test_opening_the_same_memory_again_keeps_what_was_typed() -> None:
         presenter.edit(content="half a thought")
         await presenter.open_memory(memory.ref)
 
-    presenter, _ = play(FakeDesk(memory), scene)
+    presenter, _ = play(FakeUseCases(memory), scene)
 
     assert content_of(presenter) == "half a thought"
 
 
 def test_typing_while_another_memory_is_on_its_way_is_not_lost() -> None:
     first, second = a_memory("first"), a_memory("second")
-    desk = FakeDesk(first, second)
+    fake = FakeUseCases(first, second)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(first.ref)
-        desk.gate.clear()
+        fake.gate.clear()
         opening = asyncio.ensure_future(presenter.open_memory(second.ref))
-        await until(lambda: desk.n_begun == 2)
+        await until(lambda: fake.n_begun == 2)
         presenter.edit(content="first, and more")
-        desk.gate.set()
+        fake.gate.set()
         await opening
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     assert presenter.current_ref == first.ref
     assert content_of(presenter) == "first, and more"
@@ -178,7 +178,7 @@ def test_an_edit_is_unsaved_until_it_is_taken_back() -> None:
         presenter.edit(content="other", tags=("a",), lifetime=Lifetime.LONG_TERM)
         presenter.revert()
 
-    presenter, heard = play(FakeDesk(memory), scene)
+    presenter, heard = play(FakeUseCases(memory), scene)
 
     assert [state.is_unsaved for state in heard.states] == [False, True, False, True, False]
     assert [state.can_save for state in heard.states] == [False, True, False, True, False]
@@ -192,23 +192,23 @@ def test_line_breaks_that_an_editor_levels_do_not_count_as_an_edit() -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="one\ntwo\nthree")
 
-    presenter, _ = play(FakeDesk(memory), scene)
+    presenter, _ = play(FakeUseCases(memory), scene)
 
     assert not presenter.has_unsaved
 
 
 def test_a_save_stores_only_what_was_changed() -> None:
     memory = a_memory("as\r\nit was", importance=0.5, tags=("old",))
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(importance=0.9, tags=("#new",))
         assert await presenter.save()
 
-    presenter, heard = play(desk, scene)
+    presenter, heard = play(fake, scene)
 
-    stored = desk.entries[memory.id]
+    stored = fake.entries[memory.id]
     assert (stored.content, stored.importance, stored.tags) == ("as\r\nit was", 0.9, ("new",))
     assert heard.saved == [stored]
     assert not presenter.has_unsaved
@@ -217,15 +217,15 @@ def test_a_save_stores_only_what_was_changed() -> None:
 
 def test_saving_nothing_calls_nothing() -> None:
     memory = a_memory()
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         assert await presenter.save()
 
-    play(desk, scene)
+    play(fake, scene)
 
-    assert desk.n_begun == 1
+    assert fake.n_begun == 1
 
 
 @pytest.mark.parametrize(
@@ -246,18 +246,18 @@ def test_a_value_that_cannot_be_stored_is_named_beside_its_field(
     edit: MemoryEdit, field_name: str, sentence: str
 ) -> None:
     memory = a_memory()
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.apply_edit(edit)
         assert not await presenter.save()
 
-    presenter, heard = play(desk, scene)
+    presenter, heard = play(fake, scene)
 
     assert getattr(presenter.state.field_errors, field_name) == sentence
     assert presenter.has_unsaved
-    assert desk.entries[memory.id] == memory
+    assert fake.entries[memory.id] == memory
     assert heard.messages == []
 
 
@@ -270,91 +270,91 @@ def test_the_sentence_goes_when_the_field_is_edited_again() -> None:
         await presenter.save()
         presenter.edit(content="a word")
 
-    presenter, _ = play(FakeDesk(memory), scene)
+    presenter, _ = play(FakeUseCases(memory), scene)
 
     assert presenter.state.field_errors.content == ""
 
 
 def test_a_save_that_the_disk_refuses_leaves_the_text_and_says_why() -> None:
     memory = a_memory()
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="kept in the editor")
-        desk.fails_with = DatabaseFullError()
+        fake.fails_with = DatabaseFullError()
         assert not await presenter.save()
-        desk.fails_with = None
+        fake.fails_with = None
         assert presenter.state.is_disk_full
         assert presenter.state.can_save
         assert await presenter.save()
         assert not presenter.state.is_disk_full
 
-    _, heard = play(desk, scene)
+    _, heard = play(fake, scene)
 
     assert heard.messages == []  # it is said beside the text, with what can be done
-    assert desk.entries[memory.id].content == "kept in the editor"
+    assert fake.entries[memory.id].content == "kept in the editor"
 
 
 def test_what_is_typed_during_a_save_stays_unsaved() -> None:
     memory = a_memory()
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="first")
-        desk.gate.clear()
+        fake.gate.clear()
         saving = asyncio.ensure_future(presenter.save())
-        await until(lambda: desk.n_begun == 2)
+        await until(lambda: fake.n_begun == 2)
         presenter.edit(content="first and second")
-        desk.gate.set()
+        fake.gate.set()
         assert not await saving
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
-    assert desk.entries[memory.id].content == "first"
+    assert fake.entries[memory.id].content == "first"
     assert content_of(presenter) == "first and second"
     assert presenter.state.conflict is None
 
 
 def test_what_is_typed_during_a_save_is_saved_when_that_is_asked_for() -> None:
     memory = a_memory()
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="first")
-        desk.gate.clear()
+        fake.gate.clear()
         saving = asyncio.ensure_future(presenter.save())
-        await until(lambda: desk.n_begun == 2)
+        await until(lambda: fake.n_begun == 2)
         presenter.edit(content="first and second")
         again = asyncio.ensure_future(presenter.save())
-        desk.gate.set()
+        fake.gate.set()
         await saving
         assert await again
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
-    assert desk.entries[memory.id].content == "first and second"
+    assert fake.entries[memory.id].content == "first and second"
     assert not presenter.has_unsaved
 
 
 def test_news_of_the_own_save_arriving_early_is_no_conflict() -> None:
     memory = a_memory()
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="mine")
-        desk.gate.clear()
+        fake.gate.clear()
         saving = asyncio.ensure_future(presenter.save())
-        await until(lambda: desk.n_begun == 2)
+        await until(lambda: fake.n_begun == 2)
         news = asyncio.ensure_future(presenter.on_changes(changes_of(memory)))
-        await until(lambda: desk.n_begun == 3)
-        desk.gate.set()
+        await until(lambda: fake.n_begun == 3)
+        fake.gate.set()
         await asyncio.gather(saving, news)
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     assert presenter.state.conflict is None
     assert not presenter.has_unsaved
@@ -365,7 +365,7 @@ def test_news_of_the_own_save_arriving_early_is_no_conflict() -> None:
 
 
 def test_a_new_memory_can_be_saved_once_it_has_text() -> None:
-    desk = FakeDesk()
+    fake = FakeUseCases()
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         presenter.start_new(ScopeKey.workspace(WORKSPACE_ID))
@@ -373,12 +373,12 @@ def test_a_new_memory_can_be_saved_once_it_has_text() -> None:
         presenter.edit(content="The toll is paid in directions.", lifetime=Lifetime.LONG_TERM)
         assert await presenter.save()
 
-    presenter, heard = play(desk, scene)
+    presenter, heard = play(fake, scene)
 
     assert heard.states[0].title == "New workspace memory"
     shown = [(state.is_unsaved, state.can_save) for state in heard.states[:3]]
     assert shown == [(False, False), (False, False), (True, True)]
-    (stored,) = desk.entries.values()
+    (stored,) = fake.entries.values()
     assert stored.lifetime is Lifetime.LONG_TERM
     assert heard.saved == [stored]
     assert presenter.state.mode is InspectorMode.MEMORY
@@ -393,20 +393,20 @@ def test_a_new_memory_may_start_from_a_text_and_can_be_discarded() -> None:
         await until(lambda: presenter.state.place == "Every workspace")
         presenter.revert()
 
-    presenter, _ = play(FakeDesk(), scene)
+    presenter, _ = play(FakeUseCases(), scene)
 
     assert presenter.state.mode is InspectorMode.NOTHING
 
 
 def test_a_new_memory_that_is_refused_stays_in_the_fields() -> None:
-    desk = FakeDesk()
+    fake = FakeUseCases()
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         presenter.start_new(ScopeKey.workspace(WORKSPACE_ID), "kept")
-        desk.fails_with = DatabaseReadOnlyError()
+        fake.fails_with = DatabaseReadOnlyError()
         assert not await presenter.save()
 
-    presenter, heard = play(desk, scene)
+    presenter, heard = play(fake, scene)
 
     assert content_of(presenter) == "kept"
     assert presenter.state.mode is InspectorMode.NEW
@@ -414,16 +414,16 @@ def test_a_new_memory_that_is_refused_stays_in_the_fields() -> None:
 
 
 def test_a_second_save_of_a_new_memory_does_not_write_it_twice() -> None:
-    desk = FakeDesk()
+    fake = FakeUseCases()
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         presenter.start_new(ScopeKey.workspace(WORKSPACE_ID), "once")
         first, second = await asyncio.gather(presenter.save(), presenter.save())
         assert (first, second) == (True, True)
 
-    play(desk, scene)
+    play(fake, scene)
 
-    assert len(desk.entries) == 1
+    assert len(fake.entries) == 1
 
 
 # -- news from outside ------------------------------------------------------------------------
@@ -431,13 +431,13 @@ def test_a_second_save_of_a_new_memory_does_not_write_it_twice() -> None:
 
 def test_a_change_from_outside_shows_at_once_while_nothing_is_typed() -> None:
     memory = a_memory("before")
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
-        await presenter.on_changes(desk.change_elsewhere(memory, MemoryPatch(content="after")))
+        await presenter.on_changes(fake.change_elsewhere(memory, MemoryPatch(content="after")))
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     assert content_of(presenter) == "after"
     assert presenter.state.conflict is None
@@ -445,30 +445,30 @@ def test_a_change_from_outside_shows_at_once_while_nothing_is_typed() -> None:
 
 def test_news_about_other_memories_is_not_looked_at() -> None:
     memory, other = a_memory(), a_memory()
-    desk = FakeDesk(memory, other)
+    fake = FakeUseCases(memory, other)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         await presenter.on_changes(changes_of(other))
 
-    play(desk, scene)
+    play(fake, scene)
 
-    assert desk.n_begun == 1
+    assert fake.n_begun == 1
 
 
 def test_a_change_from_outside_never_touches_typed_text_and_offers_both() -> None:
     memory = a_memory("before", importance=0.5)
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="mine")
         await presenter.on_changes(
-            desk.change_elsewhere(memory, MemoryPatch(content="theirs", importance=0.9))
+            fake.change_elsewhere(memory, MemoryPatch(content="theirs", importance=0.9))
         )
         assert not await presenter.save()
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     conflict = presenter.state.conflict
     assert conflict is not None
@@ -477,19 +477,19 @@ def test_a_change_from_outside_never_touches_typed_text_and_offers_both() -> Non
     assert conflict.their_figures == "importance 0.90"
     assert content_of(presenter) == "mine"
     assert not presenter.state.can_save
-    assert desk.entries[memory.id].content == "theirs"
+    assert fake.entries[memory.id].content == "theirs"
 
 
 def test_a_read_by_an_agent_is_no_conflict() -> None:
     memory = a_memory("before")
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="mine")
-        await presenter.on_changes(desk.read_elsewhere(memory))
+        await presenter.on_changes(fake.read_elsewhere(memory))
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     assert presenter.state.conflict is None
     assert presenter.state.provenance is not None
@@ -499,14 +499,14 @@ def test_a_read_by_an_agent_is_no_conflict() -> None:
 
 def test_the_same_change_made_elsewhere_is_no_conflict() -> None:
     memory = a_memory("before")
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="agreed")
-        await presenter.on_changes(desk.change_elsewhere(memory, MemoryPatch(content="agreed")))
+        await presenter.on_changes(fake.change_elsewhere(memory, MemoryPatch(content="agreed")))
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     assert presenter.state.conflict is None
     assert not presenter.has_unsaved
@@ -514,16 +514,16 @@ def test_the_same_change_made_elsewhere_is_no_conflict() -> None:
 
 def test_a_save_over_a_version_nobody_told_of_becomes_a_conflict() -> None:
     memory = a_memory("before")
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="mine")
-        desk.change_elsewhere(memory, MemoryPatch(content="theirs"))
+        fake.change_elsewhere(memory, MemoryPatch(content="theirs"))
         assert not await presenter.save()
         assert heard.saved == []
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     assert presenter.state.conflict is not None
     assert presenter.state.conflict.theirs == "theirs"
@@ -532,53 +532,53 @@ def test_a_save_over_a_version_nobody_told_of_becomes_a_conflict() -> None:
 
 def test_a_save_over_a_version_with_the_same_values_goes_through() -> None:
     memory = a_memory("before")
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="mine")
-        desk.change_elsewhere(memory, MemoryPatch())
+        fake.change_elsewhere(memory, MemoryPatch())
         assert await presenter.save()
 
-    play(desk, scene)
+    play(fake, scene)
 
-    assert desk.entries[memory.id].content == "mine"
+    assert fake.entries[memory.id].content == "mine"
 
 
 def test_keeping_mine_saves_what_i_changed_over_the_newer_version_and_nothing_else() -> None:
     memory = a_memory("before", importance=0.5, tags=("old",))
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="mine")
         await presenter.on_changes(
-            desk.change_elsewhere(memory, MemoryPatch(content="theirs", tags=("new",)))
+            fake.change_elsewhere(memory, MemoryPatch(content="theirs", tags=("new",)))
         )
         assert await presenter.keep_mine()
 
-    presenter, heard = play(desk, scene)
+    presenter, heard = play(fake, scene)
 
-    stored = desk.entries[memory.id]
+    stored = fake.entries[memory.id]
     assert (stored.content, stored.tags) == ("mine", ("new",))
     assert presenter.state.conflict is None
     assert not presenter.has_unsaved
     assert heard.saved == [stored]
-    assert [version.content for version in desk.versions[memory.id]] == ["before", "theirs"]
+    assert [version.content for version in fake.versions[memory.id]] == ["before", "theirs"]
 
 
 def test_a_third_version_during_keep_mine_asks_again() -> None:
     memory = a_memory("before")
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="mine")
-        await presenter.on_changes(desk.change_elsewhere(memory, MemoryPatch(content="theirs")))
-        desk.change_elsewhere(memory, MemoryPatch(content="theirs again"))
+        await presenter.on_changes(fake.change_elsewhere(memory, MemoryPatch(content="theirs")))
+        fake.change_elsewhere(memory, MemoryPatch(content="theirs again"))
         assert not await presenter.keep_mine()
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     assert presenter.state.conflict is not None
     assert presenter.state.conflict.theirs == "theirs again"
@@ -587,15 +587,15 @@ def test_a_third_version_during_keep_mine_asks_again() -> None:
 
 def test_taking_theirs_shows_the_stored_version() -> None:
     memory = a_memory("before")
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="mine")
-        await presenter.on_changes(desk.change_elsewhere(memory, MemoryPatch(content="theirs")))
+        await presenter.on_changes(fake.change_elsewhere(memory, MemoryPatch(content="theirs")))
         await presenter.take_theirs()
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     assert content_of(presenter) == "theirs"
     assert presenter.state.conflict is None
@@ -604,71 +604,71 @@ def test_taking_theirs_shows_the_stored_version() -> None:
 
 def test_a_memory_forgotten_while_typing_keeps_the_text_and_can_be_restored_with_it() -> None:
     memory = a_memory("before")
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="mine")
-        await presenter.on_changes(desk.forget_elsewhere(memory))
+        await presenter.on_changes(fake.forget_elsewhere(memory))
         assert presenter.state.conflict is not None
         assert presenter.state.conflict.kind is ConflictKind.FORGOTTEN
         assert presenter.state.is_editable
         assert await presenter.keep_mine()
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
-    assert desk.entries[memory.id].content == "mine"
-    assert not desk.entries[memory.id].is_forgotten
+    assert fake.entries[memory.id].content == "mine"
+    assert not fake.entries[memory.id].is_forgotten
     assert presenter.state.conflict is None
 
 
 def test_a_memory_removed_while_typing_keeps_the_text_and_can_be_written_anew() -> None:
     memory = a_memory("before", tags=("kept",))
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="mine")
-        await presenter.on_changes(desk.remove_elsewhere(memory))
+        await presenter.on_changes(fake.remove_elsewhere(memory))
         conflict = presenter.state.conflict
         assert conflict is not None
         assert (conflict.kind, conflict.theirs) == (ConflictKind.GONE, None)
         assert await presenter.keep_mine()
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
-    (stored,) = desk.entries.values()
+    (stored,) = fake.entries.values()
     assert (stored.content, stored.tags) == ("mine", ("kept",))
     assert presenter.current_ref == stored.ref
 
 
 def test_a_removed_memory_goes_from_view_while_nothing_is_typed() -> None:
     memory = a_memory()
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
-        await presenter.on_changes(desk.remove_elsewhere(memory))
+        await presenter.on_changes(fake.remove_elsewhere(memory))
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     assert presenter.state.mode is InspectorMode.NOTHING
 
 
 def test_discarding_mine_after_a_removal_shows_nothing() -> None:
     memory = a_memory()
-    desk = FakeDesk(memory)
+    fake = FakeUseCases(memory)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="mine")
-        await presenter.on_changes(desk.remove_elsewhere(memory))
+        await presenter.on_changes(fake.remove_elsewhere(memory))
         await presenter.take_theirs()
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     assert presenter.state.mode is InspectorMode.NOTHING
-    assert desk.entries == {}
+    assert fake.entries == {}
 
 
 # -- forgetting ---------------------------------------------------------------------------------
@@ -676,15 +676,15 @@ def test_discarding_mine_after_a_removal_shows_nothing() -> None:
 
 def test_a_forgotten_memory_is_for_reading_only() -> None:
     memory = a_memory("as it was")
-    desk = FakeDesk(memory)
-    desk.forget_elsewhere(memory, "said twice")
-    desk.clock.advance(days=3)
+    fake = FakeUseCases(memory)
+    fake.forget_elsewhere(memory, "said twice")
+    fake.clock.advance(days=3)
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         await presenter.open_memory(memory.ref)
         presenter.edit(content="no")
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     state = presenter.state
     assert not state.is_editable
@@ -697,14 +697,14 @@ def test_a_forgotten_memory_is_for_reading_only() -> None:
 def test_a_working_note_is_shown_and_follows_what_the_agent_writes() -> None:
     room = a_conversation("a-channel")
     note = WorkingNote(room.id, "found", "11", NOON, NOON)
-    desk = FakeDesk()
+    fake = FakeUseCases()
 
     async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
         presenter.open_note(note, room)
-        desk.notes = [WorkingNote(room.id, "found", "12", NOON, NOON)]
+        fake.notes = [WorkingNote(room.id, "found", "12", NOON, NOON)]
         await presenter.on_changes(note_changes(note))
 
-    presenter, _ = play(desk, scene)
+    presenter, _ = play(fake, scene)
 
     shown = presenter.state.note
     assert shown is not None
@@ -720,7 +720,7 @@ def test_a_cleared_note_goes_from_view() -> None:
         presenter.open_note(note, None)
         await presenter.on_changes(note_changes(note))
 
-    presenter, _ = play(FakeDesk(), scene)
+    presenter, _ = play(FakeUseCases(), scene)
 
     assert presenter.state.mode is InspectorMode.NOTHING
 
@@ -744,4 +744,4 @@ def test_a_saved_text_that_looks_like_a_key_is_kept_and_said() -> None:
         await asyncio.sleep(0.05)
         assert presenter.state.caution == ""
 
-    play(FakeDesk(memory), scene)
+    play(FakeUseCases(memory), scene)

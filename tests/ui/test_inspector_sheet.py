@@ -113,10 +113,10 @@ def test_a_place_that_holds_nothing_explains_other_keys(tmp_path: Path) -> None:
     async def act(bench: WindowBench) -> None:
         status = bench.window.status
         await bench.until(lambda: "import" in status.keys_told())
-        bench.desk.new_memory()
+        bench.memory.new_memory()
         await bench.until(bench.window.inspector.editor.isVisible)
         bench.window.inspector.editor.setPlainText("Gulls keep accounts.")
-        bench.desk.save()
+        bench.memory.save()
         await bench.until(lambda: len(bench.texts()) == 1)
         await bench.until(lambda: "select" in status.keys_told())
         assert "import" not in status.keys_told()

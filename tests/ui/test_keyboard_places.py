@@ -81,7 +81,7 @@ def test_the_window_opens_on_the_memory_that_was_read_last(tmp_path: Path) -> No
         await bench.until(lambda: inspected(bench) == "Memory 26.")
         hands.press("Delete")
         await bench.until(lambda: "Memory 26." not in bench.texts())
-        bench.desk.subject.show_nothing()
+        bench.memory.subject.show_nothing()
 
     async def look_again(bench: WindowBench) -> None:
         assert (await ready(bench)).current == NEWEST
@@ -153,7 +153,7 @@ def test_who_walks_through_the_rail_sees_each_place_and_walks_on(
 ) -> None:
     async def walk(bench: WindowBench) -> None:
         hands = await ready(bench)
-        tree, pages, shell = bench.window.rail.tree, bench.window.pages, bench.desk.shell
+        tree, pages, shell = bench.window.rail.tree, bench.window.pages, bench.memory.shell
         hands.press("Shift+F6", "Home")
         assert hands.is_at(tree)
         seen = [pages.current_id]
@@ -210,10 +210,10 @@ def test_letters_act_in_the_list_alone(sample_world: Path) -> None:
 
     async def type_everywhere(bench: WindowBench) -> None:
         window, page = bench.window, bench.window.page
-        await tour_memory.show_workspace(bench.desk, window)
+        await tour_memory.show_workspace(bench.memory, window)
         window.activateWindow()
         await bench.until(window.isActiveWindow)
-        entry = bench.desk.subject.current_entry
+        entry = bench.memory.subject.current_entry
         assert entry is not None
         current = page.list_cursor.current_id()
         stops = tab_order(window, window.finding.field)
@@ -236,7 +236,7 @@ def test_letters_act_in_the_list_alone(sample_world: Path) -> None:
             bench.bench.inklings.caller, MemoryRef(entry.scope, entry.id)
         ).entry
         assert (stored.importance, stored.lifetime) == (entry.importance, entry.lifetime)
-        bench.desk.subject.revert()
+        bench.memory.subject.revert()
 
     drive(sample_world, nothing, type_everywhere)
 

@@ -156,7 +156,7 @@ def test_a_save_agreed_to_is_not_broken_off_by_going_on(tmp_path: Path) -> None:
 
         def is_there() -> bool:
             assert not isinstance(QApplication.activeModalWidget(), UnsavedDialog)
-            entry = bench.desk.subject.current_entry
+            entry = bench.memory.subject.current_entry
             return entry is not None and entry.content == "Memory 0."
 
         await bench.until(is_there)
@@ -175,8 +175,8 @@ def tell_otherwise(path: Path) -> None:
 
 
 async def a_preview(bench: WindowBench, path: Path) -> Transfer:
-    assert bench.window.desks is not None
-    desk, inklings = bench.window.desks.transfer, bench.bench.inklings
+    assert bench.window.opened is not None
+    desk, inklings = bench.window.opened.transfer, bench.bench.inklings
     other = inklings.create_workspace(inklings.caller, "Otherworld")
     inklings.put_memory(inklings.caller, MemoryDraft(ScopeKey.workspace(other.id), "Theirs."))
     await desk.exports.write(ExportRequest(workspaces=(other.id,)), path)
@@ -200,7 +200,7 @@ def test_nothing_is_imported_while_the_preview_answers_another_question(tmp_path
         dialog.into_open.trigger()
         dialog.confirm.click()
         await bench.until(lambda: gate.n_asked == 1)
-        await bench.desk._background.write(len, ())  # an import would have been written by now
+        await bench.memory._background.write(len, ())  # an import would have been written by now
         assert desk.dialog is dialog
         assert not dialog.confirm.isEnabled()
         gate.open()
@@ -285,8 +285,8 @@ def test_a_line_ticked_while_the_changes_are_looked_for_replaces_nothing(tmp_pat
     async def change(bench: WindowBench) -> None:
         await at_the_list(bench)
         press(bench, "Ctrl+A")
-        await bench.desk.acts.selection.taken()
-        bench.desk.acts.act(MemoryAct.REPLACE)
+        await bench.memory.acts.selection.taken()
+        bench.memory.acts.act(MemoryAct.REPLACE)
         dialog = await dialog_of(bench, ReplaceDialog)
         assert isinstance(dialog, ReplaceDialog)
         sought = dialog.findChild(QLineEdit, "replaceSought")
@@ -320,7 +320,7 @@ def test_a_question_that_comes_after_the_window_was_closed_keeps_nothing_open(
     async def leave(bench: WindowBench) -> None:
         await at_the_list(bench, 30)
         gate.shut()
-        bench.desk.acts.selection.check_all()
+        bench.memory.acts.selection.check_all()
         press(bench, "Delete", "Ctrl+Q")
         assert not bench.window.isVisible()
         closed = asyncio.ensure_future(bench.window.closed())
@@ -394,25 +394,25 @@ def test_no_draft_of_a_workspace_that_was_left_is_offered_in_another(tmp_path: P
 
     async def switch(bench: WindowBench) -> None:
         await at_the_list(bench)
-        inklings, desks = bench.bench.inklings, bench.window.desks
-        assert desks is not None
+        inklings, opened_root = bench.bench.inklings, bench.window.opened
+        assert opened_root is not None
         other = inklings.create_workspace(inklings.caller, "Otherworld")
         typing = MemoryTyping(
             ScopeKey.workspace(other.id), NEW_MEMORY, 0, "Half", 0.5, Lifetime.SHORT_TERM, (), NOON
         )
         inklings.keep_typing(inklings.caller, typing)
         gate.shut()
-        shell = bench.desk.shell
+        shell = bench.memory.shell
         await shell.open_workspace(other.id)
         await bench.until(lambda: gate.n_asked == 1)
         await shell.open_workspace(bench.bench.workspace.id)
         await bench.until(lambda: gate.n_asked == 2)
         gate.open()
-        await bench.desk._offering.settled()
+        await bench.memory._offering.settled()
         await bench.until(lambda: len(bench.texts()) == 3)
-        assert bench.desk.subject.state.offer is None
+        assert bench.memory.subject.state.offer is None
         await shell.open_workspace(other.id)
-        await bench.until(lambda: bench.desk.subject.state.offer is not None)
+        await bench.until(lambda: bench.memory.subject.state.offer is not None)
 
     drive(tmp_path, three, switch, gated(gate, "find_typings"))
 
@@ -437,16 +437,16 @@ def test_what_was_typed_for_a_workspace_that_cannot_be_opened_goes_nowhere_else(
         await at_the_list(bench)
         said: list[object] = []
         monkeypatch.setattr(bench.window.notices, "show_message", said.append)
-        inklings, desks = bench.bench.inklings, bench.window.desks
-        assert desks is not None
+        inklings, opened_root = bench.bench.inklings, bench.window.opened
+        assert opened_root is not None
         other = inklings.create_workspace(inklings.caller, "Otherworld")
-        desks.open_workspace(other.id)
+        opened_root.open_workspace(other.id)
         press(bench, "Ctrl+N")
         types(bench, "let it be")
         press(bench, "Ctrl+S")
         await bench.until(lambda: bool(said))
         await bench.until(lambda: not held_keys(bench.window).is_holding)
-        assert bench.desk.subject.state.mode is InspectorMode.MEMORY
+        assert bench.memory.subject.state.mode is InspectorMode.MEMORY
         assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
         assert len(stored(bench)) == 3
 
@@ -469,7 +469,7 @@ def test_a_message_that_comes_meanwhile_gets_nothing_of_what_is_typed(tmp_path: 
         await bench.until(lambda: editor.toPlainText() == "let it be")
         assert said.isVisible()
         said.accept()
-        bench.desk.subject.revert()
+        bench.memory.subject.revert()
 
     drive(tmp_path, three, write, gated(gate, "find_typings"))
 

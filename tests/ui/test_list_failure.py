@@ -53,7 +53,7 @@ def test_a_place_that_cannot_be_read_says_so_and_is_read_later(tmp_path: Path) -
 
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
-        page, shell = bench.window.page, bench.desk.shell
+        page, shell = bench.window.page, bench.memory.shell
         shell.go(Place(Tier.ACCOUNT))
 
         def words() -> set[str]:

@@ -84,13 +84,13 @@ def row_text(bench: WindowBench, place: int) -> str:
 
 def inspected(bench: WindowBench) -> str:
     """The text in the inspector."""
-    entry = bench.desk.subject.current_entry
+    entry = bench.memory.subject.current_entry
     return entry.content if entry is not None else ""
 
 
 def expected(bench: WindowBench) -> list[str]:
     """The whole list as it must be: headings by their id, memories by their text."""
-    inklings, desk = bench.bench.inklings, bench.desk
+    inklings, desk = bench.bench.inklings, bench.memory
     page = inklings.browse_memories(
         inklings.caller,
         desk.list.request.scopes,
@@ -157,7 +157,7 @@ def test_every_place_that_is_jumped_to_shows_what_stands_there(
     async def action(bench: WindowBench) -> None:
         await opened(bench)
         bench.window.page.header.sort_chosen.emit(sort)
-        await bench.desk.list.settled()
+        await bench.memory.list.settled()
         whole = expected(bench)
         bar = bench.window.page.table.verticalScrollBar()
         await bench.until(lambda: bar.maximum() > 1000)
@@ -270,7 +270,7 @@ def test_nothing_is_asked_of_the_database_in_the_windows_thread(tmp_path: Path) 
         table.setFocus()
         QTest.keyClick(table, Qt.Key.Key_PageUp)
         bench.window.page.header.sort_chosen.emit(MemorySort.RELEVANCE)
-        await bench.desk.list.settled()
+        await bench.memory.list.settled()
         await visible(bench)
         assert asked == []
         # The hook hears: the same question asked here would be noticed.
@@ -299,7 +299,7 @@ def test_every_row_has_its_height_after_whatever_befell_the_list(tmp_path: Path)
         bench.window.page.set_compact(compact=True)
         assert heights(bench) == expected_heights(bench)
         bench.window.page.header.sort_chosen.emit(MemorySort.IMPORTANCE)
-        await bench.desk.list.settled()
+        await bench.memory.list.settled()
         assert heights(bench) == expected_heights(bench)
 
     drive(tmp_path, many, action)
@@ -352,7 +352,7 @@ def test_a_conversation_of_many_memories_keeps_its_notes_on_top(tmp_path: Path) 
             unit.commit()
 
     async def action(bench: WindowBench) -> None:
-        bench.desk.shell.go(Place(Tier.CONVERSATION))
+        bench.memory.shell.go(Place(Tier.CONVERSATION))
         await bench.until(lambda: listed(bench).rowCount() == 1 + 1 + 1 + 900)
         assert list(listed(bench).heading_places(0, 902)) == [0, 2]
         whole = expected(bench)

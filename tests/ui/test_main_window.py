@@ -54,7 +54,7 @@ def nothing(_bench: Bench) -> None:
 def test_the_window_opens_on_the_workspace_with_its_counts(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
-        here = bench.desk.shell.surroundings
+        here = bench.memory.shell.surroundings
         assert here is not None
         assert here.count(Place(Tier.WORKSPACE)) == 3
         assert bench.window.windowTitle() == "Memory, Saltglass - Inklings"
@@ -111,11 +111,11 @@ def test_a_new_memory_is_written_where_the_person_looks(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         await bench.until(bench.window.page.empty.isVisible)
         bench.window.menus["new_memory"].trigger()
-        await bench.until(lambda: bench.desk.subject.state.can_revert)
-        bench.desk.subject.edit(content="Written by hand.")
+        await bench.until(lambda: bench.memory.subject.state.can_revert)
+        bench.memory.subject.edit(content="Written by hand.")
         bench.window.menus["save"].trigger()
         await bench.until(lambda: bench.texts() == ["Written by hand."])
-        (scope,) = bench.desk.list.request.scopes
+        (scope,) = bench.memory.list.request.scopes
         page = bench.bench.inklings.browse_memories(bench.bench.inklings.caller, [scope])
         assert [entry.curator.value for entry in page.entries] == ["author"]
 
@@ -128,8 +128,8 @@ def test_a_commit_by_another_process_appears_within_a_second(tmp_path: Path) -> 
         page = bench.window.page
         chosen = page.rows[2].id
         page.list_cursor.select(chosen)
-        await bench.until(lambda: bench.desk.subject.current_ref is not None)
-        bench.desk.subject.edit(content="An edit that is not saved.")
+        await bench.until(lambda: bench.memory.subject.current_ref is not None)
+        bench.memory.subject.edit(content="An edit that is not saved.")
         await asyncio.to_thread(
             subprocess.run,
             [
@@ -143,7 +143,7 @@ def test_a_commit_by_another_process_appears_within_a_second(tmp_path: Path) -> 
         took = await bench.until(lambda: "From elsewhere." in bench.texts())
         assert took < ONE_SECOND
         assert page.list_cursor.current_id() == chosen
-        state = bench.desk.subject.state
+        state = bench.memory.subject.state
         assert state.draft is not None
         assert state.draft.content == "An edit that is not saved."
 
@@ -153,7 +153,7 @@ def test_a_commit_by_another_process_appears_within_a_second(tmp_path: Path) -> 
 def test_an_edit_that_collides_shows_both(tmp_path: Path) -> None:
     async def collide(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
-        page, subject = bench.window.page, bench.desk.subject
+        page, subject = bench.window.page, bench.memory.subject
         page.list_cursor.select(page.rows[1].id)
         await bench.until(lambda: subject.current_entry is not None)
         entry = subject.current_entry
@@ -181,7 +181,7 @@ def test_an_edit_that_collides_shows_both(tmp_path: Path) -> None:
 def test_leaving_unsaved_text_asks_and_dismissing_stays(tmp_path: Path) -> None:
     async def leave(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
-        page, subject = bench.window.page, bench.desk.subject
+        page, subject = bench.window.page, bench.memory.subject
         first, second = page.rows[1].id, page.rows[2].id
         page.list_cursor.select(first)
         await bench.until(lambda: subject.current_ref is not None)
@@ -200,7 +200,7 @@ def test_leaving_unsaved_text_asks_and_dismissing_stays(tmp_path: Path) -> None:
 def test_leaving_unsaved_text_can_save_it_first(tmp_path: Path) -> None:
     async def leave(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
-        page, subject = bench.window.page, bench.desk.subject
+        page, subject = bench.window.page, bench.memory.subject
         first, second = page.rows[1].id, page.rows[2].id
         page.list_cursor.select(first)
         await bench.until(lambda: subject.current_ref is not None)
@@ -225,14 +225,14 @@ def test_switching_the_workspace_carries_nothing_over(tmp_path: Path) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         bench.window.page.header.search.set_text("harbour")
         await bench.until(lambda: len(bench.texts()) == 1)
-        here = bench.desk.shell.surroundings
+        here = bench.memory.shell.surroundings
         assert here is not None
         other = next(one for one in here.workspaces if one.name == "Other")
-        assert bench.window.desks is not None
-        bench.window.desks.open_workspace(other.id)
+        assert bench.window.opened is not None
+        bench.window.opened.open_workspace(other.id)
         await bench.until(bench.window.page.empty.isVisible)
         assert bench.window.page.header.search.text() == ""
-        assert bench.desk.list.request.scopes == (ScopeKey.workspace(other.id),)
+        assert bench.memory.list.request.scopes == (ScopeKey.workspace(other.id),)
 
     drive(tmp_path, two_worlds, switch)
 
@@ -241,8 +241,8 @@ def test_closing_is_refused_until_unsaved_text_is_settled(tmp_path: Path) -> Non
     async def close(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         bench.window.page.list_cursor.select_first()
-        await bench.until(lambda: bench.desk.subject.current_ref is not None)
-        bench.desk.subject.edit(content="Not saved yet")
+        await bench.until(lambda: bench.memory.subject.current_ref is not None)
+        bench.memory.subject.edit(content="Not saved yet")
         bench.window.close()
         await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
         assert bench.window.isVisible()
@@ -297,7 +297,7 @@ def test_the_forgotten_filter_reaches_what_was_forgotten_and_restores_it(tmp_pat
         QTest.mouseClick(page.filters.forgotten, Qt.MouseButton.LeftButton)
         await bench.until(lambda: bench.texts() == [gone])
         page.list_cursor.select_first()
-        await bench.until(lambda: bench.desk.subject.state.forgotten is not None)
+        await bench.until(lambda: bench.memory.subject.state.forgotten is not None)
         bench.window.menus.commands.about_to_show.emit()
         bench.window.menus["restore"].trigger()
         await bench.until(lambda: bench.texts() == [])
@@ -317,12 +317,12 @@ def test_an_archived_conversation_is_out_of_the_list_but_in_reach(tmp_path: Path
         inklings.restore_memories(inklings.caller, [said.ref])
 
     async def reach(bench: WindowBench) -> None:
-        here = bench.desk.shell.surroundings
+        here = bench.memory.shell.surroundings
         assert here is not None
         (room,) = here.conversations
-        bench.desk.shell.go(Place(Tier.CONVERSATION))
+        bench.memory.shell.go(Place(Tier.CONVERSATION))
         await bench.until(bench.window.page.empty.isVisible)
-        bench.desk.shell.go(Place(Tier.CONVERSATION, room.id))
+        bench.memory.shell.go(Place(Tier.CONVERSATION, room.id))
         await bench.until(lambda: bench.texts() == ["Said long ago."])
 
     drive(tmp_path, an_archived_room, reach)
@@ -331,16 +331,16 @@ def test_an_archived_conversation_is_out_of_the_list_but_in_reach(tmp_path: Path
 def test_the_named_entries_page_stands_beside_the_memory_page(tmp_path: Path) -> None:
     async def visit(bench: WindowBench) -> None:
         window = bench.window
-        desks = window.desks
-        assert desks is not None
+        opened_root = window.opened
+        assert opened_root is not None
         window.show_page(ENTRIES_PAGE)
         page = entries_view(window)
         assert page is not None
         await bench.until(page.isVisible)
         assert window.windowTitle() == "Named entries, Saltglass - Inklings"
         assert not window.menus["search"].isEnabled()
-        assert desks.entries is not None
-        assert [one.name for one in desks.entries.content.entries] == ["VOICE", "SOUL"]
+        assert opened_root.entries is not None
+        assert [one.name for one in opened_root.entries.content.entries] == ["VOICE", "SOUL"]
         window.show_page(MEMORY_PAGE)
         assert window.page.isVisible()
         assert window.menus["search"].isEnabled()
@@ -362,7 +362,7 @@ def test_a_page_wanted_while_the_data_is_still_opened_is_shown_then(
     asked: list[str] = []
 
     def ask(window: MainWindow) -> None:
-        assert window.desks is None
+        assert window.opened is None
         window.menus[page_id].trigger()
         asked.append(window.windowTitle())
 
@@ -375,7 +375,7 @@ def test_a_page_wanted_while_the_data_is_still_opened_is_shown_then(
 
 def test_a_page_left_again_while_the_data_is_still_opened_stays_left(tmp_path: Path) -> None:
     def ask(window: MainWindow) -> None:
-        assert window.desks is None
+        assert window.opened is None
         window.menus[ENTRIES_PAGE].trigger()
         window.menus[MEMORY_PAGE].trigger()
 
@@ -431,8 +431,8 @@ def test_a_row_chosen_while_the_rest_is_built_is_the_one_that_is_opened(tmp_path
     async def look(bench: WindowBench) -> None:
         cursor, editor = bench.window.page.list_cursor, bench.window.inspector.editor
         await bench.until(lambda: editor.toPlainText() == "Gulls keep accounts.")
-        assert bench.desk.subject.current_ref is not None
-        assert cursor.current_id() == bench.desk.subject.current_ref.id
+        assert bench.memory.subject.current_ref is not None
+        assert cursor.current_id() == bench.memory.subject.current_ref.id
 
     drive(tmp_path, three_memories, look, while_opening=watch)
 

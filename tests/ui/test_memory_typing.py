@@ -88,7 +88,7 @@ def test_a_kill_while_typing_loses_two_seconds_of_keys_at_most(
     seen: list[str] = []
 
     async def look(bench: WindowBench) -> None:
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         await bench.until(lambda: subject.state.offer is not None)
         is_new = subject.state.mode is InspectorMode.NEW
         assert is_new is (kind == "new")
@@ -96,7 +96,7 @@ def test_a_kill_while_typing_loses_two_seconds_of_keys_at_most(
         assert subject.has_unsaved
         seen.append(bench.window.inspector.body.text())
         assert await subject.save()
-        await bench.desk.typings.settled()
+        await bench.memory.typings.settled()
         assert kept(bench) == ()
 
     drive(tmp_path, nothing, look)
@@ -112,7 +112,7 @@ def test_a_kill_while_typing_loses_two_seconds_of_keys_at_most(
 def test_what_rests_is_kept_and_a_save_lets_go_of_it(tmp_path: Path) -> None:
     async def rest(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
-        page, subject = bench.window.page, bench.desk.subject
+        page, subject = bench.window.page, bench.memory.subject
         page.list_cursor.select(page.rows[1].id)
         await bench.until(lambda: subject.current_entry is not None)
         bench.window.inspector.focus_editor()
@@ -121,9 +121,9 @@ def test_what_rests_is_kept_and_a_save_lets_go_of_it(tmp_path: Path) -> None:
         (typing,) = kept(bench)
         assert (typing.content, typing.base_version) == (f"{STORED} More.", 1)
         QTest.keyClicks(bench.window.inspector.editor, " Even more.")
-        bench.desk.save()
+        bench.memory.save()
         await bench.until(lambda: not subject.has_unsaved)
-        await bench.desk.typings.settled()
+        await bench.memory.typings.settled()
         assert kept(bench) == ()
 
     drive(tmp_path, one_memory, rest)
@@ -131,15 +131,15 @@ def test_what_rests_is_kept_and_a_save_lets_go_of_it(tmp_path: Path) -> None:
 
 def test_a_new_memory_is_kept_until_it_is_saved(tmp_path: Path) -> None:
     async def rest(bench: WindowBench) -> None:
-        subject = bench.desk.subject
-        bench.desk.new_memory()
+        subject = bench.memory.subject
+        bench.memory.new_memory()
         await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
         QTest.keyClicks(bench.window.inspector.editor, "A new thought.")
         await bench.until(lambda: bool(kept(bench)))
         (typing,) = kept(bench)
         assert (typing.memory_id, typing.content) == (NEW_MEMORY, "A new thought.")
         assert await subject.save()
-        await bench.desk.typings.settled()
+        await bench.memory.typings.settled()
         assert kept(bench) == ()
 
     drive(tmp_path, nothing, rest)
@@ -162,9 +162,9 @@ def without_drops(root: Path) -> Iterator[Bench]:
 def test_a_kill_right_after_a_save_offers_nothing_twice(tmp_path: Path, kind: str) -> None:
     async def save(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
-        page, subject = bench.window.page, bench.desk.subject
+        page, subject = bench.window.page, bench.memory.subject
         if kind == "new":
-            bench.desk.new_memory()
+            bench.memory.new_memory()
             await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
         else:
             page.list_cursor.select(page.rows[1].id)
@@ -194,11 +194,11 @@ def test_what_is_typed_during_a_save_is_kept_after_it(tmp_path: Path) -> None:
             yield replace(bench, inklings=replace(bench.inklings, put_memory=waits))
 
     async def type_on(bench: WindowBench) -> None:
-        subject, rest_ms = bench.desk.subject, bench.window.inspector.body.rest_ms
-        bench.desk.new_memory()
+        subject, rest_ms = bench.memory.subject, bench.window.inspector.body.rest_ms
+        bench.memory.new_memory()
         await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
         QTest.keyClicks(bench.window.inspector.editor, "A thought.")
-        bench.desk.save()
+        bench.memory.save()
         await bench.until(lambda: subject.is_saving)
         QTest.keyClicks(bench.window.inspector.editor, " More.")
         await asyncio.sleep(2 * rest_ms / 1000)
@@ -219,11 +219,11 @@ def test_who_writes_what_is_there_already_is_told_and_shown_it(tmp_path: Path) -
 
     async def write_again(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
-        subject, toast = bench.desk.subject, bench.window.page.toast
-        bench.desk.new_memory()
+        subject, toast = bench.memory.subject, bench.window.page.toast
+        bench.memory.new_memory()
         await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
         QTest.keyClicks(bench.window.inspector.editor, "the toll is salt")
-        bench.desk.save()
+        bench.memory.save()
         await bench.until(toast.isVisible)
         assert toast.accessibleName() == "You already have this memory; nothing was added"
         there = subject.current_entry
@@ -243,12 +243,12 @@ def test_who_writes_what_is_there_already_is_told_and_shown_it(tmp_path: Path) -
 def test_discarded_text_is_kept_no_longer(tmp_path: Path) -> None:
     async def leave(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
-        page, subject = bench.window.page, bench.desk.subject
+        page, subject = bench.window.page, bench.memory.subject
         page.list_cursor.select(page.rows[1].id)
         await bench.until(lambda: subject.current_entry is not None)
         subject.edit(content="Half a thought")
         await bench.until(lambda: bool(kept(bench)))
-        bench.desk.new_memory()
+        bench.memory.new_memory()
         await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
         (dialog,) = bench.window.findChildren(UnsavedDialog)
         discard = dialog.findChild(QPushButton, "unsavedDiscard")
@@ -264,7 +264,7 @@ def test_a_draft_is_offered_at_the_start_and_can_be_compared_and_continued(
     tmp_path: Path,
 ) -> None:
     async def go_on(bench: WindowBench) -> None:
-        subject, view = bench.desk.subject, bench.window.inspector
+        subject, view = bench.memory.subject, bench.window.inspector
         await bench.until(lambda: subject.state.offer is not None)
         assert bench.window.page.list_cursor.current_id() == subject.state.ref.id  # type: ignore[union-attr]
         assert view.body.text() == STORED
@@ -279,7 +279,7 @@ def test_a_draft_is_offered_at_the_start_and_can_be_compared_and_continued(
         assert subject.state.draft is not None
         assert subject.state.draft.tags == ("typed",)
         assert await subject.save()
-        await bench.desk.typings.settled()
+        await bench.memory.typings.settled()
         assert kept(bench) == ()
 
     drive(tmp_path, with_typing, go_on)
@@ -296,7 +296,7 @@ def test_a_draft_of_another_workspace_is_offered_when_that_is_opened(tmp_path: P
 
     async def switch(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
-        subject, shell = bench.desk.subject, bench.desk.shell
+        subject, shell = bench.memory.subject, bench.memory.shell
         assert subject.state.offer is None
         inklings = bench.bench.inklings
         other = inklings.find_workspace(inklings.caller, "Tide tables")
@@ -306,17 +306,17 @@ def test_a_draft_of_another_workspace_is_offered_when_that_is_opened(tmp_path: P
         press(bench, "draftContinue")
         assert bench.window.inspector.body.text() == TYPED
         subject.revert()
-        await bench.desk.typings.settled()
+        await bench.memory.typings.settled()
 
     drive(tmp_path, elsewhere, switch)
 
 
 def test_a_draft_can_be_let_go_of(tmp_path: Path) -> None:
     async def discard(bench: WindowBench) -> None:
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         await bench.until(lambda: subject.state.offer is not None)
         press(bench, "draftDiscard")
-        await bench.desk.typings.settled()
+        await bench.memory.typings.settled()
         assert kept(bench) == ()
         assert bench.window.inspector.body.text() == STORED
         assert not bench.window.inspector.editor.isReadOnly()
@@ -326,11 +326,11 @@ def test_a_draft_can_be_let_go_of(tmp_path: Path) -> None:
 
 def test_a_continued_and_reverted_draft_is_gone(tmp_path: Path) -> None:
     async def go_back(bench: WindowBench) -> None:
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         await bench.until(lambda: subject.state.offer is not None)
         press(bench, "draftContinue")
         subject.revert()
-        await bench.desk.typings.settled()
+        await bench.memory.typings.settled()
         assert kept(bench) == ()
         assert bench.window.inspector.body.text() == STORED
 
@@ -347,7 +347,7 @@ def test_a_draft_of_an_older_version_is_a_conflict_once_it_is_continued(tmp_path
         inklings.update_memory(inklings.caller, entry.ref, patch, expected_version=1)
 
     async def go_on(bench: WindowBench) -> None:
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         await bench.until(lambda: subject.state.offer is not None)
         press(bench, "draftContinue")
         conflict = subject.state.conflict
@@ -357,7 +357,7 @@ def test_a_draft_of_an_older_version_is_a_conflict_once_it_is_continued(tmp_path
         assert not subject.state.can_save
         assert await subject.keep_mine()
         await bench.until(lambda: bench.texts() == [TYPED])
-        await bench.desk.typings.settled()
+        await bench.memory.typings.settled()
         assert kept(bench) == ()
 
     drive(tmp_path, older, go_on)
@@ -371,7 +371,7 @@ def test_a_draft_of_a_memory_that_was_forgotten_meanwhile_is_offered(tmp_path: P
         inklings.forget_memories(inklings.caller, [entry.ref], reason="agent")
 
     async def decide(bench: WindowBench) -> None:
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         await bench.until(lambda: subject.state.offer is not None)
         press(bench, "draftContinue")
         conflict = subject.state.conflict
@@ -389,7 +389,7 @@ def test_a_draft_of_a_memory_that_was_forgotten_meanwhile_is_offered(tmp_path: P
 def test_another_windows_save_does_not_take_this_ones_draft_along(tmp_path: Path) -> None:
     async def both_type(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
-        page, subject = bench.window.page, bench.desk.subject
+        page, subject = bench.window.page, bench.memory.subject
         page.list_cursor.select(page.rows[1].id)
         await bench.until(lambda: subject.current_entry is not None)
         shown = subject.current_entry
@@ -416,7 +416,7 @@ def test_what_another_window_discards_stays_kept_where_it_is_still_typed(tmp_pat
 
     async def both_look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
-        page, subject = bench.window.page, bench.desk.subject
+        page, subject = bench.window.page, bench.memory.subject
         page.list_cursor.select(page.rows[1].id)
         await bench.until(lambda: subject.current_entry is not None)
         bench.window.inspector.focus_editor()
@@ -439,8 +439,8 @@ def test_what_another_window_discards_stays_kept_where_it_is_still_typed(tmp_pat
 
 def test_a_new_memory_that_another_window_discards_stays_kept(tmp_path: Path) -> None:
     async def both_look(bench: WindowBench) -> None:
-        bench.desk.new_memory()
-        subject, scope = bench.desk.subject, bench.bench.scope
+        bench.memory.new_memory()
+        subject, scope = bench.memory.subject, bench.bench.scope
         await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
         bench.window.inspector.focus_editor()
         QTest.keyClicks(bench.window.inspector.editor, "Mine.")
@@ -461,8 +461,8 @@ def test_a_new_memory_that_another_window_discards_stays_kept(tmp_path: Path) ->
 
 def test_a_new_memory_stays_kept_when_another_window_writes_its_own(tmp_path: Path) -> None:
     async def both_write(bench: WindowBench) -> None:
-        bench.desk.new_memory()
-        subject, scope = bench.desk.subject, bench.bench.scope
+        bench.memory.new_memory()
+        subject, scope = bench.memory.subject, bench.bench.scope
         await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
         bench.window.inspector.focus_editor()
         QTest.keyClicks(bench.window.inspector.editor, "Mine.")
@@ -484,8 +484,8 @@ def test_what_cannot_be_kept_is_said_before_it_is_saved(
     tmp_path: Path, typed: str, why: str
 ) -> None:
     async def type_much(bench: WindowBench) -> None:
-        bench.desk.new_memory()
-        subject = bench.desk.subject
+        bench.memory.new_memory()
+        subject = bench.memory.subject
         await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
         bench.window.inspector.editor.setPlainText(typed)
         await bench.until(lambda: bool(subject.state.field_errors.content))
@@ -503,7 +503,7 @@ def test_what_cannot_be_kept_is_said_before_it_is_saved(
 def test_a_text_far_too_long_is_not_pasted_and_that_is_said(tmp_path: Path) -> None:
     async def paste(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
-        page, subject = bench.window.page, bench.desk.subject
+        page, subject = bench.window.page, bench.memory.subject
         page.list_cursor.select(page.rows[1].id)
         await bench.until(lambda: subject.current_entry is not None)
         said = bench.messages()

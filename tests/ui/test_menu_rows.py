@@ -67,9 +67,9 @@ def test_saving_is_offered_for_what_was_changed(tmp_path: Path) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         menus = bench.window.menus
         QTest.keyClick(bench.window.page.table, Qt.Key.Key_Home)
-        await bench.until(lambda: bench.desk.subject.current_entry is not None)
+        await bench.until(lambda: bench.memory.subject.current_entry is not None)
         assert not menus["save"].isEnabled()
-        bench.desk.subject.edit(content="Another one.")
+        bench.memory.subject.edit(content="Another one.")
         await bench.until(menus["save"].isEnabled)
         menus["save"].trigger()
         await bench.until(lambda: "Another one." in bench.texts())
@@ -87,11 +87,11 @@ def test_only_what_is_forgotten_is_offered_to_be_restored(tmp_path: Path) -> Non
         assert (menus["forget"].isEnabled(), menus["restore"].isEnabled()) == (True, False)
         menus["forget"].trigger()
         await bench.until(lambda: len(bench.texts()) == 2)
-        place = bench.desk.shell.place
-        bench.desk.show_list(place, MemoryFilter(state=MemoryState.FORGOTTEN))
+        place = bench.memory.shell.place
+        bench.memory.show_list(place, MemoryFilter(state=MemoryState.FORGOTTEN))
         await bench.until(lambda: bench.texts() == ["Three."])
         QTest.keyClick(table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-        await bench.until(lambda: len(bench.desk.acts.selection) == 1)
+        await bench.until(lambda: len(bench.memory.acts.selection) == 1)
         menus.commands.about_to_show.emit()
         assert (menus["forget"].isEnabled(), menus["restore"].isEnabled()) == (False, True)
         menus["restore"].trigger()

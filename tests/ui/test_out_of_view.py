@@ -92,14 +92,14 @@ def test_nobody_forgets_what_they_do_not_see_without_being_told(tmp_path: Path) 
         assert "Forget 2 memories?" in told
         assert "1 of them is not in the list that you see now." in told
         dialog.keep.click()
-        await bench.until(lambda: not bench.desk.acts._turn.locked())
-        assert hands.checked() + len(bench.desk.acts.selection.hidden.ids) == 2
+        await bench.until(lambda: not bench.memory.acts._turn.locked())
+        assert hands.checked() + len(bench.memory.acts.selection.hidden.ids) == 2
         bench.window.activateWindow()
         await bench.until(bench.window.isActiveWindow)
         bench.window.page.focus_list()
         hands.press("Delete")
         (await hands.shown(ConfirmDialog)).confirm.click()
-        await bench.until(lambda: len(bench.desk.acts.selection) == 0)
+        await bench.until(lambda: len(bench.memory.acts.selection) == 0)
         bench.window.page.header.search.set_text("")
         await bench.until(lambda: len(bench.texts()) == 28)
 
@@ -124,7 +124,7 @@ def test_a_filter_over_a_whole_tier_is_counted_also_where_nothing_is_loaded(
     tmp_path: Path,
 ) -> None:
     async def narrow(bench: WindowBench) -> None:
-        selection, memories = bench.desk.acts.selection, bench.desk.list
+        selection, memories = bench.memory.acts.selection, bench.memory.list
         await bench.until(lambda: bench.window.page.table.model().rowCount() > N_MANY)
         selection.check_all()
         await bench.until(lambda: len(selection) == N_MANY)
@@ -154,7 +154,7 @@ def test_what_lies_elsewhere_can_be_let_go_of(tmp_path: Path) -> None:
         bench.window.page.foot.toggle_everywhere()
         await bench.until(lambda: len(bench.texts()) == 2)
         ids = [row.id for row in bench.window.page.rows if hasattr(row, "excerpt")]
-        bench.desk.acts.selection.check(ids)
+        bench.memory.acts.selection.check(ids)
         assert said(bench) == "2 selected"
         bench.window.page.header.search.set_text("")
         await bench.until(lambda: len(bench.texts()) == 30)

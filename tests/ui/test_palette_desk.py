@@ -118,7 +118,7 @@ def test_it_offers_pages_and_commands_before_anything_is_typed(tmp_path: Path) -
 def test_a_command_is_found_by_a_few_letters_run_and_remembered(tmp_path: Path) -> None:
     async def run(palette: Palette) -> None:
         window = palette.bench.window
-        assert not palette.bench.desk.subject.has_unsaved
+        assert not palette.bench.memory.subject.has_unsaved
         await palette.opened("nm")
         assert palette.items()[0].text == "New memory"
         assert palette.items()[0].keys == "Ctrl N"
@@ -151,7 +151,7 @@ def test_what_would_change_nothing_is_left_out(tmp_path: Path) -> None:
     async def look(palette: Palette) -> None:
         bench = palette.bench
         bench.window.page.focus_list()
-        await bench.until(lambda: bench.desk.subject.current_entry is not None)
+        await bench.until(lambda: bench.memory.subject.current_entry is not None)
         await palette.opened(">pin")
         assert "Pin: never fades" in palette.texts()
         assert "Unpin" not in palette.texts()
@@ -169,18 +169,18 @@ def test_what_would_change_nothing_is_left_out(tmp_path: Path) -> None:
 
 def test_scrubbing_is_offered_on_the_control_plane_alone(tmp_path: Path) -> None:
     async def look(palette: Palette) -> None:
-        window, desks = palette.bench.window, palette.bench.window.desks
-        assert desks is not None
+        window, opened_root = palette.bench.window, palette.bench.window.opened
+        assert opened_root is not None
         window.show_page(CONTROL_PAGE)
-        await palette.bench.until(lambda: desks.control is not None)
-        control = desks.control
+        await palette.bench.until(lambda: opened_root.control is not None)
+        control = opened_root.control
         assert control is not None
         await palette.opened("scrub")
         await palette.took("command:Scrub memory")
-        await palette.bench.until(lambda: desks.scrub.dialog is not None)
-        assert desks.scrub.dialog is not None
-        desks.scrub.dialog.reject()
-        await palette.bench.until(lambda: desks.scrub.dialog is None)
+        await palette.bench.until(lambda: opened_root.scrub.dialog is not None)
+        assert opened_root.scrub.dialog is not None
+        opened_root.scrub.dialog.reject()
+        await palette.bench.until(lambda: opened_root.scrub.dialog is None)
         window.show_page(MEMORY_PAGE)
         await palette.opened(">scrub")
         assert palette.items() == []
@@ -198,7 +198,7 @@ def test_channels_entries_rooms_filters_and_tags_are_gone_to(tmp_path: Path) -> 
         await bench.until(lambda: bench.texts() == ["The court sits at low tide."])
         await palette.opened("provost wants")
         await palette.took("conversation:")
-        await bench.until(lambda: bench.desk.shell.place.tier is Tier.CONVERSATION)
+        await bench.until(lambda: bench.memory.shell.place.tier is Tier.CONVERSATION)
         await palette.opened("@voi")
         await palette.took("entry:")
         assert window.pages.current_id == ENTRIES_PAGE
@@ -232,15 +232,15 @@ def test_memories_of_every_tier_are_found_by_words_and_by_id(tmp_path: Path) -> 
         await bench.until(lambda: bench.texts() == ["The court sits at low tide."])
         await bench.until(lambda: bench.window.page.list_cursor.current_id() is not None)
         memory_id = in_court.key.removeprefix("memory:")
-        bench.desk.shell.go(Place(Tier.WORKSPACE))
+        bench.memory.shell.go(Place(Tier.WORKSPACE))
         await bench.until(lambda: len(bench.texts()) == 2)
         await palette.opened(memory_id[:8])
         assert [one.key for one in palette.items() if one.is_memory] == [f"memory:{memory_id}"]
         await palette.took("memory:", alone=True)
         await bench.until(
             lambda: (
-                bench.desk.subject.current_entry is not None
-                and bench.desk.subject.current_entry.id == memory_id
+                bench.memory.subject.current_entry is not None
+                and bench.memory.subject.current_entry.id == memory_id
             )
         )
         assert len(bench.texts()) == 2  # the list stays where it was
@@ -263,7 +263,7 @@ def test_the_words_themselves_can_be_searched_written_and_previewed(tmp_path: Pa
         await bench.until(lambda: preview.message.text() == "Lanterns at sea")
         await palette.opened("Lanterns at sea")
         await palette.took("do:new")
-        await bench.until(lambda: bench.desk.subject.has_unsaved)
+        await bench.until(lambda: bench.memory.subject.has_unsaved)
 
     played(tmp_path, use)
 

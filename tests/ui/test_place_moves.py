@@ -29,7 +29,7 @@ def two_tiers(bench: Bench) -> None:
 
 
 def shown(bench: WindowBench) -> str | None:
-    entry = bench.desk.subject.current_entry
+    entry = bench.memory.subject.current_entry
     return None if entry is None else entry.content
 
 
@@ -41,8 +41,8 @@ async def reading_the_older(bench: WindowBench) -> None:
 
 
 async def gone_to(bench: WindowBench, tier: Tier, texts: list[str]) -> None:
-    bench.desk.shell.go(Place(tier))
-    await bench.desk.list.settled()
+    bench.memory.shell.go(Place(tier))
+    await bench.memory.list.settled()
     await bench.until(lambda: bench.texts() == texts)
 
 
@@ -64,7 +64,7 @@ def test_nothing_of_another_tier_stays_in_the_inspector(tmp_path: Path) -> None:
     async def move(bench: WindowBench) -> None:
         await reading_the_older(bench)
         await gone_to(bench, Tier.CHANNEL, [])
-        assert bench.desk.subject.state.mode is InspectorMode.NOTHING
+        assert bench.memory.subject.state.mode is InspectorMode.NOTHING
         assert bench.window.page.empty.isVisible()
         await gone_to(bench, Tier.ACCOUNT, ["Prefers the Oxford comma."])
         # The keyboard comes back to the list, and with it the first row is opened.
@@ -78,7 +78,7 @@ def test_whoever_comes_back_stands_where_they_stood(tmp_path: Path) -> None:
         await reading_the_older(bench)
         table = bench.window.page.table
         await gone_to(bench, Tier.ACCOUNT, ["Prefers the Oxford comma."])
-        assert bench.desk.subject.state.mode is InspectorMode.NOTHING
+        assert bench.memory.subject.state.mode is InspectorMode.NOTHING
         QTest.keyClick(table, Qt.Key.Key_Down)
         await bench.until(lambda: shown(bench) == "Prefers the Oxford comma.")
         await gone_to(bench, Tier.WORKSPACE, ["The newer one.", "The older one."])
@@ -95,12 +95,12 @@ def test_whoever_comes_back_stands_where_they_stood(tmp_path: Path) -> None:
 def test_what_is_typed_stays_on_show_and_is_asked_about_when_it_is_left(tmp_path: Path) -> None:
     async def move(bench: WindowBench) -> None:
         await reading_the_older(bench)
-        bench.desk.subject.edit(content="The older one, with more to it.")
+        bench.memory.subject.edit(content="The older one, with more to it.")
         await gone_to(bench, Tier.CHANNEL, [])
-        assert bench.desk.subject.has_unsaved
+        assert bench.memory.subject.has_unsaved
         assert shown(bench) == "The older one."
         assert bench.window.inspector.editor.toPlainText() == "The older one, with more to it."
-        assert await bench.desk.subject.save()
+        assert await bench.memory.subject.save()
         await gone_to(bench, Tier.ACCOUNT, ["Prefers the Oxford comma."])
         await bench.until(lambda: shown(bench) == "Prefers the Oxford comma.")
 
@@ -112,7 +112,7 @@ def test_what_is_on_its_way_to_the_inspector_belongs_to_the_place(tmp_path: Path
         await reading_the_older(bench)
         inklings = bench.bench.inklings
         page = inklings.browse_memories(inklings.caller, [ScopeKey.account()])
-        bench.desk.show_memory(page.entries[0])
+        bench.memory.show_memory(page.entries[0])
         await bench.until(lambda: bench.texts() == ["Prefers the Oxford comma."])
         await bench.until(lambda: shown(bench) == "Prefers the Oxford comma.")
         await bench.until(lambda: bench.window.page.list_cursor.current_id() is not None)
@@ -128,6 +128,6 @@ def test_the_keyboard_stays_on_the_page_where_nothing_can_be_done(tmp_path: Path
         assert page.isAncestorOf(bench.window.focusWidget())
         await gone_to(bench, Tier.CONVERSATION, [])
         assert page.isAncestorOf(bench.window.focusWidget()), "not on another pane"
-        assert bench.desk.subject.state.mode is InspectorMode.NOTHING
+        assert bench.memory.subject.state.mode is InspectorMode.NOTHING
 
     drive(tmp_path, two_tiers, move)

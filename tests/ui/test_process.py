@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import StepFoot
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.page.process import Process, reports_to
 from tests.support.stopwatch import until
-from tests.ui.fake_desk import run_with_background
+from tests.ui.fake_use_cases import run_with_background
 from tests.ui.process_bench import without_window
 
 if TYPE_CHECKING:

@@ -78,7 +78,7 @@ def test_the_banner_says_what_still_works_and_editing_is_off(tmp_path: Path) -> 
         assert window.menus["export"].isEnabled()
 
         window.page.list_cursor.select(window.page.rows[1].id)
-        await bench.until(lambda: bench.desk.subject.current_entry is not None)
+        await bench.until(lambda: bench.memory.subject.current_entry is not None)
         view = window.inspector
         assert view.editor.isReadOnly()
         footer = view.footer
@@ -86,8 +86,8 @@ def test_the_banner_says_what_still_works_and_editing_is_off(tmp_path: Path) -> 
         assert shown == {"memoryCopy"}
         footer.copy_text.click()
         assert QGuiApplication.clipboard().text() == view.body.text()
-        bench.desk.subject.edit(content="x")
-        assert not bench.desk.subject.has_unsaved
+        bench.memory.subject.edit(content="x")
+        assert not bench.memory.subject.has_unsaved
 
     drive(tmp_path, nothing, look, only_read)
 
@@ -122,11 +122,11 @@ def test_what_stores_is_greyed_out_with_the_reason_and_stays_so(
     seal(tmp_path, monkeypatch)
 
     async def look(bench: WindowBench) -> None:
-        window, desks = bench.window, bench.window.desks
-        assert desks is not None
+        window, opened_root = bench.window, bench.window.opened
+        assert opened_root is not None
         await bench.until(lambda: len(bench.texts()) == 2)
         window.show_page(CONTROL_PAGE)
-        await bench.until(lambda: desks.control is not None)
+        await bench.until(lambda: opened_root.control is not None)
         window.show_page(MEMORY_PAGE)
         for name in ("newMemory", "railNewChannel", "newEntry", "scrubMemory", "connectClient"):
             control = window.findChild(QWidget, name)
@@ -147,10 +147,10 @@ def test_what_stores_is_greyed_out_with_the_reason_and_stays_so(
         menu = window.page.table._menu_of(row)
         offered = [one.text() for one in menu.actions() if one.isEnabled() and one.text()]
         assert offered == ["Copy text", "Check"]
-        here = desks.memory.shell.surroundings
+        here = opened_root.memory.shell.surroundings
         assert here is not None
         for room_id in [one.id for one in here.channels] + [one.id for one in here.conversations]:
-            rooms = desks.rooms.menu(room_id)
+            rooms = opened_root.rooms.menu(room_id)
             assert rooms is not None
             assert not [one for one in rooms.actions() if one.isEnabled() and one.text()]
 
@@ -174,20 +174,20 @@ def test_no_enabled_control_leads_to_a_refused_write(
 
     async def press_everything(bench: WindowBench) -> None:
         window, hands = bench.window, Hands(bench.window, refused)
-        desks = window.desks
-        assert desks is not None
+        opened_root = window.opened
+        assert opened_root is not None
         await bench.until(lambda: len(bench.texts()) == 2)
         window.page.list_cursor.select(window.page.rows[1].id)
-        await bench.until(lambda: bench.desk.subject.current_entry is not None)
+        await bench.until(lambda: bench.memory.subject.current_entry is not None)
         row = next(one for one in window.page.rows if isinstance(one, MemoryRow))
         await hands.choose_all("row", window.page.table._menu_of(row))
         for menu in (one.menu() for one in window.menuBar().actions()):
             assert isinstance(menu, QMenu)
             await hands.choose_all("bar", menu)
-        here = desks.memory.shell.surroundings
+        here = opened_root.memory.shell.surroundings
         assert here is not None
         for room in here.channels:
-            rooms = desks.rooms.menu(room.id)
+            rooms = opened_root.rooms.menu(room.id)
             assert rooms is not None
             await hands.choose_all("room", rooms)
 
@@ -199,11 +199,11 @@ def test_no_enabled_control_leads_to_a_refused_write(
         def checked() -> None:
             window.show_page(MEMORY_PAGE)
             window.page.clear_filters_requested.emit()
-            bench.desk.acts.selection.check([row.id])
+            bench.memory.acts.selection.check([row.id])
 
         await hands.press_all("memory", memory)
         await hands.press_all("checked", checked)
-        bench.desk.acts.selection.clear()
+        bench.memory.acts.selection.clear()
         entries = entries_view(window)
         assert entries is not None
         for entry in entries.list.rows:
@@ -213,7 +213,7 @@ def test_no_enabled_control_leads_to_a_refused_write(
                 await hands.press_all(entry.id, partial(window.show_page, ENTRIES_PAGE))
         await hands.press_all("preview", partial(window.show_page, PREVIEW_PAGE))
         window.show_page(CONTROL_PAGE)
-        await bench.until(lambda: desks.control is not None)
+        await bench.until(lambda: opened_root.control is not None)
         for tab in (TIERS_TAB, EVENTS_TAB, ACCESS_TAB):
 
             def home(tab: str = tab) -> None:

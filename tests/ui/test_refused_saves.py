@@ -91,9 +91,9 @@ def test_a_memory_that_finds_no_room_is_kept_in_the_editor_and_saved_later(
 ) -> None:
     async def save(bench: WindowBench) -> None:
         await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
-        inspector, subject = bench.window.inspector, bench.desk.subject
+        inspector, subject = bench.window.inspector, bench.memory.subject
         if is_new:
-            bench.desk.new_memory()
+            bench.memory.new_memory()
         else:
             bench.window.page.list_cursor.select_next()
             await bench.until(lambda: subject.current_ref is not None)
@@ -119,20 +119,20 @@ def test_a_named_entry_that_finds_no_room_is_kept_in_the_editor_and_saved_later(
     tmp_path: Path,
 ) -> None:
     async def save(bench: WindowBench) -> None:
-        window, desks = bench.window, bench.window.desks
-        assert desks is not None
+        window, opened_root = bench.window, bench.window.opened
+        assert opened_root is not None
         window.show_page(ENTRIES_PAGE)
         page = entries_view(window)
         await bench.until(
-            lambda: desks.entries is not None and desks.entries.entry.entry is not None
+            lambda: opened_root.entries is not None and opened_root.entries.entry.entry is not None
         )
         assert page is not None
-        assert desks.entries is not None
-        presenter = desks.entries.entry
+        assert opened_root.entries is not None
+        presenter = opened_root.entries.entry
         with a_full_disk(bench):
             page.editor.editor.setFocus()
             page.editor.editor.insertPlainText(BODY)
-            desks.entries.save()
+            opened_root.entries.save()
             await bench.until(lambda: words(page) >= FULL)
             press(page, COPY_TEXT)
             assert BODY in QGuiApplication.clipboard().text()
@@ -146,7 +146,7 @@ def test_a_named_entry_that_finds_no_room_is_kept_in_the_editor_and_saved_later(
 def test_a_save_beside_a_program_that_writes_says_so_and_loses_nothing(tmp_path: Path) -> None:
     async def save(bench: WindowBench) -> None:
         await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         bench.window.page.list_cursor.select_next()
         await bench.until(lambda: subject.current_ref is not None)
         path = tmp_path / "workspaces" / bench.bench.workspace.id / "agents.db"
@@ -183,11 +183,11 @@ def test_news_that_came_during_a_refused_save_are_told(tmp_path: Path) -> None:
 
     async def save(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
-        page, subject = bench.window.page, bench.desk.subject
+        page, subject = bench.window.page, bench.memory.subject
         page.list_cursor.select(page.rows[-1].id)
         await bench.until(lambda: subject.current_entry is not None)
         subject.edit(content="Mine.")
-        bench.desk.save()
+        bench.memory.save()
         await bench.until(lambda: subject.is_saving)
         inklings, before = bench.bench.inklings, subject.current_entry
         assert before is not None

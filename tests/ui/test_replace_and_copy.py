@@ -113,8 +113,8 @@ def test_what_is_left_out_stays_and_the_rest_is_one_step(tmp_path: Path) -> None
         window = bench.window
         window.page.focus_list()
         QTest.keyClick(window.page.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-        await bench.until(lambda: len(bench.desk.acts.selection) == 3)
-        bench.desk.acts.act(MemoryAct.REPLACE)
+        await bench.until(lambda: len(bench.memory.acts.selection) == 3)
+        bench.memory.acts.act(MemoryAct.REPLACE)
         dialog = await asked(bench, ReplaceDialog)
         assert isinstance(dialog, ReplaceDialog)
         assert not dialog.apply.isEnabled()
@@ -158,7 +158,7 @@ def test_a_dialog_that_goes_with_its_page_is_missed_by_nobody(tmp_path: Path) ->
     async def leave(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         bench.window.page.focus_list()
-        bench.desk.acts.act(MemoryAct.REPLACE)
+        bench.memory.acts.act(MemoryAct.REPLACE)
         dialog = await asked(bench, ReplaceDialog)
         assert isinstance(dialog, ReplaceDialog)
         field = dialog.findChild(QLineEdit)
@@ -176,7 +176,7 @@ def test_a_dialog_that_goes_with_its_page_is_missed_by_nobody(tmp_path: Path) ->
 def test_what_was_typed_in_vain_stands_there_again(tmp_path: Path) -> None:
     async def go(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
-        window, acts = bench.window, bench.desk.acts
+        window, acts = bench.window, bench.memory.acts
         window.page.focus_list()
         QTest.keyClick(window.page.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         await bench.until(lambda: len(acts.selection) == 3)
@@ -204,7 +204,7 @@ def test_what_was_typed_in_vain_stands_there_again(tmp_path: Path) -> None:
         QTest.keyClick(reason, Qt.Key.Key_Escape)
         await bench.until(lambda: not reason.isVisible())
         await asyncio.sleep(0.05)  # the answer has to be heard before a scrub is
-        bench.desk.drop_undo()
+        bench.memory.drop_undo()
         acts.act(MemoryAct.REPLACE)
         after_success = await asked(bench, ReplaceDialog)
         assert field(after_success, "replaceSought").text() == ""
@@ -228,10 +228,10 @@ def test_a_copy_into_a_channel_is_linked_and_one_into_the_account_is_not(tmp_pat
         await bench.until(lambda: len(bench.texts()) == 3)
         page = bench.window.page
         page.focus_list()
-        await bench.until(lambda: bench.desk.subject.current_entry is not None)
-        shown = bench.desk.subject.current_entry
+        await bench.until(lambda: bench.memory.subject.current_entry is not None)
+        shown = bench.memory.subject.current_entry
         assert shown is not None
-        bench.desk.acts.act(MemoryAct.COPY_TO)
+        bench.memory.acts.act(MemoryAct.COPY_TO)
         dialog = await asked(bench, CopyDialog)
         assert isinstance(dialog, CopyDialog)
         dialog.tiers.choose(Tier.CHANNEL.value)
@@ -249,7 +249,7 @@ def test_a_copy_into_a_channel_is_linked_and_one_into_the_account_is_not(tmp_pat
         undo.trigger()
         await bench.until(lambda: stored(bench, channel) == [])
 
-        bench.desk.acts.act(MemoryAct.COPY_TO)
+        bench.memory.acts.act(MemoryAct.COPY_TO)
         dialog = await asked(bench, CopyDialog)
         assert isinstance(dialog, CopyDialog)
         dialog.tiers.choose(Tier.ACCOUNT.value)

@@ -35,16 +35,18 @@ async def opened(bench: WindowBench) -> tuple[ReviewProcess, ReviewDialog]:
     """The review of the workspace tier, opened from its card."""
     window = bench.window
     window.show_page(CONTROL_PAGE)
-    desks = window.desks
-    assert desks is not None
-    await bench.until(lambda: desks.control is not None and bool(desks.control.workspace_id))
-    control = desks.control
+    opened_root = window.opened
+    assert opened_root is not None
+    await bench.until(
+        lambda: opened_root.control is not None and bool(opened_root.control.workspace_id)
+    )
+    control = opened_root.control
     assert control is not None
     card = control.tiers.view.cards[Tier.WORKSPACE]
     assert card.review.isVisible()
     assert not control.tiers.view.cards[Tier.CONVERSATION].review.isVisible()
     card.review.trigger()
-    review = desks.consolidation.review
+    review = opened_root.consolidation.review
     await bench.until(lambda: review.state.golden is not None)
     assert review.dialog is not None
     return review, review.dialog

@@ -38,16 +38,18 @@ def two_runs(bench: Bench) -> None:
 async def opened(bench: WindowBench, tier: Tier | None) -> tuple[RunsProcess, RunsDialog]:
     window = bench.window
     window.show_page(CONTROL_PAGE)
-    desks = window.desks
-    assert desks is not None
-    await bench.until(lambda: desks.control is not None and bool(desks.control.workspace_id))
-    control = desks.control
+    opened_root = window.opened
+    assert opened_root is not None
+    await bench.until(
+        lambda: opened_root.control is not None and bool(opened_root.control.workspace_id)
+    )
+    control = opened_root.control
     assert control is not None
     if tier is None:
-        desks.consolidation.open(ToRuns())
+        opened_root.consolidation.open(ToRuns())
     else:
         control.tiers.view.cards[tier].history.trigger()
-    runs = desks.consolidation.runs
+    runs = opened_root.consolidation.runs
     await bench.until(lambda: runs.state.details is not None)
     assert runs.dialog is not None
     return runs, runs.dialog

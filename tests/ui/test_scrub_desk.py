@@ -44,20 +44,20 @@ async def opened(bench: WindowBench, tier: Tier | None = None) -> tuple[ScrubPro
     """The dialog, opened from the Control plane."""
     window = bench.window
     window.show_page(CONTROL_PAGE)
-    desks = window.desks
-    assert desks is not None
-    await bench.until(lambda: desks.control is not None)
-    control = desks.control
+    opened_root = window.opened
+    assert opened_root is not None
+    await bench.until(lambda: opened_root.control is not None)
+    control = opened_root.control
     assert control is not None
     await bench.until(lambda: bool(control.workspace_id))
     if tier is None:
         control.view.scrub.click()
     else:
         control.tiers.view.act_requested.emit(TierAct.SCRUB, tier)
-    await bench.until(lambda: desks.scrub.dialog is not None)
-    dialog = desks.scrub.dialog
+    await bench.until(lambda: opened_root.scrub.dialog is not None)
+    dialog = opened_root.scrub.dialog
     assert dialog is not None
-    return desks.scrub, dialog
+    return opened_root.scrub, dialog
 
 
 async def scrubbed(bench: WindowBench, desk: ScrubProcess, dialog: ScrubDialog) -> None:
@@ -87,7 +87,7 @@ def test_a_scrub_from_the_button_to_the_proof(tmp_path: Path, qapp: QApplication
     async def scene(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         bench.window.page.list_cursor.select(bench.window.page.rows[1].id)
-        bench.desk.acts.act(MemoryAct.FORGET)
+        bench.memory.acts.act(MemoryAct.FORGET)
         await bench.until(lambda: not bench.window.page.toast.isHidden())
         desk, dialog = await opened(bench)
         running: list[bool] = []
@@ -104,10 +104,10 @@ def test_a_scrub_from_the_button_to_the_proof(tmp_path: Path, qapp: QApplication
         assert bench.window.page.toast.isHidden()
         dialog.outcome_foot.show_event.click()
         assert (desk.dialog, scrim.isVisible()) == (None, False)
-        desks = bench.window.desks
-        assert desks is not None
-        assert desks.control is not None
-        assert desks.control.view.current_tab() == EVENTS_TAB
+        opened_root = bench.window.opened
+        assert opened_root is not None
+        assert opened_root.control is not None
+        assert opened_root.control.view.current_tab() == EVENTS_TAB
         bench.window.show_page(MEMORY_PAGE)
         await bench.until(lambda: bench.texts() == [])
 

@@ -24,7 +24,7 @@ from inklings_desktop.ui.scrub.words import match_text, missing_text
 from tests.support.builders import WORKSPACE_ID, a_channel, a_conversation
 from tests.support.played_scrub import OTHER_DIGEST, FakeScrub, an_outcome
 from tests.support.stopwatch import until
-from tests.ui.fake_desk import run_with_background
+from tests.ui.fake_use_cases import run_with_background
 from tests.ui.presenter_bench import Heard
 from tests.ui.process_bench import without_window
 

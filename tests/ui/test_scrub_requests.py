@@ -78,8 +78,8 @@ def state_of(bench: WindowBench, request: ScrubRequest) -> ScrubRequestState:
 
 async def attending(bench: WindowBench) -> ScrubRequests:
     """The window says that it is there, as it does when a person opened it."""
-    assert bench.window.desks is not None
-    desk = bench.window.desks.requests
+    assert bench.window.opened is not None
+    desk = bench.window.opened.requests
     desk.attend()
     inklings = bench.bench.inklings
     store = inklings.attend_scrubs.manifests.store
@@ -105,11 +105,11 @@ def press(bench: WindowBench, key: str) -> None:
 
 async def looked_at(bench: WindowBench) -> None:
     press(bench, LOOK)
-    assert bench.window.desks is not None
-    desks = bench.window.desks
-    await bench.until(lambda: desks.control is not None)
-    assert desks.control is not None
-    scrub = desks.scrub
+    assert bench.window.opened is not None
+    opened_root = bench.window.opened
+    await bench.until(lambda: opened_root.control is not None)
+    assert opened_root.control is not None
+    scrub = opened_root.scrub
     await bench.until(lambda: scrub.dialog is not None)
 
 
@@ -127,9 +127,9 @@ def test_a_request_is_on_show_within_a_second_and_carried_out_by_hand(
         assert band.content.title == "loom asks you to scrub memory."
         assert "3 entries from Workspace" in band.content.text
         await looked_at(bench)
-        assert bench.window.desks is not None
-        assert bench.window.desks.control is not None
-        scrub = bench.window.desks.scrub
+        assert bench.window.opened is not None
+        assert bench.window.opened.control is not None
+        scrub = bench.window.opened.scrub
         dialog = scrub.dialog
         assert dialog is not None
         assert scrub.state.step is ScrubStep.DRY_RUN
@@ -166,9 +166,9 @@ def test_several_requests_queue_and_are_declined_one_by_one(
         assert state_of(bench, first) is ScrubRequestState.DECLINED
         assert "named entries included" in band.content.text
         await looked_at(bench)
-        assert bench.window.desks is not None
-        assert bench.window.desks.control is not None
-        scrub = bench.window.desks.scrub
+        assert bench.window.opened is not None
+        assert bench.window.opened.control is not None
+        scrub = bench.window.opened.scrub
         assert scrub.dialog is not None
         scrub.dialog.reject()
         assert asks(bench)
@@ -189,9 +189,9 @@ def test_what_changes_while_one_reads_ends_the_request(tmp_path: Path, qapp: QAp
         request = await asyncio.to_thread(ask, bench.bench)
         await bench.until(lambda: asks(bench))
         await looked_at(bench)
-        assert bench.window.desks is not None
-        assert bench.window.desks.control is not None
-        scrub = bench.window.desks.scrub
+        assert bench.window.opened is not None
+        assert bench.window.opened.control is not None
+        scrub = bench.window.opened.scrub
         dialog = scrub.dialog
         assert dialog is not None
         dialog.manifest_foot.go_on.click()
@@ -232,9 +232,9 @@ def test_a_request_brings_the_author_back_from_a_clients_eyes(
 ) -> None:
     async def scene(bench: WindowBench) -> None:
         await attending(bench)
-        assert bench.window.desks is not None
+        assert bench.window.opened is not None
         viewing = ViewingDesk(
-            bench.window.desks._background,
+            bench.window.opened._background,
             bench.bench.inklings,
             theme=bench.window._theme,
             author=bench.window,
@@ -244,7 +244,7 @@ def test_a_request_brings_the_author_back_from_a_clients_eyes(
         seen = viewing.window
         assert seen is not None
         assert not bench.window.isVisible()
-        theirs = seen.desks
+        theirs = seen.opened
         assert theirs is not None
         await asyncio.to_thread(ask, bench.bench)
         await bench.until(bench.window.isVisible)
@@ -274,8 +274,8 @@ def test_a_window_in_the_tray_says_that_an_agent_asks(
         await bench.until(bench.window.isVisible)
         assert asks(bench)
         await asyncio.to_thread(ask, bench.bench, ScrubMode.FULL)
-        assert bench.window.desks is not None
-        waiting = bench.window.desks.requests
+        assert bench.window.opened is not None
+        waiting = bench.window.opened.requests
         await bench.until(lambda: len(waiting.waiting) == 2)
         assert len(told) == 1
 
@@ -286,9 +286,9 @@ def test_a_long_command_does_not_make_the_window_look_closed(
     tmp_path: Path, qapp: QApplication
 ) -> None:
     async def scene(bench: WindowBench) -> None:
-        assert bench.window.desks is not None
+        assert bench.window.opened is not None
         done = threading.Event()
-        command = asyncio.ensure_future(bench.window.desks._background.write(done.wait))
+        command = asyncio.ensure_future(bench.window.opened._background.write(done.wait))
         try:
             await attending(bench)
             await asyncio.to_thread(ask, bench.bench)

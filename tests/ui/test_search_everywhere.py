@@ -29,7 +29,7 @@ def here_and_in_the_account(bench: Bench) -> None:
 def test_what_is_not_here_is_found_in_another_tier(tmp_path: Path) -> None:
     async def search(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
-        page, desk = bench.window.page, bench.desk
+        page, desk = bench.window.page, bench.memory
         QTest.keyClicks(page.header.search.edit, "harbour")
         await bench.until(page.empty.isVisible)
         page.empty.action_requested.emit("everywhere")

@@ -42,7 +42,7 @@ def headings(bench: WindowBench) -> list[str]:
 def test_a_search_tells_of_what_is_paused_and_forgotten_and_shows_it(tmp_path: Path) -> None:
     async def search(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
-        page, desk = bench.window.page, bench.desk
+        page, desk = bench.window.page, bench.memory
         QTest.keyClicks(page.header.search.edit, "bell")
         await bench.until(lambda: bench.texts() == ["The tide bell rings."])
         await bench.until(page.foot.set_aside.isVisible)
@@ -84,7 +84,7 @@ def test_nothing_is_told_where_nothing_is_set_aside(tmp_path: Path) -> None:
         page = bench.window.page
         QTest.keyClicks(page.header.search.edit, "rings")
         await bench.until(lambda: bench.texts() == ["The tide bell rings."])
-        await bench.desk.list.settled()
+        await bench.memory.list.settled()
         assert not page.foot.set_aside.isVisible()
         assert page.foot.words().startswith("Best match first")
 
@@ -134,7 +134,7 @@ def test_what_lies_in_an_archived_room_is_told_of_while_all_are_searched(tmp_pat
         bench.put("A bell in general.", scope=ScopeKey.channel(here, general.id))
 
     async def search(bench: WindowBench) -> None:
-        desk, page = bench.desk, bench.window.page
+        desk, page = bench.memory, bench.window.page
         here = desk.shell.surroundings
         assert here is not None
         desk.shell.go(Place(Tier.CHANNEL))

@@ -84,7 +84,7 @@ def told_of_row(bench: WindowBench, place: int) -> tuple[str, str]:
 def test_every_control_of_the_table_says_what_it_is(sample_world: Path) -> None:
     async def listen(bench: WindowBench) -> None:
         window = bench.window
-        await tour_memory.show_workspace(bench.desk, window)
+        await tour_memory.show_workspace(bench.memory, window)
         for name, called, described in BROWSING:
             heard = told(window.findChild(QWidget, name))
             assert re.fullmatch(called, heard[0]), (name, heard)
@@ -98,14 +98,14 @@ def test_every_control_of_the_table_says_what_it_is(sample_world: Path) -> None:
             assert re.fullmatch(ROW, description), description
         said = [told_of_row(bench, place)[1] for place, _row in memories]
         assert any(", tags " in one for one in said)
-        await tour_memory.show_search(bench.desk, window)
+        await tour_memory.show_search(bench.memory, window)
         count = len([row for row in window.page.rows if isinstance(row, MemoryRow)])
         heard = told(window.findChild(QWidget, "memorySearch"))
         assert re.fullmatch(rf"(Hybrid|Keyword) mode, {count} found( by keyword)?", heard[1])
         assert told(window.page.table)[1] == f"{count} memories, best match first"
         window.page.header.search.set_text("")
-        await bench.desk.list.settled()
-        await tour_memory.show_conversation(bench.desk, window)
+        await bench.memory.list.settled()
+        await tour_memory.show_conversation(bench.memory, window)
         notes = [(n, one) for n, one in enumerate(window.page.rows) if isinstance(one, NoteRow)]
         assert notes
         for place, _note in notes:
@@ -123,10 +123,10 @@ def test_every_control_of_the_table_says_what_it_is(sample_world: Path) -> None:
 def test_the_gate_of_a_scrub_says_what_it_waits_for(sample_world: Path) -> None:
     async def listen(bench: WindowBench) -> None:
         window = bench.window
-        await tour_control.show_control(bench.desk, window)
-        await tour_control.show_scrub_scope(bench.desk, window)
-        await tour_control.count_scrub(bench.desk, window)
-        await tour_control.confirm_scrub(bench.desk, window)
+        await tour_control.show_control(bench.memory, window)
+        await tour_control.show_scrub_scope(bench.memory, window)
+        await tour_control.count_scrub(bench.memory, window)
+        await tour_control.confirm_scrub(bench.memory, window)
         assert told(window.findChild(QWidget, "scrubPhrase")) == (
             "Confirmation phrase",
             "Type scrub workspace 43",
@@ -135,7 +135,7 @@ def test_the_gate_of_a_scrub_says_what_it_waits_for(sample_world: Path) -> None:
             "Scrub 43 entries",
             "Unavailable until the phrase matches",
         )
-        await tour_control.leave_scrub(bench.desk, window)
+        await tour_control.leave_scrub(bench.memory, window)
 
     drive(sample_world, nothing, listen)
 
@@ -195,16 +195,16 @@ def test_what_changes_by_itself_is_said(tmp_path: Path, monkeypatch: pytest.Monk
         ):
             page.header.search.set_text(words)
             await bench.until(lambda count=count: len(bench.texts()) == count)  # type: ignore[misc]
-            await bench.desk.list.settled()
+            await bench.memory.list.settled()
             assert said in reader.polite(), reader.heard
         n_said = len(reader.heard)
-        bench.desk.list.refresh()
-        await bench.desk.list.settled()
+        bench.memory.list.refresh()
+        await bench.memory.list.settled()
         assert len(reader.heard) == n_said  # the same again is not said again
         page.header.search.set_text("")
         await bench.until(lambda: len(bench.texts()) == 30)
         page.focus_list()
-        bench.desk.acts.selection.check([row.id for row in page.rows[1:3]])
+        bench.memory.acts.selection.check([row.id for row in page.rows[1:3]])
         window.menus["forget"].trigger()
         await bench.until(page.toast.undo.isVisible)
         heard = told(page.toast)

@@ -49,15 +49,15 @@ def test_soul_and_voice_say_how_they_stand_and_lead_to_their_page(tmp_path: Path
             False,
         )
         assert page.standing.isVisible()
-        bench.desk.shell.go(Place(Tier.ACCOUNT))
+        bench.memory.shell.go(Place(Tier.ACCOUNT))
         await bench.until(lambda: not page.standing.isVisible())
-        bench.desk.shell.go(Place(Tier.WORKSPACE))
+        bench.memory.shell.go(Place(Tier.WORKSPACE))
         await bench.until(page.standing.isVisible)
 
         link = next(one for one in page.standing.findChildren(LinkButton) if one.text() == "VOICE")
         link.click()
         await bench.until(lambda: bench.window.pages.current_id == ENTRIES_PAGE)
-        entries_desk = bench.window.desks.entries  # type: ignore[union-attr]
+        entries_desk = bench.window.opened.entries  # type: ignore[union-attr]
         assert entries_desk is not None
         await bench.until(lambda: name_in(entries_desk) == "VOICE")
 

@@ -65,7 +65,7 @@ class Hands:
     def __init__(self, bench: WindowBench) -> None:
         self._bench = bench
         self.page = bench.window.page
-        self.selection = bench.desk.acts.selection
+        self.selection = bench.memory.acts.selection
 
     def press(self, key: Qt.Key, keys: Qt.KeyboardModifier = PLAIN) -> None:
         QTest.keyClick(self.page.table, key, keys)

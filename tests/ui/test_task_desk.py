@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memories.vectors import FloatMatrix
     from inklings_desktop.ui.control.page import ControlPage
-    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.usecases.ports.store import Embedder
     from tests.ui.presenter_bench import Bench
 
@@ -133,19 +133,22 @@ def with_clock(embedder: Embedder | None = None) -> Callable[[Path], AbstractCon
 async def opened(bench: WindowBench) -> ControlPage:
     """The Control plane, once its table is there."""
     bench.window.show_page(CONTROL_PAGE)
-    desks = bench.window.desks
-    assert desks is not None
+    opened_root = bench.window.opened
+    assert opened_root is not None
     await bench.until(
-        lambda: desks.control is not None and bool(desks.control.tiers.view.tasks.table.rows)
+        lambda: (
+            opened_root.control is not None
+            and bool(opened_root.control.tiers.view.tasks.table.rows)
+        )
     )
-    assert desks.control is not None
-    return desks.control
+    assert opened_root.control is not None
+    return opened_root.control
 
 
-def opened_desks(bench: WindowBench) -> Desks:
+def opened_desks(bench: WindowBench) -> OpenedRoot:
     """What is open in the window."""
-    assert bench.window.desks is not None
-    return bench.window.desks
+    assert bench.window.opened is not None
+    return bench.window.opened
 
 
 def last(control: ControlPage, key: str) -> str:

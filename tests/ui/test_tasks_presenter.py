@@ -32,7 +32,7 @@ from tests.ui.fake_clock import (
     WORKSPACE,
     FakeClock,
 )
-from tests.ui.fake_desk import FakeDesk
+from tests.ui.fake_use_cases import FakeUseCases
 from tests.ui.presenter_bench import Heard
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ class Bench:
         self.fails = False
         self.n_looks = 0
         self.has_model = True
-        desk = FakeDesk()
+        fake = FakeUseCases()
         inklings = replace(
-            desk.inklings(),
+            fake.inklings(),
             look_at_tasks=self._look,  # type: ignore[arg-type]
             list_runs=self._list,  # type: ignore[arg-type]
         )

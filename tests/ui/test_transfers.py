@@ -38,8 +38,8 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def transfer_of(bench: WindowBench) -> Transfer:
-    assert bench.window.desks is not None
-    return bench.window.desks.transfer
+    assert bench.window.opened is not None
+    return bench.window.opened.transfer
 
 
 async def opened(bench: WindowBench, path: Path) -> tuple[Transfer, ImportDialog]:
@@ -176,11 +176,11 @@ def test_the_ways_in_are_in_the_menus(tmp_path: Path) -> None:
         assert menus["import_file"].shortcut().toString() == "Ctrl+Shift+I"
         assert menus["export"].shortcut().toString() == "Ctrl+Shift+E"
         bench.window.show_page(CONTROL_PAGE)
-        desks = bench.window.desks
-        assert desks is not None
-        await bench.until(lambda: desks.control is not None)
-        assert desks.control is not None
-        cards = desks.control.tiers.view.cards.values()
+        opened_root = bench.window.opened
+        assert opened_root is not None
+        await bench.until(lambda: opened_root.control is not None)
+        assert opened_root.control is not None
+        cards = opened_root.control.tiers.view.cards.values()
         await bench.until(lambda: all(card.export.isVisible() for card in cards))
 
     drive(tmp_path / "root", my_memories, scene)

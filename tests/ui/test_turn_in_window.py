@@ -39,10 +39,10 @@ def a_talk(bench: Bench) -> None:
 
 async def opened(bench: WindowBench) -> tuple[TurnView, TurnPage]:
     bench.window.show_page(PREVIEW_PAGE)
-    desks = bench.window.desks
-    assert desks is not None
-    await bench.until(lambda: desks.preview is not None)
-    page, desk = turn_view(bench.window), desks.preview
+    opened_root = bench.window.opened
+    assert opened_root is not None
+    await bench.until(lambda: opened_root.preview is not None)
+    page, desk = turn_view(bench.window), opened_root.preview
     assert page is not None
     assert desk is not None
     await bench.until(lambda: bool(page.table.rows))
@@ -96,8 +96,8 @@ def test_another_workspace_is_previewed_before_any_conversation(tmp_path: Path) 
         page, desk = await opened(bench)
         worlds = bench.bench.inklings.list_workspaces(bench.bench.inklings.caller)
         other = next(one for one in worlds if one.name == "Hollow Crown")
-        assert bench.window.desks is not None
-        bench.window.desks.open_workspace(other.id)
+        assert bench.window.opened is not None
+        bench.window.opened.open_workspace(other.id)
         await bench.until(lambda: desk.request.workspace_id == other.id)
         await bench.until(lambda: excerpts(page) == [])
         assert page.rooms.accessibleName() == "Shown: Before any conversation"

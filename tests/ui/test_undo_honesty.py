@@ -421,7 +421,7 @@ def test_what_is_no_step_leaves_the_menu_as_it_says(tmp_path: Path) -> None:
         inklings, here = bench.bench.inklings, bench.bench.workspace.id
         caller: Any = inklings.caller
         await bench.until(lambda: len(bench.texts()) == 1)
-        menus, desk = bench.window.menus, bench.desk
+        menus, desk = bench.window.menus, bench.memory
         page = inklings.browse_memories(caller, [bench.bench.scope])
         (entry,) = page.entries
         bench.window.page.list_cursor.select(entry.id)

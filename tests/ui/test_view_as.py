@@ -71,10 +71,13 @@ class Viewing:
     def __init__(self, bench: WindowBench, tab: AccessTab) -> None:
         self.bench = bench
         self.tab = tab
-        desks = bench.window.desks
-        assert desks is not None
+        opened_root = bench.window.opened
+        assert opened_root is not None
         self.desk = ViewingDesk(
-            desks._background, bench.bench.inklings, theme=tab.view._theme, author=bench.window
+            opened_root._background,
+            bench.bench.inklings,
+            theme=tab.view._theme,
+            author=bench.window,
         )
 
     @property
@@ -93,14 +96,14 @@ class Viewing:
         QTest.keyClick(table, Qt.Key.Key_V)
         await self.bench.until(lambda: self.desk.window is not None)
         await self.desk.settled()
-        desk = self.window.desk
+        desk = self.window.memory
         assert desk is not None
         await desk.list.settled()
         return self.window
 
     async def search(self, text: str) -> None:
         """Look for a text in the place on show, or for nothing again."""
-        desk = self.window.desk
+        desk = self.window.memory
         assert desk is not None
         self.window.page.header.search.set_text(text)
         await self.bench.until(lambda: desk.list.request.text == text)
@@ -146,12 +149,12 @@ def test_every_page_shows_what_the_client_may_read_and_nothing_else(
         ]
         told = viewing.told()
         refused: list[str] = []
-        assert window.desks is not None
+        assert window.opened is not None
         monkeypatch.setattr(
             window.notices, "show_message", lambda message: refused.append(message.title)
         )
         assert "You see what Manuscript Studio sees." in told
-        desk = window.desk
+        desk = window.memory
         assert desk is not None
         for tier in (Tier.ACCOUNT, Tier.CHANNEL, Tier.CONVERSATION):
             window.page.header.tier_chosen.emit(tier)
@@ -167,10 +170,10 @@ def test_every_page_shows_what_the_client_may_read_and_nothing_else(
         window.show_page(ENTRIES_PAGE)
         told += viewing.told()
         window.show_page(PREVIEW_PAGE)
-        desks = window.desks
-        assert desks is not None
-        await bench.until(lambda: desks.preview is not None)
-        preview = desks.preview
+        opened_root = window.opened
+        assert opened_root is not None
+        await bench.until(lambda: opened_root.preview is not None)
+        preview = opened_root.preview
         assert preview is not None
         await bench.until(lambda: preview.content is not None)
         content = preview.content
@@ -219,7 +222,7 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
         assert not window.rail.card.isEnabled()
         # A key that would forget, and a wish that no control offers any more.
         said = messages_of(window, shown=False)
-        desk = window.desk
+        desk = window.memory
         assert desk is not None
         window.page.table.setFocus()
         QTest.keyClick(window.page.table, Qt.Key.Key_Delete)
@@ -259,7 +262,7 @@ def test_a_client_is_seen_where_it_takes_part(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         viewing = Viewing(bench, await access_tab(bench))
         window = await viewing.look_as(STUDIO)
-        shell = window.desk.shell if window.desk is not None else None
+        shell = window.memory.shell if window.memory is not None else None
         assert shell is not None
         here = shell.surroundings
         assert here is not None
@@ -368,7 +371,7 @@ def test_a_right_that_changes_meanwhile_is_said_and_looked_at_anew(tmp_path: Pat
         again.click()
         await bench.until(lambda: viewing.desk.window not in {None, window})
         await viewing.desk.settled()
-        shell = viewing.window.desk
+        shell = viewing.window.memory
         assert shell is not None
         here = shell.shell.surroundings
         assert here is not None

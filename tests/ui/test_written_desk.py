@@ -86,20 +86,20 @@ def test_what_a_client_wrote_is_counted_forgotten_and_brought_back(tmp_path: Pat
         assert "1 of them is pinned." in told
         assert "Kept: 1 that you rewrote, 1 that you locked." in told
         dialog.reject()
-        await bench.until(lambda: not bench.desk.undo.is_busy)
+        await bench.until(lambda: not bench.memory.undo.is_busy)
         assert kept(bench) == before
 
         (await asked(tab)).accept()
         left = {MINE, "She hums.", "Nerys sails.", "Nerys weaves."}
         await bench.until(lambda: kept(bench) == left)
-        await bench.until(lambda: not bench.desk.undo.is_busy)
+        await bench.until(lambda: not bench.memory.undo.is_busy)
         said = bench.window.status.currentMessage()
         assert said == "Forgot 3 memories. Ctrl+Z takes that back."
 
         bench.window.menus["undo"].trigger()
         await bench.until(lambda: kept(bench) == before)
-        await bench.until(lambda: not bench.desk.undo.is_busy)
-        assert not bench.desk.undo.stack.canUndo()
+        await bench.until(lambda: not bench.memory.undo.is_busy)
+        assert not bench.memory.undo.stack.canUndo()
 
     drive(tmp_path, written_world, look)
 
@@ -109,7 +109,7 @@ def test_nothing_to_forget_is_said_without_a_question(tmp_path: Path) -> None:
         tab = await access_tab(bench)
         tab.view.matrix.table.choose(RELAY)
         tab.view.rights.forget.click()
-        await bench.until(lambda: not bench.desk.undo.is_busy)
+        await bench.until(lambda: not bench.memory.undo.is_busy)
         said = bench.window.status.currentMessage()
         assert said == "Dice Relay wrote nothing that could be forgotten here."
 
@@ -135,7 +135,7 @@ def test_forgetting_many_shows_how_far_it_is_and_stops_where_it_stands(
         assert progress.bar.accessibleDescription() == "0 of 7"
         QTest.keyClick(progress, Qt.Key.Key_Escape)
         assert not progress.stop.isEnabled()
-        await bench.until(lambda: not bench.desk.undo.is_busy)
+        await bench.until(lambda: not bench.memory.undo.is_busy)
         assert len(kept(bench)) == 5
         await bench.until(lambda: not isValid(progress))
         bench.window.menus["undo"].trigger()
@@ -143,11 +143,11 @@ def test_forgetting_many_shows_how_far_it_is_and_stops_where_it_stands(
 
         (await asked(tab)).accept()
         await bench.until(lambda: not kept(bench))
-        await bench.until(lambda: not bench.desk.undo.is_busy)
+        await bench.until(lambda: not bench.memory.undo.is_busy)
         bench.window.menus["undo"].trigger()
         await bench.until(lambda: len(kept(bench)) == 7)
-        await bench.until(lambda: not bench.desk.undo.is_busy)
-        assert not bench.desk.undo.stack.canUndo(), "all parts are one step"
+        await bench.until(lambda: not bench.memory.undo.is_busy)
+        assert not bench.memory.undo.stack.canUndo(), "all parts are one step"
 
     drive(tmp_path, many, look)
 
@@ -200,7 +200,7 @@ def test_a_chip_shows_what_one_client_wrote_and_goes_with_the_other_filters(
 def test_without_a_client_no_chip_asks_who_wrote(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: bench.texts() == [MINE])
-        await bench.desk.list.read_facets()
+        await bench.memory.list.read_facets()
         filters = bench.window.page.filters
         assert filters.source.isVisible()
         assert not filters.writer.isVisible()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.ui.kit.words.messages import Message
-    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryPage
     from tests.ui.presenter_bench import Bench
 
 
@@ -33,10 +33,10 @@ class WindowBench:
         self.bench = bench
 
     @property
-    def desk(self) -> MemoryDesk:
+    def memory(self) -> MemoryPage:
         """What joins the panes."""
-        assert self.window.desk is not None
-        return self.window.desk
+        assert self.window.memory is not None
+        return self.window.memory
 
     def texts(self) -> list[str]:
         """Excerpts on show, top to bottom."""

@@ -211,8 +211,8 @@ async def _session(
 
             stops = SHORT if options.is_tour_short else STOPS
             await take_tour(window, theme, options.tour_dir, stops)
-        elif window.desks is not None:
-            requests = window.desks.requests
+        elif window.opened is not None:
+            requests = window.opened.requests
             if not window.reopening.is_read_only:
                 requests.attend()
             await window.closed()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
-    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.memory.view import MemoryView
 
 
 MOST_STORED = 5_000
@@ -52,7 +52,7 @@ class Acting(QObject):
         *,
         subject: InspectorPresenter,
         memories: ListPresenter,
-        page: MemoryPage,
+        page: MemoryView,
         inspector: InspectorView,
         may_leave: Callable[[], Awaitable[bool]],
         parent: QObject,

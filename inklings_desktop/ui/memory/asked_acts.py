@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
-    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.memory.view import MemoryView
 
 
 ASK_FROM = 25
@@ -41,7 +41,7 @@ class AskedActs(QObject):
         selection: SelectionPresenter,
         subject: InspectorPresenter,
         unseen: UnseenChoice,
-        page: MemoryPage,
+        page: MemoryView,
         may_leave: Callable[[], Awaitable[bool]],
         parent: QObject,
     ) -> None:
@@ -222,7 +222,7 @@ class UnseenChoice(QObject):
         background: Background,
         selection: SelectionPresenter,
         memories: ListPresenter,
-        page: MemoryPage,
+        page: MemoryView,
         parent: QObject,
     ) -> None:
         super().__init__(parent)

@@ -22,7 +22,7 @@ from inklings_desktop.ui.memory.searching import Searching
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.memory.view import MemoryView
 
 
 class Listing(QObject):
@@ -41,7 +41,7 @@ class Listing(QObject):
     surroundings_changed = Signal(object)
     place_left = Signal(object)
 
-    def __init__(self, context: Context, page: MemoryPage, parent: QObject) -> None:
+    def __init__(self, context: Context, page: MemoryView, parent: QObject) -> None:
         super().__init__(parent)
         self._inklings = context.inklings
         self._page = page
@@ -68,7 +68,7 @@ class Listing(QObject):
         context.hear(self.on_changes)
 
     @property
-    def page(self) -> MemoryPage:
+    def page(self) -> MemoryView:
         """Shows the list."""
         return self._page
 

@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.list.content import ListContent
     from inklings_desktop.ui.memory.listing import Listing
     from inklings_desktop.ui.memory.subject.state import InspectorState
-    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.memory.view import MemoryView
     from inklings_desktop.usecases.memories.restore_version import VersionChange
 
 _NOWHERE = (None,)
 """What has the keyboard in a window that was never active."""
 
 
-class MemoryDesk(QObject):
+class MemoryPage(QObject):
     """One opened data root behind the three panes of the Memory view.
 
     Signals:
@@ -135,7 +135,7 @@ class MemoryDesk(QObject):
         )
 
     @property
-    def page(self) -> MemoryPage:
+    def page(self) -> MemoryView:
         """Shows the list."""
         return self._page
 

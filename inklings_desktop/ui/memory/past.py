@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
     from inklings_desktop.ui.memory.subject.state import ConflictFacts, VersionLook
-    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.memory.view import MemoryView
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.memories.restore_version import VersionChange
 
@@ -120,7 +120,7 @@ class Relatives(QObject):
         *,
         subject: InspectorPresenter,
         memories: ListPresenter,
-        page: MemoryPage,
+        page: MemoryView,
         inspector: InspectorView,
         may_leave: Callable[[], Awaitable[bool]],
         note_restored: Callable[[MemoryEntry, MemoryEntry], None],

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.ui.memory.searching import Searching
-    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.memory.view import MemoryView
 
 
 class SavedFilters(QObject):
@@ -42,7 +42,7 @@ class SavedFilters(QObject):
         shell: ShellPresenter,
         found: ListPresenter,
         search: Searching,
-        page: MemoryPage,
+        page: MemoryView,
         parent: QObject,
     ) -> None:
         """Hear of the button that offers them.

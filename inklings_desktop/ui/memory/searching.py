@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.list.filter_bar import FilterWish
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
-    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.memory.view import MemoryView
 
 
 class Searching(QObject):
     """Asks the list for what is typed, ticked and sorted above it."""
 
     def __init__(
-        self, context: Context, found: ListPresenter, page: MemoryPage, parent: QObject
+        self, context: Context, found: ListPresenter, page: MemoryView, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._context = context

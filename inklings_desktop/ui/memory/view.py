@@ -49,7 +49,7 @@ _TOAST_MARGIN = 24
 _TOAST_OVER_BAR = 98
 
 
-class MemoryPage(QWidget):
+class MemoryView(QWidget):
     """Everything between the rail and the inspector.
 
     Signals:

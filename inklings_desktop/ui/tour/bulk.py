@@ -19,7 +19,7 @@ from inklings_desktop.ui.tour.memory import SEARCHED, TAG, check_many
 from inklings_desktop.ui.tour.steps import Once, select, until
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.window.main_window import MainWindow
 
 BESIDE = 3
@@ -28,19 +28,19 @@ CHECKED = 4
 PUT, SOUGHT = "harbor", "harbour"
 
 
-async def show_retag(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_retag(memory: MemoryPage, window: MainWindow) -> None:
     """Filtered hits, three of them checked, a tag to be added, one to be taken, and an undo."""
-    await at_rest(desk, window)
+    await at_rest(memory, window)
     page, many = window.page, window.inspector.many
     where = MemoryFilter(lifetimes=frozenset({Lifetime.LONG_TERM}), importance_min=FROM)
-    answer = Once(desk.list.content_changed)
+    answer = Once(memory.list.content_changed)
     page.filters.filter_changed.emit(FilterWish(where=where))
     await answer
-    answer = Once(desk.list.content_changed)
+    answer = Once(memory.list.content_changed)
     page.header.search.set_text(SEARCHED)
     await answer
-    await select(desk, window, BESIDE)
-    await check_many(desk, window)
+    await select(memory, window, BESIDE)
+    await check_many(memory, window)
     shared = [chip for chip in many.findChildren(FilterChip, "sharedTag") if not chip.isHidden()]
     if shared:
         shared[0].toggled_by_user.emit(True)
@@ -53,32 +53,32 @@ async def show_retag(desk: MemoryDesk, window: MainWindow) -> None:
     )
 
 
-async def show_checked(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_checked(memory: MemoryPage, window: MainWindow) -> None:
     """Checked memories that share little."""
-    await at_rest(desk, window)
-    desk.acts.selection.check(selectable_ids(window.page.rows)[:CHECKED])
+    await at_rest(memory, window)
+    memory.acts.selection.check(selectable_ids(window.page.rows)[:CHECKED])
     window.inspector.many.field.added.emit(TAG)
 
 
-async def show_lifetimes(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_lifetimes(memory: MemoryPage, window: MainWindow) -> None:
     """The lifetimes that checked memories can be given."""
-    await show_checked(desk, window)
+    await show_checked(memory, window)
     window.page.bulk.lifetime.click()
 
 
-async def show_forgetting_many(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_forgetting_many(memory: MemoryPage, window: MainWindow) -> None:
     """What is asked before so many are forgotten."""
-    await at_rest(desk, window)
-    desk.acts.selection.check(selectable_ids(window.page.rows))
-    desk.acts.act(MemoryAct.FORGET)
+    await at_rest(memory, window)
+    memory.acts.selection.check(selectable_ids(window.page.rows))
+    memory.acts.act(MemoryAct.FORGET)
     await until(lambda: any(one.isVisible() for one in window.findChildren(QDialog)))
 
 
-async def show_replacing(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_replacing(memory: MemoryPage, window: MainWindow) -> None:
     """Every change that search and replace would make."""
-    await at_rest(desk, window)
-    desk.acts.selection.check(selectable_ids(window.page.rows))
-    desk.acts.act(MemoryAct.REPLACE)
+    await at_rest(memory, window)
+    memory.acts.selection.check(selectable_ids(window.page.rows))
+    memory.acts.act(MemoryAct.REPLACE)
     await until(lambda: _dialog(window) is not None)
     dialog = _dialog(window)
     if dialog is not None:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.kit.lists.memory_rows import Row
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.window.main_window import MainWindow
 
 _SIZE = QSize(1440, 900)
@@ -310,7 +310,7 @@ class ComponentSheet(QDialog):
         self._left.addWidget(_PosedRows(theme, checked, compact=True, checking=True, parent=self))
 
 
-async def show_components(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_components(memory: MemoryPage, window: MainWindow) -> None:
     """The sheet of components over the window."""
-    await at_rest(desk, window)
+    await at_rest(memory, window)
     ComponentSheet(window.page.theme, window).show()

@@ -26,40 +26,40 @@ from inklings_desktop.ui.tour.steps import (
 if TYPE_CHECKING:
     from inklings_desktop.ui.access.page import AccessPage
     from inklings_desktop.ui.events.page import EventsPage
-    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.window.main_window import MainWindow
 
 
-async def show_control(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_control(_memory: MemoryPage, window: MainWindow) -> None:
     """The tiers in the Control plane."""
     window.show_page(CONTROL_PAGE)
     async with asyncio.timeout(ANSWER_SECONDS):
-        while window.desks is not None and window.desks.control is None:  # noqa: ASYNC110 - loading
+        while window.opened is not None and window.opened.control is None:  # noqa: ASYNC110 - loading
             await asyncio.sleep(0.01)
-    control = window.desks.control if window.desks is not None else None
+    control = window.opened.control if window.opened is not None else None
     if control is not None:
         control.refresh()
         await until(lambda: control.tiers.content is not None and control.tiers.has_table)
         await control.tiers.settled()
 
 
-async def show_scrub_scope(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_scrub_scope(memory: MemoryPage, window: MainWindow) -> None:
     """The first step of a scrub."""
-    scrub, here = scrub_of(window), desk.shell.surroundings
+    scrub, here = scrub_of(window), memory.shell.surroundings
     if scrub is not None and here is not None:
         answer = Once(scrub.state_changed)
         scrub.open(here.workspace.id)
         await answer
 
 
-async def count_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
+async def count_scrub(_memory: MemoryPage, window: MainWindow) -> None:
     """The second step: what would go."""
     scrub = scrub_of(window)
     if scrub is not None:
         await scrub.count()
 
 
-async def confirm_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
+async def confirm_scrub(_memory: MemoryPage, window: MainWindow) -> None:
     """All but the last character: the tour shows the gate and never opens it."""
     scrub = scrub_of(window)
     if scrub is not None:
@@ -69,47 +69,51 @@ async def confirm_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
         scrub.tick(True)
 
 
-async def leave_scrub(_desk: MemoryDesk, window: MainWindow) -> None:
+async def leave_scrub(_memory: MemoryPage, window: MainWindow) -> None:
     """Keep everything and close the dialog."""
     scrub = scrub_of(window)
     if scrub is not None and scrub.dialog is not None:
         scrub.dialog.reject()
 
 
-async def show_background_work(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_background_work(_memory: MemoryPage, window: MainWindow) -> None:
     """The same page while something runs; nothing does, as nothing may change on a tour."""
-    desks = window.desks
-    here = desks.memory.shell.surroundings if desks is not None else None
-    if desks is not None and here is not None and isinstance(desks.tasks.clock, TourClock):
-        answer = Once(desks.tasks.presenter.strip_changed)
-        desks.tasks.clock.say_running(here.workspace.id)
+    opened_root = window.opened
+    here = opened_root.memory.shell.surroundings if opened_root is not None else None
+    if (
+        opened_root is not None
+        and here is not None
+        and isinstance(opened_root.tasks.clock, TourClock)
+    ):
+        answer = Once(opened_root.tasks.presenter.strip_changed)
+        opened_root.tasks.clock.say_running(here.workspace.id)
         await answer
 
 
-async def end_work(_desk: MemoryDesk, window: MainWindow) -> None:
+async def end_work(_memory: MemoryPage, window: MainWindow) -> None:
     """Let the background work end."""
-    desks = window.desks
-    if desks is not None and isinstance(desks.tasks.clock, TourClock):
-        answer = Once(desks.tasks.presenter.strip_changed)
-        desks.tasks.clock.say_nothing()
+    opened_root = window.opened
+    if opened_root is not None and isinstance(opened_root.tasks.clock, TourClock):
+        answer = Once(opened_root.tasks.presenter.strip_changed)
+        opened_root.tasks.clock.say_nothing()
         await answer
 
 
-async def show_scrub_scope_after_work(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_scrub_scope_after_work(memory: MemoryPage, window: MainWindow) -> None:
     """The first step of a scrub, once nothing runs."""
-    await end_work(desk, window)
-    await show_scrub_scope(desk, window)
+    await end_work(memory, window)
+    await show_scrub_scope(memory, window)
 
 
-async def show_review(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_review(memory: MemoryPage, window: MainWindow) -> None:
     """The plan of a consolidation."""
-    made, here = consolidation_of(window), desk.shell.surroundings
+    made, here = consolidation_of(window), memory.shell.surroundings
     if made is not None and here is not None:
         made.review.open(here.scopes(Place(Tier.WORKSPACE))[0])
         await until(lambda: made.review.state.plan is not None)
 
 
-async def show_golden(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_golden(_memory: MemoryPage, window: MainWindow) -> None:
     """Golden questions, with a new one half written."""
     made = consolidation_of(window)
     if made is not None:
@@ -126,7 +130,7 @@ async def show_golden(_desk: MemoryDesk, window: MainWindow) -> None:
             golden.expect(memory_id, must=True)
 
 
-async def show_event_log(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_event_log(_memory: MemoryPage, window: MainWindow) -> None:
     """The event log."""
     control, made = control_of(window), consolidation_of(window)
     if control is not None and made is not None:
@@ -140,7 +144,7 @@ async def show_event_log(_desk: MemoryDesk, window: MainWindow) -> None:
         await events.log.settled()
 
 
-async def show_access(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_access(_memory: MemoryPage, window: MainWindow) -> None:
     """Clients and their grants."""
     control = control_of(window)
     if control is not None:
@@ -149,7 +153,7 @@ async def show_access(_desk: MemoryDesk, window: MainWindow) -> None:
         await control.tab(ACCESS_TAB).settled()
 
 
-async def show_connections(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_connections(_memory: MemoryPage, window: MainWindow) -> None:
     """How a client is connected; nothing is tested on a tour."""
     control = control_of(window)
     if control is not None:
@@ -158,7 +162,7 @@ async def show_connections(_desk: MemoryDesk, window: MainWindow) -> None:
         await until(lambda: access.connection.state.configuration != "")
 
 
-async def leave_connections(_desk: MemoryDesk, window: MainWindow) -> None:
+async def leave_connections(_memory: MemoryPage, window: MainWindow) -> None:
     """Close the help on connecting."""
     control = control_of(window)
     access = cast("AccessPage", control.tab(ACCESS_TAB)) if control is not None else None
@@ -167,7 +171,7 @@ async def leave_connections(_desk: MemoryDesk, window: MainWindow) -> None:
         await settle()
 
 
-async def show_worth_a_look_after_connections(desk: MemoryDesk, window: MainWindow) -> None:
+async def show_worth_a_look_after_connections(memory: MemoryPage, window: MainWindow) -> None:
     """A list worth a look, once the help on connecting is closed."""
-    await leave_connections(desk, window)
-    await show_worth_a_look(desk, window)
+    await leave_connections(memory, window)
+    await show_worth_a_look(memory, window)

@@ -33,7 +33,7 @@ async def take_tour(
     Raises:
         OSError: The folder cannot be written to.
     """
-    desk = window.desk
+    desk = window.memory
     if desk is None:
         return ()
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from inklings_desktop.ui.turn.rows import CandidateRow, EntryRow, SectionRow
 from inklings_desktop.ui.turn.view import MARKDOWN
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.turn.view import TurnView
     from inklings_desktop.ui.window.main_window import MainWindow
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 ASKED = "What does Nerys notice first when the keeper tilts the plate?"
 
 
-async def show_entries(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_entries(_memory: MemoryPage, window: MainWindow) -> None:
     """Named entries, split."""
     window.show_page(ENTRIES_PAGE)
 
 
-async def show_entry_history(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_entry_history(_memory: MemoryPage, window: MainWindow) -> None:
     """Revisions of a named entry."""
-    entries = window.desks.entries if window.desks is not None else None
+    entries = window.opened.entries if window.opened is not None else None
     if entries is not None:
         entries.show_mode(EntryMode.HISTORY)
         await entries.history.settled()
     window.show_page(ENTRIES_PAGE)
 
 
-async def show_preview(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_preview(_memory: MemoryPage, window: MainWindow) -> None:
     """The next turn, with one memory explained."""
     window.show_page(PREVIEW_PAGE)
     async with asyncio.timeout(ANSWER_SECONDS):
@@ -53,7 +53,7 @@ async def show_preview(_desk: MemoryDesk, window: MainWindow) -> None:
         page.table.select(scored[len(scored) // 2])
 
 
-async def show_preview_opened(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_preview_opened(_memory: MemoryPage, window: MainWindow) -> None:
     """Everything that was not sent, down to the cut line."""
     page = _turn_view(window)
     if page is not None:
@@ -64,18 +64,18 @@ async def show_preview_opened(_desk: MemoryDesk, window: MainWindow) -> None:
         page.table.scroll_to_row("cut:section:channel")
 
 
-async def show_preview_entry(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_preview_entry(_memory: MemoryPage, window: MainWindow) -> None:
     """A named entry of the standing slice, opened."""
     page = _turn_view(window)
     if page is not None:
-        await show_preview_opened(_desk, window)
+        await show_preview_opened(_memory, window)
         entry = next((row.id for row in page.table.rows if isinstance(row, EntryRow)), None)
         if entry is not None:
             page.table.toggle(entry)
         page.table.scrollToTop()
 
 
-async def show_preview_markdown(_desk: MemoryDesk, window: MainWindow) -> None:
+async def show_preview_markdown(_memory: MemoryPage, window: MainWindow) -> None:
     """The document as it is sent."""
     page = _turn_view(window)
     if page is not None:
@@ -83,7 +83,7 @@ async def show_preview_markdown(_desk: MemoryDesk, window: MainWindow) -> None:
 
 
 def _turn(window: MainWindow) -> TurnPage | None:
-    return window.desks.preview if window.desks is not None else None
+    return window.opened.preview if window.opened is not None else None
 
 
 def _turn_view(window: MainWindow) -> TurnView | None:

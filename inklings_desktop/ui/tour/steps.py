@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.kit.words.places import Place
-    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.window.main_window import MainWindow
 
@@ -25,18 +25,18 @@ PAUSE_SECONDS = 0.05
 SETTLE_ROUNDS = 8
 
 
-async def as_it_is(_desk: MemoryDesk, _window: MainWindow) -> None:
+async def as_it_is(_memory: MemoryPage, _window: MainWindow) -> None:
     """The state before, at another size."""
 
 
 def scrub_of(window: MainWindow) -> ScrubProcess | None:
     """The one dialog that scrubs; None until data is open."""
-    return window.desks.scrub if window.desks is not None else None
+    return window.opened.scrub if window.opened is not None else None
 
 
 def consolidation_of(window: MainWindow) -> ConsolidationDialogs | None:
     """Plans, runs and golden questions; None until data is open."""
-    return window.desks.consolidation if window.desks is not None else None
+    return window.opened.consolidation if window.opened is not None else None
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -49,7 +49,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 def control_of(window: MainWindow) -> ControlPage | None:
     """What joins the Control plane and the data; None until it was shown."""
-    return window.desks.control if window.desks is not None else None
+    return window.opened.control if window.opened is not None else None
 
 
 class Once(QObject):
@@ -72,16 +72,16 @@ class Once(QObject):
             self._heard.set_result(None)
 
 
-async def go(desk: MemoryDesk, place: Place) -> None:
+async def go(memory: MemoryPage, place: Place) -> None:
     """Show a place and wait for its list."""
-    if desk.shell.place == place:
+    if memory.shell.place == place:
         return
-    answer = Once(desk.list.content_changed)
-    desk.shell.go(place)
+    answer = Once(memory.list.content_changed)
+    memory.shell.go(place)
     await answer
 
 
-async def select(desk: MemoryDesk, window: MainWindow, place: int) -> None:
+async def select(memory: MemoryPage, window: MainWindow, place: int) -> None:
     """Open the memory or note at a place of the list, or the last there is."""
     ids = selectable_ids(window.page.rows)
     if not ids:
@@ -89,11 +89,11 @@ async def select(desk: MemoryDesk, window: MainWindow, place: int) -> None:
     wanted = ids[min(place, len(ids) - 1)]
     if window.page.list_cursor.current_id() == wanted:
         return
-    shown = desk.subject.current_ref
+    shown = memory.subject.current_ref
     if shown is not None and shown.id == wanted:  # open already: nothing more will be said of it
         window.page.list_cursor.select(wanted, scroll=False)
         return
-    answer = Once(desk.subject.state_changed)
+    answer = Once(memory.subject.state_changed)
     window.page.list_cursor.select(wanted, scroll=False)
     await answer
 

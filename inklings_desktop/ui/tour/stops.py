@@ -76,7 +76,7 @@ from inklings_desktop.ui.tour.steps import as_it_is
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.window.main_window import MainWindow
 
 FULL = (1440, 900)
@@ -97,7 +97,7 @@ class Stop:
     """
 
     name: str
-    go: Callable[[MemoryDesk, MainWindow], Awaitable[None]]
+    go: Callable[[MemoryPage, MainWindow], Awaitable[None]]
     size: tuple[int, int] = FULL
 
 

@@ -1,6 +1,6 @@
 """What the menus and the empty pages of the window set going.
 
-Each action finds its desk when it is triggered: before a data root is attached there is none, and
+Each action finds its page when it is triggered: before a data root is attached there is none, and
 nothing happens.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.turn.view import TurnView
     from inklings_desktop.ui.window.appearance import WindowAppearance
-    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.ui.window.menus import WindowMenus
     from inklings_desktop.ui.window.pages import WindowPages
 
@@ -65,15 +65,15 @@ class WindowActions(QObject):
         self._show_page = show_page
         self._data_dir = data_dir
         self._background: Background | None = None
-        self._desks: Desks | None = None
+        self._opened: OpenedRoot | None = None
         self._has_steps = (False, False)
         self.page_id = MEMORY_PAGE
 
-    def attach(self, background: Background, desks: Desks) -> None:
+    def attach(self, background: Background, opened_root: OpenedRoot) -> None:
         """Act upon an opened data root."""
         self._background = background
-        self._desks = desks
-        desks.memory.unsaved_changed.connect(self._on_unsaved_changed)
+        self._opened = opened_root
+        opened_root.memory.unsaved_changed.connect(self._on_unsaved_changed)
         self._on_unsaved_changed()
 
     def connect_pages(self, look: WindowAppearance) -> None:
@@ -107,8 +107,8 @@ class WindowActions(QObject):
 
     @Slot()
     def _on_new_entry(self) -> None:
-        if self._desks is not None:
-            self._desks.context.go(ENTRIES_PAGE)  # from every page: it is written there
+        if self._opened is not None:
+            self._opened.context.go(ENTRIES_PAGE)  # from every page: it is written there
 
     @Slot(bool)
     def _on_focus_mode_changed(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
@@ -141,7 +141,7 @@ class WindowActions(QObject):
 
     def can_save(self) -> bool:
         """Whether the inspector holds text that is not stored."""
-        return self._desks is not None and self._desks.memory.subject.has_unsaved
+        return self._opened is not None and self._opened.memory.subject.has_unsaved
 
     def has_previous(self) -> bool:
         """Whether there is a memory above."""
@@ -160,7 +160,7 @@ class WindowActions(QObject):
         return self._is_about_forgotten() is True
 
     def _is_about_forgotten(self) -> bool | None:
-        return self._desks.memory.acts.is_about_forgotten() if self._desks is not None else None
+        return self._opened.memory.acts.is_about_forgotten() if self._opened is not None else None
 
     # -- what is run --------------------------------------------------------------------------
 
@@ -190,9 +190,9 @@ class WindowActions(QObject):
 
     def new_memory(self) -> None:
         """Begin a new memory; from every page: it is written on its own."""
-        if self._desks is not None:
-            self._desks.context.go(MEMORY_PAGE)
-            self._desks.memory.new_memory()
+        if self._opened is not None:
+            self._opened.context.go(MEMORY_PAGE)
+            self._opened.memory.new_memory()
 
     @Slot(object, str)
     def _on_workspace_wish(self, wish: WorkspaceWish, _workspace_id: str) -> None:
@@ -209,40 +209,40 @@ class WindowActions(QObject):
             held_keys(self._window).until_asked(asking)
 
     async def _new_workspace(self) -> None:
-        if self._desks is not None:
+        if self._opened is not None:
             await ask_name(
                 self._window,
                 self.tr("New workspace"),
                 self.tr("A world of its own: its memories live in their own file."),
                 yes=self.tr("Create"),
-                use=self._desks.create_workspace,
+                use=self._opened.create_workspace,
             )
 
     def open_folder(self) -> None:
         """Ask which folder a workspace is opened from."""
-        if self._desks is not None:
-            self._desks.workspaces.ask_folder()
+        if self._opened is not None:
+            self._opened.workspaces.ask_folder()
 
     @Slot()
     def import_file(self) -> None:
         """Ask which file is imported."""
-        if self._desks is not None:
-            self._desks.transfer.ask_import()
+        if self._opened is not None:
+            self._opened.transfer.ask_import()
 
     def export(self) -> None:
         """Ask what is exported."""
-        if self._desks is not None:
-            self._desks.transfer.exports.ask()
+        if self._opened is not None:
+            self._opened.transfer.exports.ask()
 
     def imports(self) -> None:
         """Ask which import is taken back."""
-        if self._desks is not None:
-            self._desks.transfer.ask_withdrawal()
+        if self._opened is not None:
+            self._opened.transfer.ask_withdrawal()
 
     def withdraw_import(self) -> None:
         """Take back the last import."""
-        if self._desks is not None:
-            self._desks.transfer.withdraw()
+        if self._opened is not None:
+            self._opened.transfer.withdraw()
 
     def switch_search_mode(self) -> None:
         """Search by meaning as well, or by keyword alone."""
@@ -256,13 +256,13 @@ class WindowActions(QObject):
 
     def save_filter(self) -> None:
         """Ask under which name the filter is kept."""
-        if self._desks is not None:
-            self._desks.memory.filters.ask_save()
+        if self._opened is not None:
+            self._opened.memory.filters.ask_save()
 
     def saved_filters(self) -> None:
         """Show the kept filters."""
-        if self._desks is not None:
-            self._desks.memory.filters.ask_all()
+        if self._opened is not None:
+            self._opened.memory.filters.ask_all()
 
     def search(self) -> None:
         """Bring the keyboard to the search."""
@@ -287,27 +287,27 @@ class WindowActions(QObject):
 
     def refresh(self) -> None:
         """Read again what is on show."""
-        if self._desks is None:
+        if self._opened is None:
             return
-        self._desks.memory.shell.refresh()
-        self._desks.memory.list.refresh()
-        for page in self._desks.pages:
+        self._opened.memory.shell.refresh()
+        self._opened.memory.list.refresh()
+        for page in self._opened.pages:
             page.refresh()
 
     def forget(self) -> None:
         """Forget what is chosen."""
-        if self._desks is not None:
-            self._desks.memory.acts.act(MemoryAct.FORGET)
+        if self._opened is not None:
+            self._opened.memory.acts.act(MemoryAct.FORGET)
 
     def restore(self) -> None:
         """Restore what is chosen."""
-        if self._desks is not None:
-            self._desks.memory.acts.act(MemoryAct.RESTORE)
+        if self._opened is not None:
+            self._opened.memory.acts.act(MemoryAct.RESTORE)
 
     def scrub(self) -> None:
         """Open the dialog that scrubs."""
-        if self._desks is not None and self._desks.control is not None:
-            self._desks.context.go(ToScrub())
+        if self._opened is not None and self._opened.control is not None:
+            self._opened.context.go(ToScrub())
 
     def about(self) -> None:
         """Say what this program is."""

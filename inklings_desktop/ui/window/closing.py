@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.task_words import StripLine
-    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.ui.window.menus import WindowMenus
 
 
@@ -149,7 +149,7 @@ class WindowClosing(QObject):
         self._menus = menus
         self._data_dir = data_dir
         self._background: Background | None = None
-        self._desks: Desks | None = None
+        self._opened: OpenedRoot | None = None
         self._is_leaving = False
         self._is_settled = self._is_asking = False
         self.closed = asyncio.Event()
@@ -165,17 +165,17 @@ class WindowClosing(QObject):
             self._on_commit_data_request, Qt.ConnectionType.DirectConnection
         )
 
-    def attach(self, background: Background, desks: Desks) -> None:
+    def attach(self, background: Background, opened_root: OpenedRoot) -> None:
         """From now on there is work that can go on out of sight."""
-        self._background, self._desks = background, desks
-        if not Tray.is_there() or not desks.tasks.presenter.has_clock:
+        self._background, self._opened = background, opened_root
+        if not Tray.is_there() or not opened_root.tasks.presenter.has_clock:
             return
         tray = self.tray = Tray(self._theme, self._window)
         tray.open_requested.connect(self.come_back)
         tray.quit_requested.connect(self.leave)
-        tray.pause_toggled.connect(desks.tasks.presenter.toggle_pause)
-        desks.tasks.presenter.strip_changed.connect(self._on_strip_changed)
-        desks.requests.arrived.connect(self._on_request_arrived)
+        tray.pause_toggled.connect(opened_root.tasks.presenter.toggle_pause)
+        opened_root.tasks.presenter.strip_changed.connect(self._on_strip_changed)
+        opened_root.requests.arrived.connect(self._on_request_arrived)
         self._menus["keep_running"].setVisible(True)
         tray.icon.setVisible(self._menus["keep_running"].isChecked())
 
@@ -189,14 +189,14 @@ class WindowClosing(QObject):
         """Nothing goes on any more."""
         if self.tray is not None:
             self.tray.icon.hide()
-        self._background = self._desks = None
+        self._background = self._opened = None
 
     @Slot()
     def leave(self) -> None:
         """Close for good, wherever the window is."""
         self._is_leaving = True
         is_hidden = not self._window.isVisible()
-        if is_hidden and (self._desks is None or not self._desks.has_unsaved):
+        if is_hidden and (self._opened is None or not self._opened.has_unsaved):
             self.closed.set()  # Qt tells a hidden window nothing of its closing
             return
         if is_hidden:
@@ -218,18 +218,18 @@ class WindowClosing(QObject):
             assert self.tray is not None
             self.tray.explain()
             event.accept()  # hidden, with everything in it as it is
-        elif self._desks is None or self._is_settled or not self._desks.has_unsaved:
+        elif self._opened is None or self._is_settled or not self._opened.has_unsaved:
             self.closed.set()
             event.accept()
         else:
             event.ignore()
             if self._background is not None and not self._is_asking:
                 self._is_asking = True
-                self._background.spawn(self._ask(self._desks))
+                self._background.spawn(self._ask(self._opened))
 
     def _goes_on(self) -> bool:
         return (
-            self._desks is not None
+            self._opened is not None
             and self.tray is not None
             and not self._is_leaving
             and self._menus["keep_running"].isChecked()
@@ -237,9 +237,9 @@ class WindowClosing(QObject):
             and Tray.is_there()
         )
 
-    async def _ask(self, desks: Desks) -> None:
+    async def _ask(self, opened_root: OpenedRoot) -> None:
         try:
-            if await desks.may_leave():
+            if await opened_root.may_leave():
                 self._is_settled = True
                 self._window.close()
             else:
@@ -272,8 +272,8 @@ class WindowClosing(QObject):
 
     @Slot(object)
     def _on_strip_changed(self, lines: tuple[StripLine, ...]) -> None:
-        if self.tray is not None and self._desks is not None:
-            self.tray.show_tasks(lines, is_paused=self._desks.tasks.presenter.is_paused)
+        if self.tray is not None and self._opened is not None:
+            self.tray.show_tasks(lines, is_paused=self._opened.tasks.presenter.is_paused)
 
     @Slot()
     def _on_commit_data_request(self) -> None:

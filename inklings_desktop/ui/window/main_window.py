@@ -64,12 +64,12 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.acts.undo_note import UndoNote
     from inklings_desktop.ui.memory.inspector.view import InspectorView
-    from inklings_desktop.ui.memory.page import MemoryDesk
-    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.memory.page import MemoryPage
+    from inklings_desktop.ui.memory.view import MemoryView
     from inklings_desktop.ui.window.banners.damage import DamageBand
     from inklings_desktop.ui.window.banners.opened_data import Banners
-    from inklings_desktop.ui.window.joins.first_shown import FirstDesks
-    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.window.joins.first_shown import FirstShown
+    from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.usecases.bundle import Inklings
 
 _NARROW_BELOW = 1100
@@ -97,8 +97,8 @@ class MainWindow(QMainWindow):
         self.setObjectName("mainWindow")
         self._theme = theme
         self._data_dir = data_dir
-        self._desks: Desks | None = None
-        self._first: FirstDesks | None = None
+        self._opened: OpenedRoot | None = None
+        self._first: FirstShown | None = None
         self._stop_hearing: Callable[[], None] = _nothing
         self._undo: UndoNote | None = None
         self.banners: Banners | None = None
@@ -164,15 +164,15 @@ class MainWindow(QMainWindow):
         """Return once the person has closed the window and nothing is left unsaved or half done."""
         await self.closing.closed.wait()
         # What waits for an answer of the person ends with the window.
-        if self.desk is not None:
-            doing = asyncio.ensure_future(self.desk.undo.finished())
+        if self.memory is not None:
+            doing = asyncio.ensure_future(self.memory.undo.finished())
             while QApplication.activeModalWidget() is None and not doing.done():
                 await asyncio.wait({doing}, timeout=_LOOK_SECONDS)  # it may come to a question
             doing.cancel()
 
     async def attach(self, background: Background, inklings: Inklings) -> None:
         """Show an opened data root, or raise why no workspace in it can be read."""
-        from inklings_desktop.ui.window.joins.first_shown import FirstDesks
+        from inklings_desktop.ui.window.joins.first_shown import FirstShown
 
         self.furnish()
         self._look.keep_with(background)
@@ -183,7 +183,7 @@ class MainWindow(QMainWindow):
             # Before a list hears of it: it would answer for no place, with nothing.
             self.page.show_missing_model()
         context = self._made_context(background, inklings)
-        first = self._first = FirstDesks(context, rail=self.rail, page=self.page, parent=self)
+        first = self._first = FirstShown(context, rail=self.rail, page=self.page, parent=self)
         first.surroundings_changed.connect(self._on_surroundings_changed)
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
@@ -194,24 +194,24 @@ class MainWindow(QMainWindow):
             self._stop_hearing()
             raise
         self._paint_first_rows()
-        desks = self._made_desks(context, first)
-        await desks.open(stored_reading(self._data_dir))
-        self._desks = desks
-        self._actions.attach(background, desks)
-        self.finding.attach(background, inklings, desks)
-        self.menus.set_data_open(is_open=True)  # not before what is chosen finds its desk
+        opened_root = self._made_root(context, first)
+        await opened_root.open(stored_reading(self._data_dir))
+        self._opened = opened_root
+        self._actions.attach(background, opened_root)
+        self.finding.attach(background, inklings, opened_root)
+        self.menus.set_data_open(is_open=True)  # not before what is chosen finds its page
         if not inklings.caller.is_agent:  # a client's view says whose it is, and nothing else
             from inklings_desktop.ui.window.banners.damage import DamageBand
             from inklings_desktop.ui.window.banners.opened_data import Banners
 
             export = self.menus["export"].trigger
-            self.banners = Banners(desks, self.pages.banners, self.reopening, export)
+            self.banners = Banners(opened_root, self.pages.banners, self.reopening, export)
             self.banners.model_failed.connect(self._on_model_failed)
-            self.damage = self.notices.damage = DamageBand(desks, self.pages.banners)
+            self.damage = self.notices.damage = DamageBand(opened_root, self.pages.banners)
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
-        self.closing.attach(background, desks)
-        entries = desks.pages.make(ENTRIES_PAGE)  # the rail counts what it holds
+        self.closing.attach(background, opened_root)
+        entries = opened_root.pages.make(ENTRIES_PAGE)  # the rail counts what it holds
         if self._awaited_page is not None:
             self.show_page(self._awaited_page)
         self._end_opening(is_open=True)
@@ -253,12 +253,12 @@ class MainWindow(QMainWindow):
         background.on_refused = context.refuse
         return context
 
-    def _made_desks(self, context: Context, first: FirstDesks) -> Desks:
+    def _made_root(self, context: Context, first: FirstShown) -> OpenedRoot:
         """All that acts on what list and rail show."""
         from inklings_desktop.ui.memory.acts.undo_note import UndoNote
-        from inklings_desktop.ui.window.joins.opened import Desks
+        from inklings_desktop.ui.window.joins.opened import OpenedRoot
 
-        desks = Desks(
+        opened_root = OpenedRoot(
             context,
             first=first,
             pages=self.pages,
@@ -268,21 +268,21 @@ class MainWindow(QMainWindow):
             banners=self.pages.banners,
             parent=self,
         )
-        desks.unsaved_changed.connect(self.status.show_unsaved)
-        desks.unsaved_changed.connect(self._show_keys)
-        desks.pages.made.connect(self._on_page_made)
-        desks.view_wanted.connect(self.view_wanted)
-        desks.tasks.presenter.stopped.connect(self.notices.say_in_status)
-        desks.import_undo_offered.connect(self.menus["withdraw_import"].setEnabled)
+        opened_root.unsaved_changed.connect(self.status.show_unsaved)
+        opened_root.unsaved_changed.connect(self._show_keys)
+        opened_root.pages.made.connect(self._on_page_made)
+        opened_root.view_wanted.connect(self.view_wanted)
+        opened_root.tasks.presenter.stopped.connect(self.notices.say_in_status)
+        opened_root.import_undo_offered.connect(self.menus["withdraw_import"].setEnabled)
         self._undo = UndoNote(
-            desks.memory.undo,
+            opened_root.memory.undo,
             toast=self.page.toast,
             undo_action=self.menus["undo"],
             redo_action=self.menus["redo"],
-            parent=desks,
+            parent=opened_root,
         )
         self._undo.said.connect(self.notices.say_of_undo)
-        return desks
+        return opened_root
 
     @Slot(str)
     def show_page(self, page_id: str) -> None:
@@ -290,23 +290,23 @@ class MainWindow(QMainWindow):
 
         One that is wanted while the data is still being opened is shown as soon as it is there.
         """
-        if self._desks is not None and not self._desks.pages.want(page_id):
+        if self._opened is not None and not self._opened.pages.want(page_id):
             self._awaited_page = page_id  # it is being loaded
             return
         shown = self.pages.show(
             page_id, by_key=self._focus_ring.is_by_key, is_passing=self.rail.is_walked
         )
-        self._awaited_page = page_id if page_id != shown and self._desks is None else None
+        self._awaited_page = page_id if page_id != shown and self._opened is None else None
         self._actions.page_id = shown
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
         self._show_keys()
-        if self._desks is not None:
-            self._desks.rail.show_page(shown)
+        if self._opened is not None:
+            self._opened.rail.show_page(shown)
         self.finding.note_page(shown)
         self._show_title()
 
     @property
-    def page(self) -> MemoryPage:
+    def page(self) -> MemoryView:
         """The Memory page; there once the window is furnished."""
         return self.pages.memory
 
@@ -329,8 +329,8 @@ class MainWindow(QMainWindow):
         page_id = where if isinstance(where, str) else where.page
         if page_id:
             self.show_page(page_id)
-        if self._desks is not None and not isinstance(where, str):
-            self._desks.arrive(where)
+        if self._opened is not None and not isinstance(where, str):
+            self._opened.arrive(where)
 
     def _mark_rail(self, page_id: str, mark: RailMark) -> None:
         if self._first is not None:
@@ -349,25 +349,25 @@ class MainWindow(QMainWindow):
             self.banners.close()
         if self.damage is not None:
             self.damage.close()
-        if self._desks is not None:
-            self._desks.close()
+        if self._opened is not None:
+            self._opened.close()
         self._stop_hearing()
 
     def _keep_geometry(self) -> None:
         save_geometry(self, self._data_dir)
-        if self.desk is not None:
-            shown = self.desk.subject.current_ref
+        if self.memory is not None:
+            shown = self.memory.subject.current_ref
             save_reading(self._data_dir, shown.id if shown is not None else "")
 
     @property
-    def desks(self) -> Desks | None:
+    def opened(self) -> OpenedRoot | None:
         """What joins pages and data; None until a data root is attached."""
-        return self._desks
+        return self._opened
 
     @property
-    def desk(self) -> MemoryDesk | None:
+    def memory(self) -> MemoryPage | None:
         """What joins the panes of the Memory page; None until a data root is attached."""
-        return self._desks.memory if self._desks is not None else None
+        return self._opened.memory if self._opened is not None else None
 
     # -- what is said -----------------------------------------------------------------------
 

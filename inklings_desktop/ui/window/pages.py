@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.page import Page
     from inklings_desktop.ui.memory.inspector.view import InspectorSheet, InspectorView
-    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.memory.view import MemoryView
     from inklings_desktop.ui.rail.pane import RailPane
 
 _WIDE_FROM = 1280
@@ -41,7 +41,7 @@ class WindowPages(QObject):
         memory: The Memory page; there from ``furnish`` on.
     """
 
-    memory: MemoryPage
+    memory: MemoryView
     _side: QWidget
 
     def __init__(self, theme: Theme, window: QWidget, place: QWidget) -> None:
@@ -80,12 +80,12 @@ class WindowPages(QObject):
 
     def furnish(self, *, compact: bool) -> None:
         """Build the Memory page, with room for its inspector."""
-        from inklings_desktop.ui.memory.view import MemoryPage
+        from inklings_desktop.ui.memory.view import MemoryView
 
         # Everything is made where it will stand: to move it there later makes Qt go through the
         # style of whatever is in it once more.
         panes = QSplitter(Qt.Orientation.Horizontal, self.stack)
-        self.memory = MemoryPage(self._theme, compact=compact, parent=panes)
+        self.memory = MemoryView(self._theme, compact=compact, parent=panes)
         self._side = QWidget(panes)
         self._side.setProperty("ground", "canvas")
         self._side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

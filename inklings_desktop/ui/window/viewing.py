@@ -73,8 +73,8 @@ class ViewingWindow(MainWindow):
         self.page.only_look()
         self.menus.only_look()
         self.inspector.note.only_look()
-        if self.desks is not None:
-            self.desks.only_look()
+        if self.opened is not None:
+            self.opened.only_look()
         self.menus.commands.only_look(_PLACES)  # palette and sheet tell of nothing else
 
     def show_rights(self, *, changed: bool) -> None:
@@ -152,9 +152,9 @@ class ViewingDesk(QObject):
         self._unsubscribe = inklings.feed.subscribe(self._bridge.publish)
         self._bridge.memories_changed.connect(self._on_changes, Qt.ConnectionType.QueuedConnection)
         author.view_wanted.connect(self.look_as)
-        if author.desks is not None:
+        if author.opened is not None:
             # What asks for the author's answer is to be seen at once, in the author's window.
-            author.desks.requests.arrived.connect(self.leave)
+            author.opened.requests.arrived.connect(self.leave)
 
     async def close(self) -> None:
         """Leave what is on show, and hear no more: the data root is about to be closed."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
-    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.memory.view import MemoryView
     from inklings_desktop.usecases.bundle import Inklings
 
 OFFERED = 40
@@ -55,7 +55,7 @@ class Explanations(QObject):
         *,
         found: ListPresenter,
         subject: InspectorPresenter,
-        page: MemoryPage,
+        page: MemoryView,
         inspector: InspectorView,
         show: Callable[[MemoryRef], None],
         parent: QObject,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.places import Surroundings
-    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.usecases.background.background_work import TaskStatus
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -238,7 +238,7 @@ class DamageBand(QObject):
         presenter: Knows what is damaged.
     """
 
-    def __init__(self, opened: Desks, slot: BannerSlot) -> None:
+    def __init__(self, opened: OpenedRoot, slot: BannerSlot) -> None:
         """Say what is damaged, and hear of what may become so.
 
         Args:

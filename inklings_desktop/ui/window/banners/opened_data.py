@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.log.disk_room import DiskRoom
     from inklings_desktop.ui.window.banners.reopening import WindowReopening
-    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.usecases.background.background_work import TaskStatus
 
 
@@ -63,7 +63,7 @@ class Banners(QObject):
 
     def __init__(
         self,
-        opened: Desks,
+        opened: OpenedRoot,
         slot: BannerSlot,
         reopening: WindowReopening,
         export: Callable[[], object],

@@ -16,11 +16,11 @@ from inklings_desktop.ui.window.register import page_specs
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.view import MemoryPage
+    from inklings_desktop.ui.memory.view import MemoryView
     from inklings_desktop.ui.rail.pane import RailPane
 
 
-class FirstDesks(QObject):
+class FirstShown(QObject):
     """List and rail over one data root, kept true from the beginning.
 
     Attributes:
@@ -38,7 +38,7 @@ class FirstDesks(QObject):
         context: Context,
         *,
         rail: RailPane,
-        page: MemoryPage,
+        page: MemoryView,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -57,7 +57,7 @@ class FirstDesks(QObject):
         """Show the workspace that was asked for, or the first that can be read.
 
         Raises:
-            InklingsError: Not one can be read; these desks are of no more use then.
+            InklingsError: Not one can be read; they are of no more use then.
         """
         try:
             await self.list.open()

@@ -1,4 +1,4 @@
-"""The desks of one opened data root, and what they have in common: changes, workspaces, leaving."""
+"""The pages of one opened data root, and what they have in common: changes, workspaces, leaving."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from inklings_desktop.ui.kit.page.destinations import (
 )
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.empty.standing_line import standing_parts
-from inklings_desktop.ui.memory.page import MemoryDesk
+from inklings_desktop.ui.memory.page import MemoryPage
 from inklings_desktop.ui.rail.rooms import Rooms
 from inklings_desktop.ui.rail.workspaces import Workspaces
 from inklings_desktop.ui.scrub.requests import ScrubRequests
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.transfer.transfer import Transfer
     from inklings_desktop.ui.turn.page import TurnPage
-    from inklings_desktop.ui.window.joins.first_shown import FirstDesks
+    from inklings_desktop.ui.window.joins.first_shown import FirstShown
     from inklings_desktop.ui.window.joins.written import WrittenDesk
     from inklings_desktop.ui.window.pages import WindowPages
 
@@ -66,7 +66,7 @@ _SCRUB = "inklings_desktop.ui.scrub.process"
 _CONSOLIDATION = "inklings_desktop.ui.consolidation.consolidation_dialogs"
 
 
-class Desks(QObject):
+class OpenedRoot(QObject):
     """Memory, named entries, next turn, control plane and the rail over one data root.
 
     Attributes:
@@ -87,7 +87,7 @@ class Desks(QObject):
         self,
         context: Context,
         *,
-        first: FirstDesks,
+        first: FirstShown,
         pages: WindowPages,
         join_frame: Callable[[str, Page[Any]], None],
         rail: RailPane,
@@ -99,7 +99,7 @@ class Desks(QObject):
 
         Args:
             context: What every page is given.
-            first: List and rail; they belong to these desks from now on.
+            first: List and rail; they belong to it from now on.
             pages: Where pages stand.
             join_frame: Joins a new page, by its id, to what is around it.
             rail: The pane of the rail.
@@ -116,7 +116,7 @@ class Desks(QObject):
         first.setParent(self)
         self.rail = first.rail
         self._page = first.list.page
-        self.memory = MemoryDesk(context, listed=first.list, inspector=inspector, parent=self)
+        self.memory = MemoryPage(context, listed=first.list, inspector=inspector, parent=self)
         self.pages = OpenedPages(
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )

@@ -11,7 +11,7 @@ from inklings_desktop.ui.memory.acts.undo import ImportStep, Undoable
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryRef, ScopeKey
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.page import MemoryDesk
+    from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.transfer.transfer import Transfer
 
@@ -25,7 +25,7 @@ class Transfers(QObject):
 
     undo_offered = Signal(bool)
 
-    def __init__(self, context: Context, memory: MemoryDesk, parent: QObject) -> None:
+    def __init__(self, context: Context, memory: MemoryPage, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._memory = memory

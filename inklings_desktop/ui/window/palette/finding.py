@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.ui.window.menus import WindowMenus
     from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
     from inklings_desktop.ui.window.palette.opening import PaletteDesk
@@ -116,7 +116,7 @@ class WindowFinding(QObject):
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
-    def attach(self, background: Background, inklings: Inklings, desks: Desks) -> None:
+    def attach(self, background: Background, inklings: Inklings, opened_root: OpenedRoot) -> None:
         """Find things in an opened data root."""
         from inklings_desktop.ui.window.palette.opening import PaletteDesk
 
@@ -126,7 +126,7 @@ class WindowFinding(QObject):
             theme=self._theme,
             window=self._window,
             commands=self._menus.commands,
-            desks=desks,
+            opened_root=opened_root,
         )
         self.palette.remember(stored_recent(self._data_dir))
 

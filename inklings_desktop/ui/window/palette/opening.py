@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.commands import Commands
     from inklings_desktop.ui.memory.list.content import Beside
-    from inklings_desktop.ui.window.joins.opened import Desks
+    from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -265,20 +265,20 @@ class PaletteDesk(QObject):
         theme: Theme,
         window: QWidget,
         commands: Commands,
-        desks: Desks,
+        opened_root: OpenedRoot,
     ) -> None:
-        super().__init__(desks)
+        super().__init__(opened_root)
         self._background = background
         self._theme = theme
         self._window = window
         self._commands = commands
-        self._desks = desks
+        self._opened = opened_root
         self._recent: list[str] = []
         self._page_id = MEMORY_PAGE
         self.dialog: PaletteDialog | None = None
         self.presenter = PalettePresenter(background, inklings, self)
         self.presenter.rows_changed.connect(self._on_rows_changed)
-        self.presenter.message_raised.connect(desks.context.say)
+        self.presenter.message_raised.connect(opened_root.context.say)
 
     @property
     def recent(self) -> tuple[str, ...]:
@@ -303,7 +303,7 @@ class PaletteDesk(QObject):
             self.dialog.typed.connect(self.presenter.ask)
             self.dialog.chosen.connect(self._on_chosen)
         self._commands.about_to_show.emit()
-        shell = self._desks.memory.shell
+        shell = self._opened.memory.shell
         self.presenter.open(
             self._command_items(), self._page_items(), self._recent, shell.surroundings, shell.place
         )
@@ -354,31 +354,31 @@ class PaletteDesk(QObject):
     @Slot(str, bool)
     def _on_chosen(self, key: str, in_inspector: bool) -> None:  # noqa: FBT001 - Qt's signal
         kind, _, rest = key.partition(":")
-        desks = self._desks
+        opened_root = self._opened
         match kind:
             case "command":
                 self._run(key, rest)
             case "page":
-                desks.context.go(key)
+                opened_root.context.go(key)
             case "workspace":
-                desks.open_workspace(rest)
+                opened_root.open_workspace(rest)
             case "channel":
                 self._go(Place(Tier.CHANNEL, rest))
             case "conversation":
                 self._go(Place(Tier.CONVERSATION, rest))
             case "entry":
-                desks.context.go(ToEntry(rest))
+                opened_root.context.go(ToEntry(rest))
             case "memory":
                 self._show_memory(rest, in_inspector=in_inspector)
             case "tag":
-                desks.context.go(MEMORY_PAGE)
-                desks.memory.show_list(
-                    desks.memory.shell.place, MemoryFilter(tags=frozenset({rest}))
+                opened_root.context.go(MEMORY_PAGE)
+                opened_root.memory.show_list(
+                    opened_root.memory.shell.place, MemoryFilter(tags=frozenset({rest}))
                 )
             case "filter":
                 saved = next((one for one in self._filters() if one.id == rest), None)
                 if saved is not None:
-                    desks.memory.filters.apply(saved)
+                    opened_root.memory.filters.apply(saved)
             case _:
                 self._use_words(rest)
 
@@ -389,16 +389,16 @@ class PaletteDesk(QObject):
             found.action.trigger()
 
     def _go(self, place: Place) -> None:
-        self._desks.context.go(MEMORY_PAGE)
-        self._desks.memory.shell.go(place)
-        self._desks.memory.page.focus_list()
+        self._opened.context.go(MEMORY_PAGE)
+        self._opened.memory.shell.go(place)
+        self._opened.memory.page.focus_list()
 
     def _show_memory(self, memory_id: str, *, in_inspector: bool) -> None:
         entry = self.presenter.memory(memory_id)
         if entry is None:
             return
-        self._desks.context.go(MEMORY_PAGE)
-        memory = self._desks.memory
+        self._opened.context.go(MEMORY_PAGE)
+        memory = self._opened.memory
         if not in_inspector:
             memory.show_memory(entry)
             return
@@ -411,21 +411,21 @@ class PaletteDesk(QObject):
 
     def _use_words(self, what: str) -> None:
         text = self.dialog.field.text().strip() if self.dialog is not None else ""
-        desks = self._desks
+        opened_root = self._opened
         if what == "preview":
-            desks.context.go(ToTurn(text))
+            opened_root.context.go(ToTurn(text))
             return
-        desks.context.go(MEMORY_PAGE)
-        shell = desks.memory.shell
+        opened_root.context.go(MEMORY_PAGE)
+        shell = opened_root.memory.shell
         if what == "new":
-            desks.memory.new_memory(text)
+            opened_root.memory.new_memory(text)
         elif what == "aside" and shell.surroundings is not None:
             others = shell.surroundings.other_tiers(shell.place)
-            desks.memory.search.show_set_aside(text, others)
-            desks.memory.page.focus_list()
+            opened_root.memory.search.show_set_aside(text, others)
+            opened_root.memory.page.focus_list()
         else:
-            desks.memory.page.header.search.set_text(text)
-            desks.memory.page.focus_list()
+            opened_root.memory.page.header.search.set_text(text)
+            opened_root.memory.page.focus_list()
 
     def _filters(self) -> Sequence[SavedFilter]:
         return self.presenter.known.filters

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
 
 
-class FakeDesk:
+class FakeUseCases:
     """Memories by id, and the use cases that an inspector calls.
 
     Attributes:

@@ -123,8 +123,8 @@ def test_a_name_that_is_taken_is_asked_for_again(tmp_path: Path) -> None:
         asked()[0].field.setText("Third world")
         asked()[0].confirm.click()
         await bench.until(lambda: "Third world" in bench.window.windowTitle())
-        assert bench.desk.shell.surroundings is not None
-        assert len(bench.desk.shell.surroundings.workspaces) == 3
+        assert bench.memory.shell.surroundings is not None
+        assert len(bench.memory.shell.surroundings.workspaces) == 3
 
     drive_window(tmp_path, two_worlds, action)
 

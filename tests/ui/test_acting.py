@@ -48,7 +48,7 @@ def stored(bench: WindowBench) -> list[MemoryEntry]:
 def test_space_shift_and_control_a_check_and_escape_lets_go(tmp_path: Path) -> None:
     async def check(bench: WindowBench) -> None:
         await ready(bench)
-        table, selection = bench.window.page.table, bench.desk.acts.selection
+        table, selection = bench.window.page.table, bench.memory.acts.selection
         QTest.keyClick(table, Qt.Key.Key_Space)
         assert len(selection) == 1
         assert bench.window.page.bulk.isVisible()
@@ -68,7 +68,7 @@ def test_space_shift_and_control_a_check_and_escape_lets_go(tmp_path: Path) -> N
 def test_the_mouse_checks_in_the_box_and_stretches_with_shift(tmp_path: Path) -> None:
     async def check(bench: WindowBench) -> None:
         await ready(bench)
-        page, selection = bench.window.page, bench.desk.acts.selection
+        page, selection = bench.window.page, bench.memory.acts.selection
         places = [n for n, row in enumerate(page.rows) if isinstance(row, MemoryRow)]
 
         def at(place: int, x: int) -> QPoint:
@@ -102,7 +102,7 @@ def test_the_mouse_checks_in_the_box_and_stretches_with_shift(tmp_path: Path) ->
 def test_many_are_forgotten_in_one_step_that_survives_a_change_of_page(tmp_path: Path) -> None:
     async def forget(bench: WindowBench) -> None:
         await ready(bench)
-        window, selection = bench.window, bench.desk.acts.selection
+        window, selection = bench.window, bench.memory.acts.selection
         QTest.keyClick(window.page.table, Qt.Key.Key_A, CONTROL)
         await bench.until(lambda: len(selection) == 4)
         window.page.bulk.forget.click()
@@ -135,7 +135,7 @@ def test_values_are_given_to_all_from_the_pane(tmp_path: Path) -> None:
         page.table.setFocus()
         QTest.keyClick(page.table, Qt.Key.Key_L)
         await bench.until(lambda: before.isdisjoint({one.lifetime for one in stored(bench)}))
-        bench.desk.acts.act(MemoryAct.PIN)
+        bench.memory.acts.act(MemoryAct.PIN)
         await bench.until(lambda: all(one.pinned for one in stored(bench)))
         await bench.until(lambda: bench.window.menus["undo"].text() == "Undo: Pinned 4 memories")
         for _ in range(3):
@@ -150,7 +150,7 @@ def test_values_are_given_to_all_from_the_pane(tmp_path: Path) -> None:
 def test_one_memory_is_pinned_paused_and_locked_from_the_inspector(tmp_path: Path) -> None:
     async def mark(bench: WindowBench) -> None:
         await ready(bench)
-        await bench.until(lambda: bench.desk.subject.current_ref is not None)
+        await bench.until(lambda: bench.memory.subject.current_ref is not None)
         states = bench.window.inspector.body.details.states
         for mark, has in (
             (MemoryMark.PINNED, lambda row: row.pinned),
@@ -264,7 +264,7 @@ def test_the_menu_key_opens_the_menu_of_the_current_row(tmp_path: Path) -> None:
         menu.close()
         row = table.current_row()
         assert row is not None
-        assert bench.desk.acts.selection.ids == {row.id}
+        assert bench.memory.acts.selection.ids == {row.id}
 
     drive(tmp_path, four_memories, press)
 
@@ -278,7 +278,7 @@ def test_many_are_asked_for_first_and_forgotten_ones_are_restored_from_the_bar(
 
     async def forget(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 30)
-        page, selection = bench.window.page, bench.desk.acts.selection
+        page, selection = bench.window.page, bench.memory.acts.selection
         page.focus_list()
 
         async def asked() -> ConfirmDialog:
@@ -293,7 +293,7 @@ def test_many_are_asked_for_first_and_forgotten_ones_are_restored_from_the_bar(
         await bench.until(lambda: len(selection) == 30)
         page.bulk.forget.click()
         (await asked()).reject()
-        await bench.until(lambda: not bench.desk.acts._turn.locked())
+        await bench.until(lambda: not bench.memory.acts._turn.locked())
         assert len(stored(bench)) == 30
         page.bulk.forget.click()
         (await asked()).accept()
@@ -317,10 +317,10 @@ def test_a_step_is_taken_back_from_another_workspace(tmp_path: Path) -> None:
         window, first = bench.window, bench.bench.workspace.id
         QTest.keyClick(window.page.table, Qt.Key.Key_Delete)
         await bench.until(lambda: window.menus["undo"].text() == "Undo: Forgot 1 memory")
-        desks = window.desks
-        assert desks is not None
-        await desks.create_workspace("Another world")
-        here = bench.desk.shell
+        opened_root = window.opened
+        assert opened_root is not None
+        await opened_root.create_workspace("Another world")
+        here = bench.memory.shell
         await bench.until(
             lambda: here.surroundings is not None and here.surroundings.workspace.id != first
         )
@@ -337,7 +337,7 @@ def test_what_somebody_changed_since_is_said_and_left_as_it_is(tmp_path: Path) -
         await ready(bench)
         window, inklings = bench.window, bench.bench.inklings
         said = bench.messages(shown=False)
-        await bench.until(lambda: bench.desk.subject.current_entry is not None)
+        await bench.until(lambda: bench.memory.subject.current_entry is not None)
         QTest.keyClick(window.page.table, Qt.Key.Key_BracketRight)
         await bench.until(window.menus["undo"].isEnabled)
         (entry,) = [one for one in stored(bench) if one.version == 2]

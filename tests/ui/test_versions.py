@@ -59,7 +59,7 @@ def test_an_earlier_version_is_compared_and_brought_back(tmp_path: Path) -> None
         history.findChildren(QAbstractButton, "versionRestore")[-1].click()
 
         await bench.until(lambda: bench.texts() == ["Nerys walks to the gate."])
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         await bench.until(lambda: subject.state.history[0].title == "Earlier version restored")
         assert subject.current_entry is not None
         assert subject.current_entry.version == 4
@@ -78,16 +78,16 @@ def test_unsaved_text_is_decided_on_before_a_version_comes_back(tmp_path: Path) 
     async def bring_back(bench: WindowBench) -> None:
         steps = await with_history(bench)
         steps[1].click()
-        bench.desk.subject.edit(content="Typed and not saved.")
+        bench.memory.subject.edit(content="Typed and not saved.")
         history = bench.window.inspector.body.history
         restore = history.findChildren(QAbstractButton, "versionRestore")[0]
         restore.click()
         await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
         bench.window.findChildren(UnsavedDialog)[0].reject()
         await bench.until(lambda: not bench.window.findChildren(UnsavedDialog))
-        assert bench.desk.subject.has_unsaved
+        assert bench.memory.subject.has_unsaved
         assert bench.texts() == ["Nerys sails to the gate."]
-        bench.desk.subject.revert()
+        bench.memory.subject.revert()
 
     drive(tmp_path, an_edited_memory, bring_back)
 
@@ -99,7 +99,7 @@ def test_a_memory_that_somebody_saved_first_is_looked_at_again(tmp_path: Path) -
         history, inklings = bench.window.inspector.body.history, bench.bench.inklings
         (restore,) = history.findChildren(QAbstractButton, "versionRestore")
         heard = bench.messages()
-        entry = bench.desk.subject.current_entry
+        entry = bench.memory.subject.current_entry
         assert entry is not None
         foreign = MemoryPatch(content="Nerys flies to the gate.")
         inklings.update_memory(inklings.caller, entry.ref, foreign, expected_version=entry.version)

@@ -40,9 +40,9 @@ def harbours(bench: Bench) -> None:
 
 async def searched(bench: WindowBench, text: str, n_hits: int) -> Explanations:
     bench.window.page.header.search.set_text(text)
-    await bench.until(lambda: bench.desk.list.request.text == text)
-    await bench.until(lambda: len(bench.desk.list.found_ids) == n_hits)
-    return bench.desk.why
+    await bench.until(lambda: bench.memory.list.request.text == text)
+    await bench.until(lambda: len(bench.memory.list.found_ids) == n_hits)
+    return bench.memory.why
 
 
 async def chosen(bench: WindowBench, place: int) -> str:
@@ -52,8 +52,10 @@ async def chosen(bench: WindowBench, place: int) -> str:
         page.list_cursor.select_next()
     key = page.list_cursor.current_id()
     assert key is not None
-    await bench.until(lambda: bench.desk.subject.current_ref is not None)
-    await bench.until(lambda: (ref := bench.desk.subject.current_ref) is not None and ref.id == key)
+    await bench.until(lambda: bench.memory.subject.current_ref is not None)
+    await bench.until(
+        lambda: (ref := bench.memory.subject.current_ref) is not None and ref.id == key
+    )
     return key
 
 
@@ -142,7 +144,7 @@ def test_one_that_is_folded_leads_to_the_better_hit(tmp_path: Path) -> None:
         assert popover.better.isVisible()
         popover.better.click()
         await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LONG)
-        assert bench.window.page.list_cursor.current_id() in bench.desk.list.found_ids
+        assert bench.window.page.list_cursor.current_id() in bench.memory.list.found_ids
 
     drive(tmp_path, harbours, look)
 
@@ -174,7 +176,7 @@ def test_a_search_without_hits_offers_the_same_question(tmp_path: Path) -> None:
         bench.window.page.header.search.set_text("kraken")
         await bench.until(bench.window.page.empty.isVisible)
         assert bench.window.page.foot.missing.isVisible()
-        popover = await asked(bench, bench.desk.why)
+        popover = await asked(bench, bench.memory.why)
         assert len(offered(popover)) == 5
 
     drive(tmp_path, harbours, look)

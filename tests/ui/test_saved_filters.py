@@ -66,7 +66,7 @@ def test_what_is_asked_is_saved_under_a_name_and_asked_again(tmp_path: Path) -> 
         bench.window.page.clear_filters_requested.emit()
         await bench.until(lambda: len(bench.texts()) == 2)
         bench.window.page.filters.saved.click()
-        filters = bench.desk.filters
+        filters = bench.memory.filters
         await bench.until(lambda: filters.menu is not None)
         assert filters.menu is not None
         names = [one.text() for one in filters.menu.actions() if one.text()]
@@ -84,7 +84,7 @@ def test_what_is_asked_is_saved_under_a_name_and_asked_again(tmp_path: Path) -> 
 def test_a_saved_filter_is_renamed_applied_and_deleted_by_keyboard(tmp_path: Path) -> None:
     async def manage(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
-        filters = bench.desk.filters
+        filters = bench.memory.filters
         bench.window.menus["saved_filters"].trigger()
         await bench.until(lambda: filters.dialog is not None and filters.dialog.isVisible())
         dialog = filters.dialog
@@ -120,7 +120,7 @@ def test_a_saved_filter_is_renamed_applied_and_deleted_by_keyboard(tmp_path: Pat
 def test_nothing_to_save_is_said(tmp_path: Path) -> None:
     async def save(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
-        assert bench.desk.list.request.where == EVERYTHING
+        assert bench.memory.list.request.where == EVERYTHING
         bench.window.menus["save_filter"].trigger()
         await bench.until(bench.window.page.toast.isVisible)
         assert bench.window.page.toast.accessibleName().startswith("Set a filter")
@@ -136,7 +136,7 @@ def test_a_search_that_is_too_long_cannot_be_saved_and_says_so(tmp_path: Path) -
         field = bench.window.page.header.search.edit
         field.setText("glass " * MAX_QUERY_CHARACTERS)
         QTest.keyClick(field, Qt.Key.Key_Return)
-        await bench.until(lambda: len(bench.desk.list.request.text) > MAX_QUERY_CHARACTERS)
+        await bench.until(lambda: len(bench.memory.list.request.text) > MAX_QUERY_CHARACTERS)
         bench.window.menus["save_filter"].trigger()
         await bench.until(lambda: bool(said))
         assert "too long" in said[-1].title
@@ -161,7 +161,7 @@ def test_a_filter_that_cannot_be_read_says_so_and_leaves_the_others_of_use(
 
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 2)
-        filters, page = bench.desk.filters, bench.window.page
+        filters, page = bench.memory.filters, bench.window.page
         old, good = await filters.saved()
         assert (old.name, good.name) == ("Old", "Songs of glass")
         filters.apply(old)

@@ -63,7 +63,7 @@ def test_a_quoted_phrase_is_a_search_of_its_own(tmp_path: Path) -> None:
         assert page.header.search.text() == ""
         assert page.filters.phrases.value == "\u201charbour glass\u201d"
         assert not page.filters.phrases.isHidden()
-        assert bench.desk.list.request.is_search
+        assert bench.memory.list.request.is_search
         lifted(page.filters.phrases)
         await bench.until(lambda: len(bench.texts()) == 3)
         assert page.filters.phrases.isHidden()
@@ -86,7 +86,7 @@ def test_an_operator_that_cannot_be_understood_stays_and_is_said(tmp_path: Path)
         await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
         page = bench.window.page
         assert page.header.search.text() == "before:soon gulls"
-        assert bench.desk.list.request.where == EVERYTHING
+        assert bench.memory.list.request.where == EVERYTHING
         assert page.toast.accessibleName() == (
             "\u201cbefore:soon\u201d is searched for as text: "
             "after before: comes a date like 2026-03-14."
@@ -102,8 +102,8 @@ def test_operators_wait_for_enter(tmp_path: Path) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         bench.window.page.header.search.set_text("gulls tag:trade")
         await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
-        assert bench.desk.list.request.text == "gulls"
-        assert bench.desk.list.request.where == EVERYTHING
+        assert bench.memory.list.request.text == "gulls"
+        assert bench.memory.list.request.where == EVERYTHING
 
     drive(tmp_path, harbours, search)
 

@@ -57,7 +57,7 @@ def scrub_elsewhere(root: Path, scope: ScopeKey, mode: ScrubMode = ScrubMode.FUL
 async def edited(bench: WindowBench, more: str) -> str:
     """Type into the only memory; the whole text."""
     await bench.until(lambda: len(bench.texts()) == 1)
-    page, subject = bench.window.page, bench.desk.subject
+    page, subject = bench.window.page, bench.memory.subject
     page.list_cursor.select(page.rows[1].id)
     await bench.until(lambda: subject.current_entry is not None)
     bench.window.inspector.focus_editor()
@@ -81,11 +81,11 @@ def press(dialog: LostTextDialog, name: str) -> None:
 async def entries_of(bench: WindowBench, name: str) -> EntriesPage:
     """The page of named entries with one of them in the editor."""
     bench.window.show_page(ENTRIES_PAGE)
-    await bench.until(lambda: bench.window.desks is not None)
-    desks = bench.window.desks
-    assert desks is not None
-    await bench.until(lambda: desks.entries is not None)
-    entries = desks.entries
+    await bench.until(lambda: bench.window.opened is not None)
+    opened_root = bench.window.opened
+    assert opened_root is not None
+    await bench.until(lambda: opened_root.entries is not None)
+    entries = opened_root.entries
     assert entries is not None
     await bench.until(lambda: bool(entries.content.entries))
     wanted = next(one for one in entries.content.entries if one.name == name)
@@ -97,7 +97,7 @@ async def entries_of(bench: WindowBench, name: str) -> EntriesPage:
 def test_typing_of_a_deleted_workspace_becomes_a_memory_of_another(tmp_path: Path) -> None:
     async def action(bench: WindowBench) -> None:
         text = await edited(bench, " Nobody rings them.")
-        bench.desk.subject.edit(tags=("bells",), importance=0.9)
+        bench.memory.subject.edit(tags=("bells",), importance=0.9)
         delete_elsewhere(bench, tmp_path)
         dialog = await asked(bench)
         assert "Saltglass is not there any more" in dialog.windowTitle()
@@ -106,7 +106,7 @@ def test_typing_of_a_deleted_workspace_becomes_a_memory_of_another(tmp_path: Pat
         assert dialog.isVisible(), "the text would be lost"
         assert dialog.told.text() == "Copy the text or save it first, or discard it."
         press(dialog, "lostTextKeep")
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
         assert "Hollow Crown" in bench.window.windowTitle()
         assert bench.window.inspector.body.text() == text
@@ -134,19 +134,19 @@ def test_typing_of_a_deleted_workspace_can_be_copied_and_saved(tmp_path: Path) -
             (files,) = dialog.findChildren(QFileDialog)
             files.done(0)
             await bench.until(lambda: not dialog.findChildren(QFileDialog))
-            bench.desk.rescue.save_text(dialog, text, path)
+            bench.memory.rescue.save_text(dialog, text, path)
         assert kept.read_text(encoding="utf-8") == text
         assert dialog.told.text() == f"Saved as {kept}"
         dialog.reject()
         await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
-        assert bench.desk.subject.state.mode is InspectorMode.NOTHING
+        assert bench.memory.subject.state.mode is InspectorMode.NOTHING
 
     drive(tmp_path, two_worlds, action)
 
 
 def test_typing_for_the_account_outlives_a_deleted_workspace(tmp_path: Path) -> None:
     async def action(bench: WindowBench) -> None:
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         subject.start_new(ScopeKey.account(), "About me")
         delete_elsewhere(bench, tmp_path)
         await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
@@ -203,7 +203,7 @@ def test_the_last_workspace_that_another_program_deletes_is_told_of(tmp_path: Pa
         await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
         assert QGuiApplication.clipboard().text() == text
         assert bench.window.inspector.body.text() == text, "nothing else is open"
-        await bench.desk.shell.create_workspace("Hollow Crown")
+        await bench.memory.shell.create_workspace("Hollow Crown")
         await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
 
     drive(tmp_path, one_world, action)
@@ -220,7 +220,7 @@ def test_a_scrub_elsewhere_wins_on_the_disk_and_leaves_the_typing_on_the_screen(
         text = await edited(bench, " Nobody rings them.")
         await bench.until(lambda: find_typings(inklings, here) == 1)
         scrub_elsewhere(tmp_path, bench.bench.scope)
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         await bench.until(lambda: subject.state.conflict is not None)
         conflict = subject.state.conflict
         assert conflict is not None
@@ -228,7 +228,7 @@ def test_a_scrub_elsewhere_wins_on_the_disk_and_leaves_the_typing_on_the_screen(
         QTest.keyClicks(bench.window.inspector.editor, " Not one.")
         await bench.until(lambda: not subject.is_saving)
         await asyncio.sleep(2 * bench.window.inspector.body.rest_ms / 1000)
-        await bench.desk.typings.settled()
+        await bench.memory.typings.settled()
         assert find_typings(inklings, here) == 0, "what was scrubbed does not come back by itself"
         copy = bench.window.inspector.findChild(QPushButton, "conflictCopy")
         assert isinstance(copy, QPushButton)
@@ -274,7 +274,7 @@ def test_typing_in_a_conversation_that_is_archived_elsewhere_stays(tmp_path: Pat
         room = inklings.start_conversation(inklings.caller, here, title="Night watch")
         scope = ScopeKey.conversation(here, room.id)
         entry = bench.bench.put("The bells are silent.", scope=scope)
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         await subject.open_memory(entry.ref)
         subject.edit(content="The bells are silent tonight.")
         with open_inklings(tmp_path, embed_writes=False) as other:
@@ -296,11 +296,11 @@ def test_typing_in_a_channel_that_is_archived_elsewhere_stays(tmp_path: Path) ->
         inklings, here = bench.bench.inklings, bench.bench.workspace.id
         channel = inklings.create_channel(inklings.caller, here, "map-room")
         scope = ScopeKey.channel(here, channel.id)
-        subject = bench.desk.subject
+        subject = bench.memory.subject
         subject.start_new(scope, "The north is drawn at the bottom.")
         with open_inklings(tmp_path, embed_writes=False) as other:
             other.archive_channel(other.caller, here, channel.id)
-        shell = bench.desk.shell
+        shell = bench.memory.shell
         await bench.until(
             lambda: shell.surroundings is not None and bool(shell.surroundings.archived_channels)
         )
