@@ -50,7 +50,7 @@ def measure(n_memories: int, n_adds: int) -> Report:
             sqlite_module().connect(str(Path(folder, "bare.db")), isolation_level=None)
         ) as bare,
     ):
-        scope = ScopeKey.workspace(inklings.create_workspace(inklings.caller, "Measured").id)
+        scope = ScopeKey.workspace(inklings.workspaces.create("Measured").id)
         fill(inklings, scope, n_memories, vectors)
         bare.executescript(BARE_SCHEMA)
         bare.execute("PRAGMA journal_mode = WAL")
@@ -62,7 +62,7 @@ def measure(n_memories: int, n_adds: int) -> Report:
         stream = os.open(Path(folder, "block"), os.O_CREAT | os.O_WRONLY | os.O_APPEND)
 
         def put(text: str) -> Callable[[], object]:
-            return lambda: inklings.put_memory(inklings.caller, MemoryDraft(scope, text))
+            return lambda: inklings.memories.put(MemoryDraft(scope, text))
 
         def inserted(number: int, text: str) -> Callable[[], object]:
             return lambda: insert(bare, number, text)

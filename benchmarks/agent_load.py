@@ -194,11 +194,11 @@ def settled(root: Path, n_memories: int, names: list[str]) -> str:
     """Fill a workspace and make every client the author's own agent; the workspace's id."""
     with open_inklings(root, embed_writes=False) as inklings:
         vectors = WordVectors(inklings.embedder.model_id)
-        made = inklings.create_workspace(inklings.caller, "Loaded")
+        made = inklings.workspaces.create("Loaded")
         fill(inklings, ScopeKey.workspace(made.id), n_memories, vectors)
         rights = preset_rights(ClientKind.WORLD_AGENT, made.id)
         for name in names:
-            inklings.grant_rights(inklings.caller, name, rights, kind=ClientKind.WORLD_AGENT)
+            inklings.clients.grant(name, rights, kind=ClientKind.WORLD_AGENT)
     return made.id
 
 
@@ -217,7 +217,7 @@ def missing(root: Path, workspace: str, written: list[str]) -> int:
         scope = ScopeKey.workspace(workspace)
         for memory_id in written:
             try:
-                entry = inklings.show_memory(inklings.caller, MemoryRef(scope, memory_id)).entry
+                entry = inklings.listing.show(MemoryRef(scope, memory_id)).entry
             except NotFoundError:
                 lost += 1
             else:

@@ -120,7 +120,7 @@ def let_in(root: Path, workspace: str) -> None:
     """Make the benchmark's client the author's own agent."""
     with open_inklings(root, embed_writes=False) as inklings:
         rights = preset_rights(ClientKind.WORLD_AGENT, workspace)
-        inklings.grant_rights(inklings.caller, CLIENT, rights, kind=ClientKind.WORLD_AGENT)
+        inklings.clients.grant(CLIENT, rights, kind=ClientKind.WORLD_AGENT)
 
 
 def first_answer(arguments: list[str], bytecode: Path) -> tuple[float, float | None]:

@@ -64,7 +64,7 @@ def _backfilled(root: Path, n_memories: int, *, n_workers: int) -> dict[str, flo
         inklings.embedder.embed(texts[:BATCH])  # loads the model
         bare = n_memories / _bare_loop(inklings, texts)
         cpu, wall = time.process_time(), time.perf_counter()
-        run = inklings.run_backfill(inklings.caller, workspace.id, n_workers=n_workers)
+        run = inklings.tasks.backfill(workspace.id, n_workers=n_workers)
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     if run.counts["embedded"] != n_memories:
         raise RuntimeError(run.counts)
@@ -72,7 +72,7 @@ def _backfilled(root: Path, n_memories: int, *, n_workers: int) -> dict[str, flo
 
 
 def _texts(inklings: Inklings, workspace_id: str, n_memories: int) -> list[str]:
-    with inklings.put_memory.store.read(workspace_id) as view:
+    with inklings.parts.store.read(workspace_id) as view:
         missing = view.memories.without_vector(inklings.embedder.model_id, n_memories)
     return sorted((content for _, content in missing), key=len)
 

@@ -68,7 +68,7 @@ class BareSearch:
 
 def resident_matrix(inklings: Inklings, scopes: Sequence[ScopeKey], model_id: str) -> FloatMatrix:
     """The vectors of these scope keys as they lie in memory; joined where there are several."""
-    with inklings.put_memory.store.read(scopes[0].workspace_id) as view:
+    with inklings.parts.store.read(scopes[0].workspace_id) as view:
         index = view.vectors
         assert isinstance(index, SqliteVectorIndex)
         snapshots = [index.snapshot(scope, model_id) for scope in scopes]

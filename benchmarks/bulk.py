@@ -67,7 +67,7 @@ def filled(root: Path, n_memories: int) -> float:
     """Processor seconds of storing them through the product."""
     vectors = WordVectors()
     with open_inklings(root, embedder=vectors, embed_writes=False) as inklings:
-        scope = ScopeKey.workspace(inklings.create_workspace(inklings.caller, "Measured").id)
+        scope = ScopeKey.workspace(inklings.workspaces.create("Measured").id)
         made = list(entries(scope, n_memories))
         matrix = vectors.embed([one.content for one in made])
         begun = time.process_time()
@@ -77,7 +77,7 @@ def filled(root: Path, n_memories: int) -> float:
                 (one.id, one.content, vector)
                 for one, vector in zip(part, matrix[start : start + STEP], strict=True)
             ]
-            with inklings.put_memory.store.write(scope.workspace_id, initiator="benchmark") as unit:
+            with inklings.parts.store.write(scope.workspace_id, initiator="benchmark") as unit:
                 unit.memories.add(part)
                 unit.memories.put_vectors(vectors.model_id, embedded)
                 unit.commit()
@@ -88,8 +88,8 @@ def filled_bare(root: Path, n_memories: int) -> float:
     """Processor seconds of the same rows, copied into an empty file of the same schema."""
     vectors = WordVectors()
     with open_inklings(root, embedder=vectors, embed_writes=False) as inklings:
-        (full,) = inklings.list_workspaces(inklings.caller)
-        empty = inklings.create_workspace(inklings.caller, "Bare")
+        (full,) = inklings.places.workspaces()
+        empty = inklings.workspaces.create("Bare")
         rows = {table: rows_of(inklings, full.id, table) for table in TABLES}
         path = inklings.data_dir / "workspaces" / empty.id / "agents.db"
     assert len(rows["memories"]) == n_memories

@@ -59,7 +59,7 @@ def main() -> None:
 
 def measured(inklings: Inklings, n_memories: int, n_new: int, rounds: int) -> dict[str, float]:
     """Milliseconds of processor time, and the ratios that the goals are about."""
-    workspace = inklings.create_workspace(inklings.caller, "Bench")
+    workspace = inklings.workspaces.create("Bench")
     scope = ScopeKey.workspace(workspace.id)
     dice = np.random.default_rng(DIMENSION_SEED)
     matrix = _unit(dice.standard_normal((n_memories, inklings.embedder.dimension)))
@@ -67,19 +67,19 @@ def measured(inklings: Inklings, n_memories: int, n_new: int, rounds: int) -> di
     _fill(inklings, scope, _fresh(workspace.id, n_first), matrix[:n_first])
 
     def plan() -> None:
-        inklings.preview_consolidation(inklings.caller, scope)
+        inklings.consolidation.preview(scope)
 
     plan()  # the arrays are resident from here on, as in a running program
     bare = [_cpu_ms(lambda: _bare_product(matrix[:n_first])) for _ in range(rounds)]
     full = [_cpu_ms(plan) for _ in range(rounds)]
-    inklings.run_consolidation(inklings.caller, scope, allow_large=True)  # notes how far it came
+    inklings.consolidation.run(scope, allow_large=True)  # notes how far it came
     new = []
     for _ in range(rounds):
         entries = [replace(one, id=str(uuid.uuid4())) for one in _fresh(workspace.id, n_new)]
         more = _unit(dice.standard_normal((n_new, inklings.embedder.dimension)))
         _fill(inklings, scope, entries, more)
         new.append(_cpu_ms(plan))
-        inklings.run_consolidation(inklings.caller, scope, allow_large=True)
+        inklings.consolidation.run(scope, allow_large=True)
     limit = statistics.median(bare)
     return {
         "memories": n_memories,
@@ -108,7 +108,7 @@ def _fresh(workspace_id: str, n_memories: int) -> list[MemoryEntry]:
 def _fill(
     inklings: Inklings, scope: ScopeKey, entries: Sequence[MemoryEntry], matrix: FloatMatrix
 ) -> None:
-    store, model = inklings.put_memory.store, inklings.embedder
+    store, model = inklings.parts.store, inklings.embedder
     for start in range(0, len(entries), STEP):
         part = entries[start : start + STEP]
         with store.write(scope.workspace_id, initiator="benchmark") as unit:

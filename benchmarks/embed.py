@@ -76,12 +76,12 @@ def backfilled(model: Embedder, n_texts: int, *, n_workers: int) -> tuple[float,
         tempfile.TemporaryDirectory() as folder,
         open_inklings(Path(folder), embedder=model, embed_writes=False) as inklings,
     ):
-        scope = ScopeKey.workspace(inklings.create_workspace(inklings.caller, "Measured").id)
-        with inklings.put_memory.store.write(scope.workspace_id, initiator="benchmark") as unit:
+        scope = ScopeKey.workspace(inklings.workspaces.create("Measured").id)
+        with inklings.parts.store.write(scope.workspace_id, initiator="benchmark") as unit:
             unit.memories.add(list(entries(scope, n_texts)))
             unit.commit()
         begun, started = time.process_time(), time.perf_counter()
-        run = inklings.run_backfill(inklings.caller, scope.workspace_id, n_workers=n_workers)
+        run = inklings.tasks.backfill(scope.workspace_id, n_workers=n_workers)
         spent = time.process_time() - begun, time.perf_counter() - started
     assert run.counts["embedded"] == n_texts, run
     return spent

@@ -79,15 +79,12 @@ def main() -> None:
 
 def written(inklings: Inklings, n_bytes: int, n_revisions: int) -> NamedEntry:
     """VOICE with a long body and many revisions."""
-    workspace = inklings.create_workspace(inklings.caller, "Measured")
-    voice = inklings.list_entries(inklings.caller, workspace.id)[0]
+    workspace = inklings.workspaces.create("Measured")
+    voice = inklings.entries.list(workspace.id)[0]
     body = (PARAGRAPH * (n_bytes // len(PARAGRAPH) + 1))[:n_bytes]
     for number in range(n_revisions):
-        voice = inklings.save_entry(
-            inklings.caller,
-            voice.ref,
-            f"# Revision {number}\n\n{body}",
-            expected_version=voice.version,
+        voice = inklings.entries.save(
+            voice.ref, f"# Revision {number}\n\n{body}", expected_version=voice.version
         )
     return voice
 

@@ -34,7 +34,7 @@ from inklings_desktop.usecases.search.search_memories import SearchRequest
 with open_inklings(Path(sys.argv[1]), embed_writes=False) as inklings:
     request = SearchRequest(sys.argv[3], SearchMode(sys.argv[2]))
     scope = ScopeKey.workspace(inklings.workspace.id)
-    assert inklings.search_memories(inklings.caller, [scope], request).hits
+    assert inklings.search.find([scope], request).hits
 """
 BARE_KEYWORD = """
 import sys
@@ -60,7 +60,7 @@ def measure(n_memories: int, n_runs: int) -> Report:
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as bytecode:
         root = Path(folder)
         with open_inklings(root, embedder=vectors, embed_writes=False) as inklings:
-            workspace = inklings.create_workspace(inklings.caller, "Measured")
+            workspace = inklings.workspaces.create("Measured")
             fill(inklings, ScopeKey.workspace(workspace.id), n_memories, vectors)
             path = str(inklings.data_dir / "workspaces" / workspace.id / "agents.db")
         (question,) = questions(1, 1_000)

@@ -182,7 +182,7 @@ def fill(inklings: Inklings, scope: ScopeKey, n: int, vectors: WordVectors, seed
         part.append(entry)
         if len(part) < STEP and number < n:
             continue
-        with inklings.put_memory.store.write(scope.workspace_id, initiator="benchmark") as unit:
+        with inklings.parts.store.write(scope.workspace_id, initiator="benchmark") as unit:
             unit.memories.add(part)
             unit.memories.put_vectors(
                 vectors.model_id,

@@ -34,8 +34,8 @@ def make_world(root: Path, n_memories: int, *, with_vectors: bool = True) -> Wor
     Vectors are random and of unit length: they cost what real ones cost and mean nothing.
     """
     with open_inklings(root, embed_writes=False) as inklings:
-        workspace = inklings.create_workspace(inklings.caller, f"World of {n_memories}")
-        store, model = inklings.put_memory.store, inklings.embedder
+        workspace = inklings.workspaces.create(f"World of {n_memories}")
+        store, model = inklings.parts.store, inklings.embedder
         random_vectors = np.random.default_rng(7)
         entries = list(invented(workspace.id, n_memories))
         for start in range(0, n_memories, STEP):

@@ -34,6 +34,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode, keyword_query
 from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.usecases.groups.search import search_of
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ def ask(world: World, embedder: Embedder, tallies: dict[str, Tally]) -> None:
             Path(root), clock=lambda: now, embedder=embedder, embed_writes=False
         ) as inklings,
     ):
-        workspace = inklings.create_workspace(inklings.caller, world.name)
+        workspace = inklings.workspaces.create(world.name)
         scope = ScopeKey.workspace(workspace.id)
         names = fill(inklings, scope, world)
         for query in world.queries:
@@ -202,10 +203,10 @@ def fill(inklings: Inklings, scope: ScopeKey, world: World) -> dict[str, str]:
     """Store and embed the memories of a workspace; the set's names by our ids."""
     ordered = sorted(world.memories, key=lambda one: (room_of(one), one.get("order") or 0))
     entries = [entry_of(scope, one) for one in ordered]
-    with inklings.put_memory.store.write(scope.workspace_id, initiator="benchmark") as unit:
+    with inklings.parts.store.write(scope.workspace_id, initiator="benchmark") as unit:
         unit.memories.add(entries)
         unit.commit()
-    while inklings.backfill_embeddings(inklings.caller, scope.workspace_id):
+    while inklings.tasks.embed(scope.workspace_id):
         pass
     return {entry.id: one["id"] for entry, one in zip(entries, ordered, strict=True)}
 
@@ -245,9 +246,9 @@ def answers(
     inklings: Inklings, scope: ScopeKey, text: str
 ) -> Iterator[tuple[str, list[str], float]]:
     """Ids that each way of asking finds, best first, and how long it took in seconds."""
-    caller, search = inklings.caller, inklings.search_memories
+    search = search_of(inklings.parts)
     begun = time.perf_counter()
-    with inklings.put_memory.store.read(scope.workspace_id) as view:
+    with inklings.parts.store.read(scope.workspace_id) as view:
         matches = view.full_text.search(
             [scope],
             keyword_query(text),
@@ -259,11 +260,11 @@ def answers(
     yield "keyword index alone", words, time.perf_counter() - begun
     for mode in (SearchMode.KEYWORD, SearchMode.HYBRID):
         begun = time.perf_counter()
-        result = search(caller, [scope], SearchRequest(text, mode, N_HITS))
+        result = search(inklings.caller, [scope], SearchRequest(text, mode, N_HITS))
         seconds = time.perf_counter() - begun
         yield mode.value, [hit.entry.id for hit in result.hits], seconds
     begun = time.perf_counter()
-    found = search.retrieval(caller, [scope], SearchRequest(text, limit=N_HITS))
+    found = search.retrieval(inklings.caller, [scope], SearchRequest(text, limit=N_HITS))
     plain = sorted(found.placings, key=lambda one: (-one.explanation.blend.total, one.id))
     yield "hybrid, unfolded, undecayed", [one.id for one in plain], time.perf_counter() - begun
 

@@ -40,7 +40,7 @@ def at_size(root: Path, size: int, n_questions: int, report: Report) -> None:
     """One size; a goal holds at 100,000."""
     vectors = WordVectors()
     with open_inklings(root, embedder=vectors, embed_writes=False) as inklings:
-        workspace = inklings.create_workspace(inklings.caller, "Measured")
+        workspace = inklings.workspaces.create("Measured")
         scope = ScopeKey.workspace(workspace.id)
         fill(inklings, scope, size, vectors)
     with open_inklings(root, embedder=vectors, embed_writes=False) as inklings:

@@ -50,7 +50,7 @@ def one_key(root: Path, n_memories: int, n_questions: int, report: Report) -> fl
     """The query's vector known; milliseconds of a hybrid search."""
     vectors = WordVectors()
     with open_inklings(root, embedder=vectors, embed_writes=False) as inklings:
-        workspace = inklings.create_workspace(inklings.caller, "Measured")
+        workspace = inklings.workspaces.create("Measured")
         fill(inklings, ScopeKey.workspace(workspace.id), n_memories, vectors)
     with open_inklings(root, embedder=vectors, embed_writes=False) as inklings:
         scope = ScopeKey.workspace(workspace.id)
@@ -118,10 +118,10 @@ def several_keys(
     """Four channels of one workspace, searched together by the person."""
     vectors = WordVectors()
     with open_inklings(root, embedder=vectors, embed_writes=False) as inklings:
-        workspace = inklings.create_workspace(inklings.caller, "Measured")
+        workspace = inklings.workspaces.create("Measured")
         scopes = []
         for number in range(N_ROOMS):
-            channel = inklings.create_channel(inklings.caller, workspace.id, f"room {number}")
+            channel = inklings.channels.create(workspace.id, f"room {number}")
             scopes.append(ScopeKey.channel(workspace.id, channel.id))
             fill(inklings, scopes[-1], n_memories, vectors, seed=20 + number)
         every = questions(2 * n_questions + N_WRITES, n_memories, seed=20)
@@ -145,7 +145,7 @@ def several_keys(
             ]
             spent |= cpu_in_turn(
                 {
-                    "put": [partial(inklings.put_memory, inklings.caller, one) for one in new],
+                    "put": [partial(inklings.memories.put, one) for one in new],
                     "changed": [partial(search, inklings, scopes, t) for t in others[:N_WRITES]],
                     "bare of changed": [
                         partial(bare.both, t, v)
@@ -177,9 +177,9 @@ def new_text(root: Path, n_questions: int, n_memories: int, report: Report) -> N
     n_texts = min(n_questions, 60)
     vectors = WordVectors(model.model_id, model.dimension)
     with open_inklings(root, embedder=vectors, embed_writes=False) as inklings:
-        (workspace,) = inklings.list_workspaces(inklings.caller)
+        (workspace,) = inklings.places.workspaces()
         scope = ScopeKey.workspace(workspace.id)
-        with inklings.put_memory.store.read(workspace.id) as view:
+        with inklings.parts.store.read(workspace.id) as view:
             missing = view.memories.without_vector(model.model_id, n_memories)
         embedded = [
             (memory_id, content, vector)
@@ -187,7 +187,7 @@ def new_text(root: Path, n_questions: int, n_memories: int, report: Report) -> N
                 missing, vectors.embed([content for _, content in missing]), strict=True
             )
         ]
-        with inklings.put_memory.store.write(workspace.id, initiator="benchmark") as unit:
+        with inklings.parts.store.write(workspace.id, initiator="benchmark") as unit:
             unit.memories.put_vectors(model.model_id, embedded)
             unit.commit()
     with open_inklings(root, embedder=model, embed_writes=False) as inklings:
@@ -222,7 +222,7 @@ def warm(inklings: Inklings, scopes: Sequence[ScopeKey], asked: Sequence[str]) -
 def know(inklings: Inklings, texts: Sequence[str]) -> None:
     """Have these texts embedded and nothing looked for."""
     for text in texts:
-        inklings.search_memories.retrieval.query_vectors.begin(text).wait()
+        inklings.parts.query_vectors.begin(text).wait()
 
 
 def search(
@@ -234,7 +234,7 @@ def search(
 ) -> None:
     """Ten hits, as the person gets them."""
     request = SearchRequest(text, mode, where=where)
-    found = inklings.search_memories(inklings.caller, scopes, request)
+    found = inklings.search.find(scopes, request)
     assert found.hits, f"nothing found for {text}"
     assert found.mode is mode
 

@@ -42,15 +42,15 @@ def measured(n_memories: int, n_rounds: int) -> dict[str, float]:
         scope = ScopeKey.workspace(workspace.id)
         with open_inklings(root, embed_writes=False) as inklings:
             caller = inklings.caller
-            (room, *_) = inklings.list_channels(caller, workspace.id)
+            (room, *_) = inklings.places.channels(workspace.id)
             elsewhere = ScopeKey.channel(workspace.id, room.id)  # the tier measured may be full
 
             def look(inklings: Inklings = inklings) -> None:
-                inklings.tier_overview(caller, workspace.id)
-                inklings.worth_a_look(caller, workspace.id)
+                inklings.as_caller(caller).search.tiers(workspace.id)
+                inklings.as_caller(caller).search.worth_a_look(workspace.id)
 
             def write(inklings: Inklings = inklings) -> None:
-                inklings.put_memory(caller, MemoryDraft(elsewhere, "One more tide."))
+                inklings.as_caller(caller).memories.put(MemoryDraft(elsewhere, "One more tide."))
 
             found = {"cold": timed(look)}
             found["again"] = statistics.median(timed(look) for _ in range(n_rounds))
@@ -68,7 +68,7 @@ def measured(n_memories: int, n_rounds: int) -> dict[str, float]:
                         where: MemoryFilter = where,
                         sort: MemorySort = sort,
                     ) -> None:
-                        inklings.browse_memories(caller, [scope], where=where, sort=sort)
+                        inklings.as_caller(caller).listing.browse([scope], where=where, sort=sort)
 
                     browse()
                     found[f"list {kind.value}, {sort.value}"] = statistics.median(

@@ -30,20 +30,12 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.logs import file_log
 from inklings_desktop.resource_files import resource, template_of
-from inklings_desktop.settings import load_settings
+from inklings_desktop.settings import LiveSettings, load_settings
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
-from inklings_desktop.wiring import (
-    FirstParts,
-    all_parts,
-    first_wired,
-    new_id,
-    wired,
-    workspace_eraser,
-)
+from inklings_desktop.wiring import adapters, new_id, once, workspace_eraser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
     from inklings_desktop.domain.errors import InklingsError
@@ -53,7 +45,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.first_use_cases import FirstUseCases
+    from inklings_desktop.usecases.parts import Adapters, Parts
     from inklings_desktop.usecases.ports.progress import Progress, UpgradeReport
     from inklings_desktop.usecases.ports.store import Clock, Embedder
     from inklings_desktop.usecases.transfer.sample_world import SampleWorldLoaded
@@ -122,11 +114,14 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
     from inklings_desktop.storage.workspaces.foreign_changes import ForeignChanges
     from inklings_desktop.storage.workspaces.pending_notes import deletion_notes
     from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
-    from inklings_desktop.usecases.bundle import Inklings, OtherUseCases
+    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.parts import Parts
+    from inklings_desktop.usecases.search.counting_reads import CountReads
+    from inklings_desktop.usecases.search.query_vectors import QueryVectors
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 
     root = data_dir or default_data_dir()
-    settings = load_settings(root)
+    settings = LiveSettings(root)
     choice = SettingsChoice(root)
     now: Clock = clock or _utc_now
     feed = ChangeFeed()
@@ -147,14 +142,28 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
         model = embedder or FollowingEmbedder(choice, root / "models")
         searching = ThreadPoolExecutor(QUERIES_AT_ONCE, thread_name_prefix="query")
         closing.callback(searching.shutdown)
-        asker = caller or Caller.person(settings.person_name, Door.CLI)
-        basis = FirstParts(settings, now, feed, model, store, directory)
-        first = first_wired(root, _chosen(directory, workspace), asker, basis)
-        inklings = Inklings.begun(
-            first, OtherUseCases(partial(_made, first, basis, databases, searching, choice))
+        parts: Parts = Parts(
+            root=root,
+            settings=settings,
+            clock=now,
+            feed=feed,
+            embedder=model,
+            store=store,
+            directory=directory,
+            new_id=new_id,
+            query_vectors=QueryVectors(model, searching),
+            count_reads=CountReads(store),
+            adapters=once(lambda: _adapters(databases, parts, directory, choice)),
+            is_sealed=is_sealed,
+        )
+        inklings = Inklings(
+            parts=parts,
+            caller=caller or Caller.person(settings().person_name, Door.CLI),
+            workspace=_chosen(directory, workspace),
+            is_read_only=is_sealed,
         )
         if is_sealed:  # nothing is made, and nobody else can change anything
-            yield _only_reading(inklings)
+            yield inklings
             return
         if embed_writes:
             closing.enter_context(writes_embedded(inklings, drain_seconds))
@@ -180,30 +189,17 @@ class _ResumeScrubs:
         return bool(files_to_resume(self.inklings.data_dir))
 
     def __call__(self, caller: Caller, progress: Progress) -> Sequence[ResumedScrub]:
-        return self.inklings.resume_scrubs(caller, progress)
+        return self.inklings.as_caller(caller).scrub.resume(progress)
 
 
-def _made(
-    first: FirstUseCases,
-    basis: FirstParts,
-    databases: Databases,
-    searching: Executor,
-    choice: SettingsChoice,
-) -> Inklings:
-    """Every use case of an opened data root, and the adapters that the first ones do without."""
+def _adapters(
+    databases: Databases, parts: Parts, directory: SqliteWorkspaceDirectory, choice: SettingsChoice
+) -> Adapters:
     from inklings_desktop.door_trials import drilled, rehearsed
-    from inklings_desktop.usecases.search.query_vectors import QueryVectors
 
     rehearsal = partial(rehearsed, open_inklings)
-    drill = partial(drilled, open_inklings, basis.embedder)
-    vectors = QueryVectors(basis.embedder, searching)
-    return wired(first, all_parts(basis, vectors, databases, choice, rehearsal, drill))
-
-
-def _only_reading(inklings: Inklings) -> Inklings:
-    """The use cases over a data root that cannot be written to."""
-    looking = replace(inklings.look_at_tasks, notes_first_look=False)
-    return replace(inklings, is_read_only=True, look_at_tasks=looking)
+    drill = partial(drilled, open_inklings, parts.embedder)
+    return adapters(databases, parts, directory, choice, rehearsal, drill)
 
 
 def make_sample_world(data_dir: Path, clock: Clock | None = None) -> SampleWorldLoaded:
@@ -242,7 +238,7 @@ def _load_sample_world(data_dir: Path, clock: Clock | None) -> SampleWorldLoaded
     with closing(Databases(data_dir, lambda: begun, template_of=template_of)) as databases:
         databases.file(None)
     with open_inklings(data_dir, clock=clock, embed_writes=False) as inklings:
-        return inklings.load_sample_world(inklings.caller, document)
+        return inklings.transfer.load_sample_world(document)
 
 
 def run_window(
@@ -346,7 +342,7 @@ def _opened_for_client(root: Path | None, workspace: str | None, client: str) ->
     from inklings_desktop.mcp_server.served_workspace import served_workspace
 
     with open_inklings(root, drain_seconds=WINDOW_DRAIN_SECONDS) as inklings:
-        yield inklings.bound_to(served_workspace(inklings, client, workspace))
+        yield replace(inklings, workspace=served_workspace(inklings, client, workspace))
 
 
 def run_host(
@@ -466,8 +462,8 @@ def _opener(
             if inklings.is_read_only:
                 yield inklings
                 return
-            if not inklings.list_workspaces(person):
-                inklings.create_workspace(person, FIRST_WORKSPACE)
+            if not inklings.places.workspaces():
+                inklings.workspaces.create(FIRST_WORKSPACE)
             if not run_clock:
                 yield inklings
                 return

@@ -153,6 +153,28 @@ class Settings:
         return self.display_name or _system_user()
 
 
+class LiveSettings:
+    """The settings of an opened data root: whoever asks gets those that hold now."""
+
+    def __init__(self, data_dir: Path) -> None:
+        """Read them.
+
+        Args:
+            data_dir: The data root.
+        """
+        self._data_dir = data_dir
+        self._now = load_settings(data_dir)
+
+    def __call__(self) -> Settings:
+        """What is set now."""
+        return self._now
+
+    def reread(self) -> Settings:
+        """What the file says by now, in force from the next call of any use case on."""
+        self._now = load_settings(self._data_dir)
+        return self._now
+
+
 def load_settings(data_dir: Path) -> Settings:
     """The settings of a data root; defaults while there is no file, or none that can be read."""
     try:

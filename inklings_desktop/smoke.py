@@ -41,17 +41,13 @@ def try_everything(
     folder = Path(tempfile.mkdtemp(prefix="inklings-smoke-"))
     try:
         with opened(folder) as inklings:
-            world = inklings.create_workspace(inklings.caller, "Smoke test")
+            world = inklings.workspaces.create("Smoke test")
             scope = ScopeKey.workspace(world.id)
-            written = inklings.put_memory(
-                inklings.caller, MemoryDraft(scope, "The lighthouse keeper counts the tides.")
+            written = inklings.memories.put(
+                MemoryDraft(scope, "The lighthouse keeper counts the tides.")
             )
-            found = inklings.search_memories(
-                inklings.caller, [scope], SearchRequest("lighthouse tide")
-            )
-            played = inklings.rehearse_connection(
-                inklings.caller, "smoke test", world.id, lambda: False
-            )
+            found = inklings.search.find([scope], SearchRequest("lighthouse tide"))
+            played = inklings.clients.rehearse_connection("smoke test", world.id, lambda: False)
         if [hit.entry.id for hit in found.hits] != [written.id]:
             say("The search did not find what was written.")
             return 1

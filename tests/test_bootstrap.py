@@ -37,19 +37,19 @@ def test_a_data_root_is_made_and_closed_without_a_thread_left(tmp_path: Path) ->
     before = set(threading.enumerate())
     with open_inklings(tmp_path / "data", embedder=no_model()) as inklings:
         assert inklings.workspace is None
-        world = inklings.create_workspace(inklings.caller, "Saltglass")
+        world = inklings.workspaces.create("Saltglass")
         scope = ScopeKey.workspace(world.id)
-        inklings.put_memory(inklings.caller, MemoryDraft(scope, "Tides."))
+        inklings.memories.put(MemoryDraft(scope, "Tides."))
     assert set(threading.enumerate()) <= before
     with open_inklings(tmp_path / "data", embedder=no_model()) as inklings:
         assert inklings.workspace == world
-        assert inklings.browse_memories(inklings.caller, [scope]).total == 1
+        assert inklings.listing.browse([scope]).total == 1
 
 
 def test_a_workspace_is_chosen_by_name_whatever_its_case(tmp_path: Path) -> None:
     with open_inklings(tmp_path, embedder=no_model()) as inklings:
-        inklings.create_workspace(inklings.caller, "One")
-        two = inklings.create_workspace(inklings.caller, "Two")
+        inklings.workspaces.create("One")
+        two = inklings.workspaces.create("Two")
     with open_inklings(tmp_path, workspace="two", embedder=no_model()) as inklings:
         assert inklings.workspace == two
     with (
@@ -62,10 +62,10 @@ def test_a_workspace_is_chosen_by_name_whatever_its_case(tmp_path: Path) -> None
 def test_what_was_written_has_a_vector_when_the_root_is_closed(tmp_path: Path) -> None:
     embedder = FakeEmbedder()
     with open_inklings(tmp_path, embedder=embedder, clock=FixedClock()) as inklings:
-        scope = ScopeKey.workspace(inklings.create_workspace(inklings.caller, "One").id)
-        entry = inklings.put_memory(inklings.caller, MemoryDraft(scope, "Tides."))
+        scope = ScopeKey.workspace(inklings.workspaces.create("One").id)
+        entry = inklings.memories.put(MemoryDraft(scope, "Tides."))
     with open_inklings(tmp_path, embedder=embedder) as inklings:
-        shown = inklings.show_memory(inklings.caller, entry.ref)
+        shown = inklings.listing.show(entry.ref)
         assert shown.entry.embedding_model == embedder.model_id
 
 
@@ -102,7 +102,7 @@ def test_a_sample_world_that_cannot_be_read_is_kept_aside_for_a_new_one(
         assert [one.name for one in tmp_path.iterdir()] == [root.name]
         return
     with opener(upgrade_unheard) as inklings:
-        assert len(inklings.list_workspaces(inklings.caller)) == 3
+        assert len(inklings.places.workspaces()) == 3
     (kept,) = [one for one in tmp_path.iterdir() if one != root]
     assert kept.name.startswith("Inklings-sample-kept-")
     assert (kept / "agents.db").exists()

@@ -33,7 +33,7 @@ def required_workspace(inklings: Inklings) -> Workspace:
     """The workspace that was named, or the only one there is."""
     if inklings.workspace is not None:
         return inklings.workspace
-    names = [one_line(one.name) for one in inklings.list_workspaces(inklings.caller)]
+    names = [one_line(one.name) for one in inklings.places.workspaces()]
     if not names:
         raise refused(
             "no_workspace",
@@ -69,7 +69,7 @@ def _one_place(inklings: Inklings, options: TierOptions) -> Place:
             if options.conversation is None:
                 raise wrong_usage("Name the conversation with --conversation.")
             workspace = required_workspace(inklings)
-            found = inklings.get_conversation(inklings.caller, workspace.id, options.conversation)
+            found = inklings.conversations.get(workspace.id, options.conversation)
             return conversation_place(workspace, found)
 
 
@@ -113,16 +113,16 @@ def conversation_place(workspace: Workspace, conversation: Conversation) -> Plac
 
 def place_of(inklings: Inklings, entry: MemoryEntry) -> Place:
     """Where a memory belongs, with its name."""
-    scope, caller = entry.scope, inklings.caller
+    scope = entry.scope
     if scope.workspace_id is None:
         return account_place()
-    workspace = inklings.find_workspace(caller, scope.workspace_id)
+    workspace = inklings.workspaces.find(scope.workspace_id)
     match scope.tier:
         case Tier.CHANNEL:
             return channel_place(workspace, find_channel(inklings, workspace, scope.key))
         case Tier.CONVERSATION:
             return conversation_place(
-                workspace, inklings.get_conversation(caller, workspace.id, scope.key)
+                workspace, inklings.conversations.get(workspace.id, scope.key)
             )
         case _:
             return workspace_place(workspace)
@@ -131,7 +131,7 @@ def place_of(inklings: Inklings, entry: MemoryEntry) -> Place:
 def find_channel(inklings: Inklings, workspace: Workspace, key: str) -> Channel:
     """The channel with this id or name, open or archived."""
     wanted = {name_key(key), name_key(key.removeprefix("#"))}
-    channels = inklings.list_channels(inklings.caller, workspace.id, include_archived=True)
+    channels = inklings.places.channels(workspace.id, include_archived=True)
     for channel in channels:
         if channel.id == key or name_key(channel.name) in wanted:
             return channel
@@ -144,7 +144,7 @@ def find_memory(inklings: Inklings, id_prefix: str) -> MemoryEntry:
     found: dict[str, MemoryEntry] = {}
     for file in files:
         try:
-            entry = inklings.locate_memory(inklings.caller, id_prefix.lower(), file)
+            entry = inklings.listing.locate(id_prefix.lower(), file)
         except NotFoundError:
             continue
         found[entry.id] = entry
@@ -192,9 +192,7 @@ def _channels(
 ) -> tuple[Place, ...]:
     if options.channel is not None:
         return (channel_place(workspace, find_channel(inklings, workspace, options.channel)),)
-    channels = inklings.list_channels(
-        inklings.caller, workspace.id, include_archived=options.archived
-    )
+    channels = inklings.places.channels(workspace.id, include_archived=options.archived)
     return tuple(channel_place(workspace, channel) for channel in channels)
 
 
@@ -202,11 +200,10 @@ def _conversations(
     inklings: Inklings, workspace: Workspace, options: FilterOptions
 ) -> tuple[Place, ...]:
     if options.conversation is not None:
-        found = inklings.get_conversation(inklings.caller, workspace.id, options.conversation)
+        found = inklings.conversations.get(workspace.id, options.conversation)
         return (conversation_place(workspace, found),)
     channel = options.channel
-    conversations = inklings.list_conversations(
-        inklings.caller,
+    conversations = inklings.places.conversations(
         workspace.id,
         channel=None if channel is None else find_channel(inklings, workspace, channel).id,
         include_archived=options.archived,

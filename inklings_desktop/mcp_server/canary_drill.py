@@ -65,15 +65,16 @@ class CanaryDrill:
         with self.opener(root, None) as inklings:
             planted = plant(inklings, client, workspace_id, progress)
             for file in (planted.home.id, planted.elsewhere.id, None):
-                inklings.run_backfill(inklings.caller, file)
+                inklings.tasks.backfill(file)
                 progress.require_wanted()
             has_meaning = inklings.embedder.is_available
         canaries = planted.canaries
         with self.opener(root, planted.home.id) as inklings, ExitStack() as closing:
-            caller = inklings.admit_client(client.name, planted.home.id)
+            caller = inklings.clients.admit(client.name, planted.home.id)
             inside = Asking(DrillDoor.USE_CASES, allowed, canaries, progress)
+            mine = inklings.as_caller(caller)
             questions: list[tuple[Asking, Question]] = [
-                (inside, one) for one in UseCaseQuestions(inklings, caller, planted, folder)
+                (inside, one) for one in UseCaseQuestions(inklings, mine, planted, folder)
             ]
             outside = Asking(DrillDoor.PROTOCOL, allowed, canaries, progress)
             asked = ProtocolQuestions(partial(server_of, inklings, client.name), planted)

@@ -132,8 +132,8 @@ class _Planting:
         return Planted(home, elsewhere, self.canaries, self.memories, self.entries, self.proposals)
 
     def _world(self, *, is_elsewhere: bool) -> PlantedWorld:
-        person, mark = self.inklings.caller, new_mark()
-        workspace = self.inklings.create_workspace(person, f"World of {mark}")
+        mark = new_mark()
+        workspace = self.inklings.workspaces.create(f"World of {mark}")
         base = Canary((), CanaryKind.WORKSPACE, Tier.WORKSPACE, is_elsewhere)
         named = self._noted(replace(base, traces=(mark, workspace.id)))
         guest, stranger = self._agents(workspace.id)
@@ -153,7 +153,7 @@ class _Planting:
             (stranger, strange, Room.STRANGE),
         ):
             rooms.append(self._conversation(agent, workspace.id, channel.id, base, room))
-        self.inklings.grant_rights(person, self.client.name, rights, kind=self.client.kind)
+        self.inklings.clients.grant(self.client.name, rights, kind=self.client.kind)
         world = PlantedWorld(workspace, named, tuple(channels), tuple(rooms))
         self._memories(
             ScopeKey.workspace(workspace.id),
@@ -200,9 +200,7 @@ class _Planting:
         self, workspace_id: str, base: Canary, room: Room, channel_id: str | None = None
     ) -> PlantedRoom:
         mark = new_mark()
-        made: Channel = self.inklings.create_channel(
-            self.inklings.caller, workspace_id, f"room-{mark}", f"About {mark}"
-        )
+        made: Channel = self.inklings.channels.create(workspace_id, f"room-{mark}", f"About {mark}")
         canary = replace(
             base,
             traces=(mark, made.id),
@@ -216,9 +214,9 @@ class _Planting:
     def _conversation(
         self, agent: Caller, workspace_id: str, channel_id: str, base: Canary, room: Room
     ) -> PlantedRoom:
-        mark = new_mark()
-        made: Conversation = self.inklings.start_conversation(
-            agent, workspace_id, channel=channel_id, title=f"Talk of {mark}"
+        mine, mark = self.inklings.as_caller(agent), new_mark()
+        made: Conversation = mine.conversations.start(
+            workspace_id, channel=channel_id, title=f"Talk of {mark}"
         )
         canary = replace(
             base,
@@ -228,7 +226,7 @@ class _Planting:
             room=room,
         )
         noted = new_mark()
-        self.inklings.write_note(agent, workspace_id, made.id, NOTE_KEY, {"said": noted})
+        mine.notes.write(workspace_id, made.id, NOTE_KEY, {"said": noted})
         self._noted(replace(canary, traces=(noted,), kind=CanaryKind.NOTE))
         return PlantedRoom(made.id, self._noted(canary))
 
@@ -239,13 +237,13 @@ class _Planting:
         self._memory(guest, scope, base, CanaryState.PRIVATE_OWN)
         self._memory(stranger, scope, base, CanaryState.PRIVATE_OTHER)
         paused = self._memory(person, scope, base, CanaryState.PAUSED)
-        inklings.mark_memories(person, [paused], MemoryMark.PAUSED, on=True)
+        inklings.memories.mark([paused], MemoryMark.PAUSED, on=True)
         gone = self._memory(person, scope, base, CanaryState.FORGOTTEN)
-        inklings.forget_memories(person, [gone], reason=f"Wrong, {new_mark()}")
+        inklings.memories.forget([gone], reason=f"Wrong, {new_mark()}")
         edited = self._memory(person, scope, base, CanaryState.EARLIER, with_id=False)
         mark = new_mark()
-        inklings.update_memory(
-            person, edited, MemoryPatch(content=_text(mark), tags=(mark,)), expected_version=1
+        inklings.memories.update(
+            edited, MemoryPatch(content=_text(mark), tags=(mark,)), expected_version=1
         )
         self.memories[-1] = (edited, self._noted(replace(base, traces=(mark, edited.id))))
 
@@ -263,51 +261,51 @@ class _Planting:
         draft = MemoryDraft(
             scope, _text(mark), tags=(mark,), private_to=caller.name if is_private else None
         )
-        ref = self.inklings.put_memory(caller, draft).ref
+        ref = self.inklings.as_caller(caller).memories.put(draft).ref
         canary = replace(base, traces=(mark, ref.id) if with_id else (mark,), state=state)
         self.memories.append((ref, self._noted(canary)))
         return ref
 
     def _entries(self, workspace_id: str | None, base: Canary, stranger: Caller) -> None:
-        inklings, person = self.inklings, self.inklings.caller
+        inklings = self.inklings
         tier = Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE
         base = replace(base, tier=tier)
         earlier, mark, typed, asked, dropped = (new_mark() for _ in range(5))
-        entry = inklings.create_entry(person, tier, workspace_id, mark.upper(), _text(earlier))
+        entry = inklings.entries.create(tier, workspace_id, mark.upper(), _text(earlier))
         self._noted(replace(base, traces=(earlier,), state=CanaryState.EARLIER))
-        saved = inklings.save_entry(person, entry.ref, _text(mark), expected_version=entry.version)
+        saved = inklings.entries.save(entry.ref, _text(mark), expected_version=entry.version)
         plain = replace(base, traces=(mark, mark.upper(), entry.id))
         self.entries.append((saved, self._noted(plain)))
-        inklings.keep_draft(person, entry.ref, _text(typed), saved.version)
+        inklings.drafts.keep(entry.ref, _text(typed), saved.version)
         kind = CanaryKind.TYPING
         self._noted(replace(base, traces=(typed,), kind=kind, state=CanaryState.AUTHOR_ONLY))
-        proposal = inklings.propose_entry(
-            stranger, workspace_id, entry.name, _text(asked), f"Because of {asked}", tier
+        proposal = inklings.as_caller(stranger).proposals.propose(
+            workspace_id, entry.name, _text(asked), f"Because of {asked}", tier
         )
         self.proposals.append(proposal.ref)
         kind = CanaryKind.PROPOSAL
         self._noted(replace(base, traces=(asked,), kind=kind, state=CanaryState.AUTHOR_ONLY))
-        gone = inklings.create_entry(person, tier, workspace_id, dropped.upper(), _text(dropped))
-        inklings.delete_entry(person, gone.ref, expected_version=gone.version)
+        gone = inklings.entries.create(tier, workspace_id, dropped.upper(), _text(dropped))
+        inklings.entries.delete(gone.ref, expected_version=gone.version)
         traces = (dropped, dropped.upper(), gone.id)
         deleted = self._noted(replace(base, traces=traces, state=CanaryState.DELETED))
         self.entries.append((gone, deleted))
 
     def _desk_of_the_author(self, scope: ScopeKey, base: Canary) -> None:
         """What was typed and not saved, filters and questions of the author's."""
-        inklings, person = self.inklings, self.inklings.caller
+        inklings = self.inklings
         typed, named, asked = (new_mark() for _ in range(3))
         now = inklings.clock()
         typing = MemoryTyping(scope, "", 0, _text(typed), 0.5, Lifetime.SHORT_TERM, (), now)
-        inklings.keep_typing(person, typing)
+        inklings.drafts.keep_typing(typing)
         hidden = replace(base, tier=scope.tier, state=CanaryState.AUTHOR_ONLY)
         self._noted(replace(hidden, traces=(typed,), kind=CanaryKind.TYPING))
         ref, _ = self.memories[-1]
-        inklings.save_golden_question(person, ref.scope, f"Where is {asked}?", must=[ref.id])
+        inklings.golden.save(ref.scope, f"Where is {asked}?", must=[ref.id])
         self._noted(replace(hidden, traces=(asked,), kind=CanaryKind.GOLDEN_QUESTION))
         if scope.workspace_id is not None:
             words = FilterWords(text=named)
-            inklings.save_filter(person, scope.workspace_id, scope.tier, f"All of {named}", words)
+            inklings.search.save_filter(scope.workspace_id, scope.tier, f"All of {named}", words)
             self._noted(replace(hidden, traces=(named,), kind=CanaryKind.SAVED_FILTER))
 
 

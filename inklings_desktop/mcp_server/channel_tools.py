@@ -4,11 +4,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.answers import channel_answer
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.mcp_server.shapes import Channels
+from inklings_desktop.usecases.bundle import Inklings
 
 
 class ChannelTools:
@@ -28,10 +28,8 @@ class ChannelTools:
         Wherever a channel is asked for, its name will do, with or without #.
         """
 
-        def listed(caller: Caller) -> tuple[Channels, int]:
-            found = self._session.inklings.list_open_channels(
-                caller, self._session.workspace_id, include_archived=archived
-            )
+        def listed(mine: Inklings) -> tuple[Channels, int]:
+            found = mine.places.open_channels(self._session.workspace_id, include_archived=archived)
             return {"channels": [channel_answer(one) for one in found]}, len(found)
 
         return self._session.call("channel_list", listed, tier=Tier.CHANNEL)

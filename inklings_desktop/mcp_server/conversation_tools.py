@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
-from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.access.secrets import secrets_in
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL
@@ -13,6 +12,7 @@ from inklings_desktop.domain.words.summary import summary_points
 from inklings_desktop.mcp_server.answers import HELD_LINES, conversation_answer, note_answer
 from inklings_desktop.mcp_server.session import Answer, ClientSession
 from inklings_desktop.mcp_server.shapes import Cleared, Ended, Notes, OneNote, Room, Rooms
+from inklings_desktop.usecases.bundle import Inklings
 
 ConversationKey = Annotated[str, Field(description="Id or ref code of the conversation.")]
 OVER_BEFORE = "It was over before this call; no summary was kept now."
@@ -40,9 +40,9 @@ class ConversationTools:
     ) -> Room:
         """Begin a conversation; this client takes part in it from then on."""
 
-        def start(caller: Caller) -> tuple[Room, int]:
-            room = self._session.inklings.start_conversation(
-                caller, self._session.workspace_id, channel=channel, title=title
+        def start(mine: Inklings) -> tuple[Room, int]:
+            room = mine.conversations.start(
+                self._session.workspace_id, channel=channel, title=title
             )
             return {"conversation": conversation_answer(room)}, 1
 
@@ -51,10 +51,8 @@ class ConversationTools:
     def conversation_get(self, conversation: ConversationKey) -> Room:
         """One conversation that this client takes part in."""
 
-        def get(caller: Caller) -> tuple[Room, int]:
-            room = self._session.inklings.hear_conversation(
-                caller, self._session.workspace_id, conversation
-            )
+        def get(mine: Inklings) -> tuple[Room, int]:
+            room = mine.conversations.hear(self._session.workspace_id, conversation)
             return {"conversation": conversation_answer(room)}, 1
 
         return self._call("conversation_get", get)
@@ -69,9 +67,9 @@ class ConversationTools:
     ) -> Rooms:
         """Conversations that this client takes part in, the latest first."""
 
-        def listed(caller: Caller) -> tuple[Rooms, int]:
-            rooms = self._session.inklings.list_conversations(
-                caller, self._session.workspace_id, channel=channel, include_archived=archived
+        def listed(mine: Inklings) -> tuple[Rooms, int]:
+            rooms = mine.places.conversations(
+                self._session.workspace_id, channel=channel, include_archived=archived
             )
             return {"conversations": [conversation_answer(one) for one in rooms]}, len(rooms)
 
@@ -91,10 +89,10 @@ class ConversationTools:
     ) -> Ended:
         """Let a conversation rest: keep its summary, forget its own tier. Notes stay."""
 
-        def end(caller: Caller) -> tuple[Ended, int]:
-            inklings, workspace_id = self._session.inklings, self._session.workspace_id
-            before = inklings.hear_conversation(caller, workspace_id, conversation)
-            room = inklings.idle_conversation(caller, workspace_id, conversation, summary=summary)
+        def end(mine: Inklings) -> tuple[Ended, int]:
+            workspace_id = self._session.workspace_id
+            before = mine.conversations.hear(workspace_id, conversation)
+            room = mine.conversations.idle(workspace_id, conversation, summary=summary)
             if before.is_over:
                 return {"conversation": conversation_answer(room), "message": OVER_BEFORE}, 0
             held = sum(bool(secrets_in(point)) for point in summary_points(summary))
@@ -113,10 +111,8 @@ class ConversationTools:
     ) -> Room:
         """Put a conversation away; the author still reaches it."""
 
-        def archive(caller: Caller) -> tuple[Room, int]:
-            room = self._session.inklings.archive_conversation(
-                caller, self._session.workspace_id, conversation, force=force
-            )
+        def archive(mine: Inklings) -> tuple[Room, int]:
+            room = mine.conversations.archive(self._session.workspace_id, conversation, force=force)
             return {"conversation": conversation_answer(room)}, 1
 
         return self._call("conversation_archive", archive, is_write=True)
@@ -129,10 +125,10 @@ class ConversationTools:
     ) -> OneNote:
         """Keep a value under a key of one conversation; no other conversation reads it."""
 
-        def write(caller: Caller) -> tuple[OneNote, int]:
-            inklings, workspace_id = self._session.inklings, self._session.workspace_id
-            inklings.hear_conversation(caller, workspace_id, conversation)
-            note = inklings.write_note(caller, workspace_id, conversation, key, value)
+        def write(mine: Inklings) -> tuple[OneNote, int]:
+            workspace_id = self._session.workspace_id
+            mine.conversations.hear(workspace_id, conversation)
+            note = mine.notes.write(workspace_id, conversation, key, value)
             return {"note": note_answer(note)}, 1
 
         return self._call("note_write", write, is_write=True)
@@ -140,10 +136,8 @@ class ConversationTools:
     def note_read(self, conversation: ConversationKey, key: NoteKey) -> OneNote:
         """One working note of one conversation."""
 
-        def read(caller: Caller) -> tuple[OneNote, int]:
-            note = self._session.inklings.read_note(
-                caller, self._session.workspace_id, conversation, key
-            )
+        def read(mine: Inklings) -> tuple[OneNote, int]:
+            note = mine.notes.read(self._session.workspace_id, conversation, key)
             return {"note": note_answer(note)}, 1
 
         return self._call("note_read", read)
@@ -151,10 +145,10 @@ class ConversationTools:
     def note_list(self, conversation: ConversationKey) -> Notes:
         """Every working note of one conversation, latest written first."""
 
-        def listed(caller: Caller) -> tuple[Notes, int]:
-            inklings, workspace_id = self._session.inklings, self._session.workspace_id
-            room = inklings.hear_conversation(caller, workspace_id, conversation)
-            notes = inklings.list_notes(caller, [ScopeKey.conversation(workspace_id, room.id)])
+        def listed(mine: Inklings) -> tuple[Notes, int]:
+            workspace_id = self._session.workspace_id
+            room = mine.conversations.hear(workspace_id, conversation)
+            notes = mine.notes.list([ScopeKey.conversation(workspace_id, room.id)])
             return {"notes": [note_answer(one) for one in notes]}, len(notes)
 
         return self._call("note_list", listed)
@@ -162,15 +156,13 @@ class ConversationTools:
     def note_clear(self, conversation: ConversationKey) -> Cleared:
         """Remove every working note of one conversation for good."""
 
-        def clear(caller: Caller) -> tuple[Cleared, int]:
-            n_notes = self._session.inklings.clear_notes(
-                caller, self._session.workspace_id, conversation
-            )
+        def clear(mine: Inklings) -> tuple[Cleared, int]:
+            n_notes = mine.notes.clear(self._session.workspace_id, conversation)
             return {"removed": n_notes}, n_notes
 
         return self._call("note_clear", clear, is_write=True)
 
     def _call(
-        self, tool: str, body: Callable[[Caller], tuple[Answer, int]], *, is_write: bool = False
+        self, tool: str, body: Callable[[Inklings], tuple[Answer, int]], *, is_write: bool = False
     ) -> Answer:
         return self._session.call(tool, body, tier=Tier.CONVERSATION, is_write=is_write)

@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.entries.proposals import HeldReason
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.answers import entry_answer, held_answer
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.mcp_server.shapes import Entries, Entry, Held
+from inklings_desktop.usecases.bundle import Inklings
 
 EntryTier = Annotated[
     Literal["workspace", "account"] | None,
@@ -27,10 +27,8 @@ class EntryTools:
     def named_entry_list(self, tier: EntryTier = None) -> Entries:
         """Names of the author's standing entries, which every turn begins with."""
 
-        def listed(caller: Caller) -> tuple[Entries, int]:
-            entries = self._session.inklings.list_entries(
-                caller, self._session.workspace_id, _tier(tier)
-            )
+        def listed(mine: Inklings) -> tuple[Entries, int]:
+            entries = mine.entries.list(self._session.workspace_id, _tier(tier))
             answers = [entry_answer(one, with_body=False) for one in entries]
             return {"entries": answers}, len(answers)
 
@@ -43,10 +41,8 @@ class EntryTools:
     ) -> Entry:
         """One standing entry, whole, in Markdown."""
 
-        def read(caller: Caller) -> tuple[Entry, int]:
-            entry = self._session.inklings.find_entry(
-                caller, self._session.workspace_id, name, _tier(tier)
-            )
+        def read(mine: Inklings) -> tuple[Entry, int]:
+            entry = mine.entries.find(self._session.workspace_id, name, _tier(tier))
             return entry_answer(entry, with_body=True), 1
 
         return self._session.call("named_entry_read", read, tier=_tier(tier))
@@ -71,10 +67,10 @@ class EntryTools:
     ) -> Held:
         """Ask the author for another text of an entry, or for a new one; they decide."""
 
-        def propose(caller: Caller) -> tuple[Held, int]:
+        def propose(mine: Inklings) -> tuple[Held, int]:
             workspace_id = self._session.workspace_id
-            proposal = self._session.inklings.propose_entry(
-                caller, workspace_id, name, body, reason, _tier(tier), is_new=new
+            proposal = mine.proposals.propose(
+                workspace_id, name, body, reason, _tier(tier), is_new=new
             )
             return held_answer(HeldReason.NAMED_ENTRY, [proposal.id]), 1
 

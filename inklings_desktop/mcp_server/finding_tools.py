@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.search.search_operators import NotUnderstood
 from inklings_desktop.domain.words.query_text import SearchMode
@@ -21,6 +20,7 @@ from inklings_desktop.mcp_server.answers import (
 from inklings_desktop.mcp_server.memory_tools import BY_WORDS_ALONE, Detail, limit_field
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.mcp_server.shapes import News, Searched
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.search.read_memories import MAX_READ
 
 _NOTHING_FOUND = "Nothing open to this client matches."
@@ -57,10 +57,9 @@ class FindingTools:
         memory_read. Each hit counts as one read. Operators alone list the latest first.
         """
 
-        def search(caller: Caller) -> tuple[Searched, int]:
+        def search(mine: Inklings) -> tuple[Searched, int]:
             inklings = self._session.inklings
-            found = inklings.search_open(
-                caller,
+            found = mine.search.find_open(
                 self._session.workspace_id,
                 query,
                 mode=self._session.mode(SearchMode(mode)),
@@ -70,7 +69,9 @@ class FindingTools:
             is_full, now = detail == "full", inklings.clock()
             hits = [
                 placed_answer(
-                    hit_answer(caller, one) if is_full else short_hit_answer(caller, one, now),
+                    hit_answer(mine.caller, one)
+                    if is_full
+                    else short_hit_answer(mine.caller, one, now),
                     one.entry.scope,
                     found.places,
                 )
@@ -110,11 +111,11 @@ class FindingTools:
         in a conversation: that tells it. Nothing counts as read.
         """
 
-        def recent(caller: Caller) -> tuple[News, int]:
+        def recent(mine: Inklings) -> tuple[News, int]:
             if not 1 <= limit <= MAX_READ:
                 raise InvalidValueError("limit", "range", MAX_READ)
-            news = self._session.inklings.recent_changes(
-                caller, self._session.workspace_id, _instant(since) if since else None
+            news = mine.search.recent_changes(
+                self._session.workspace_id, _instant(since) if since else None
             )
             return news_answer(news, limit=limit), len(news.memories)
 

@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import replace
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Listener, answer_challenge, deliver_challenge
 from pathlib import Path
@@ -206,7 +207,7 @@ class Host:
         try:
             with self._store.opened() as inklings:
                 found = served_workspace(inklings, client, workspace)
-                bound = inklings.bound_to(found)
+                bound = replace(inklings, workspace=found)
                 session = ClientSession(client, lambda: nullcontext(bound), self._warmth)
                 server = self._server(session)
                 welcome = {"repeatable": sorted(REPEATABLE)}

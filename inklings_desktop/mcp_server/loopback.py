@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from anyio import TASK_STATUS_IGNORED, Lock, create_task_group, sleep_forever, to_thread
@@ -61,7 +61,7 @@ class Served:
 
     def client_of(self, token: str) -> str | None:
         """The client that comes with a token; None if it is not served."""
-        name = self.inklings.find_token_owner(token)
+        name = self.inklings.clients.find_token_owner(token)
         return name if self.client in {None, name} else None
 
     def session(self, client: str) -> ClientSession:
@@ -71,7 +71,7 @@ class Served:
             InklingsError: Its workspace is not there, has to be named, or cannot be opened.
         """
         found = served_workspace(self.inklings, client, self.workspace)
-        bound = self.inklings.bound_to(found)
+        bound = replace(self.inklings, workspace=found)
         return ClientSession(client, lambda: nullcontext(bound), self.warmth)
 
 

@@ -43,6 +43,7 @@ from inklings_desktop.mcp_server.shapes import (
     Page,
     Written,
 )
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.get_memories import MAX_GOTTEN
 from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory
@@ -145,19 +146,17 @@ class MemoryTools:
         scope is given with matched: false.
         """
 
-        def read(caller: Caller) -> tuple[Found, int]:
+        def read(mine: Inklings) -> tuple[Found, int]:
             if not 1 <= limit <= MAX_READ:
                 raise InvalidValueError("limit", "range", MAX_READ)
-            where = self._session.scope(caller, Tier(tier), scope)
+            where = self._session.scope(mine, Tier(tier), scope)
             asked = self._session.mode(SearchMode(mode))
-            found = self._session.inklings.read_memories(
-                caller, where, query=query, mode=asked, limit=limit
-            )
+            found = mine.search.read(where, query=query, mode=asked, limit=limit)
             is_full = detail == "full"
             answer: Found = {
                 "mode": found.mode.value,
                 "note": UNTRUSTED if is_full else UNTRUSTED_SHORT,
-                "hits": self._hits(caller, found.memories, is_full=is_full),
+                "hits": self._hits(mine.caller, found.memories, is_full=is_full),
             }
             notices = []
             if query.strip() and found.mode.value != mode:
@@ -190,12 +189,11 @@ class MemoryTools:
         Nothing counts as read.
         """
 
-        def listed(caller: Caller) -> tuple[Page, int]:
+        def listed(mine: Inklings) -> tuple[Page, int]:
             if not 1 <= limit <= MAX_READ:
                 raise InvalidValueError("limit", "range", MAX_READ)
-            where = self._session.scope(caller, Tier(tier), scope)
-            page = self._session.inklings.browse_memories(
-                caller,
+            where = self._session.scope(mine, Tier(tier), scope)
+            page = mine.listing.browse(
                 [where],
                 where=MemoryFilter(tags=frozenset(tags or ())),
                 sort=MemorySort.NEWEST,
@@ -207,7 +205,9 @@ class MemoryTools:
             answer: Page = {
                 "note": UNTRUSTED if is_full else UNTRUSTED_SHORT,
                 "memories": [
-                    memory_answer(caller, one) if is_full else short_answer(caller, one, now)
+                    memory_answer(mine.caller, one)
+                    if is_full
+                    else short_answer(mine.caller, one, now)
                     for one in page.entries
                 ],
                 "next": token_of(page.next, MemorySort.NEWEST) if page.next else None,
@@ -231,12 +231,11 @@ class MemoryTools:
         Call it for the ids that an answer or the author named; not to look for something.
         """
 
-        def got(caller: Caller) -> tuple[Gotten, int]:
-            inklings = self._session.inklings
-            found = inklings.get_memories(caller, self._session.workspace_id, ids)
+        def got(mine: Inklings) -> tuple[Gotten, int]:
+            found = mine.search.get(self._session.workspace_id, ids)
             answer: Gotten = {
                 "note": UNTRUSTED,
-                "memories": [hit_answer(caller, one) for one in found],
+                "memories": [hit_answer(mine.caller, one) for one in found],
             }
             there = tuple(one.entry.id for one in found)
             if missing := [one for one in ids if not any(i.startswith(one.lower()) for i in there)]:
@@ -288,12 +287,11 @@ class MemoryTools:
         replacing what the author wrote.
         """
 
-        def put(caller: Caller) -> tuple[Written, int]:
-            where = self._session.scope(caller, Tier(tier), scope, Action.WRITE)
-            inklings = self._session.inklings
+        def put(mine: Inklings) -> tuple[Written, int]:
+            where = self._session.scope(mine, Tier(tier), scope, Action.WRITE)
             spoken_in = None
             if conversation:
-                room = inklings.hear_conversation(caller, self._session.workspace_id, conversation)
+                room = mine.conversations.hear(self._session.workspace_id, conversation)
                 spoken_in = room.id
             elif where.tier is Tier.CONVERSATION:
                 spoken_in = where.key
@@ -306,13 +304,13 @@ class MemoryTools:
                 tags=tuple(tags or ()),
                 source_conversation=spoken_in,
                 derived_from=tuple(Derivation(one) for one in derived_from or ()),
-                private_to=caller.name if private else None,
+                private_to=mine.caller.name if private else None,
             )
-            gone = replaces and inklings.name_memory(caller, where, replaces).id
-            outcome = inklings.put_memory.outcome(caller, draft, replaces=gone)
+            gone = replaces and mine.search.name(where, replaces).id
+            outcome = mine.memories.put_outcome(draft, replaces=gone)
             answer: Written = {
                 "status": "stored",
-                "memory": written_answer(caller, outcome.memory, in_full=detail == "full"),
+                "memory": written_answer(mine.caller, outcome.memory, in_full=detail == "full"),
             }
             if outcome.was_known:
                 answer["already_known"] = True
@@ -366,14 +364,11 @@ class MemoryTools:
         memory_put with replaces.
         """
 
-        def update(caller: Caller) -> tuple[Written, int]:
-            where = self._session.scope(caller, Tier(tier), scope, Action.WRITE)
-            inklings = self._session.inklings
-            ref = inklings.name_memory(caller, where, id)
-            stored = inklings.update_memory(
-                caller, ref, _patch(patch), expected_version=expected_version
-            )
-            told = written_answer(caller, stored, in_full=detail == "full")
+        def update(mine: Inklings) -> tuple[Written, int]:
+            where = self._session.scope(mine, Tier(tier), scope, Action.WRITE)
+            ref = mine.search.name(where, id)
+            stored = mine.memories.update(ref, _patch(patch), expected_version=expected_version)
+            told = written_answer(mine.caller, stored, in_full=detail == "full")
             return {"status": "stored", "memory": told}, 1
 
         return self._session.call("memory_update", update, tier=Tier(tier), is_write=True)
@@ -390,11 +385,10 @@ class MemoryTools:
         Call it when something is no longer true and nothing takes its place; not to make room.
         """
 
-        def forget(caller: Caller) -> tuple[Forgotten, int]:
-            where = self._session.scope(caller, Tier(tier), scope, Action.WRITE)
-            inklings = self._session.inklings
-            ref = inklings.name_memory(caller, where, id)
-            done = inklings.forget_memories(caller, [ref], reason=reason)
+        def forget(mine: Inklings) -> tuple[Forgotten, int]:
+            where = self._session.scope(mine, Tier(tier), scope, Action.WRITE)
+            ref = mine.search.name(where, id)
+            done = mine.memories.forget([ref], reason=reason)
             return {"status": "forgotten", "forgotten": [one.id for one in done]}, len(done)
 
         return self._session.call("memory_forget", forget, tier=Tier(tier), is_write=True)
@@ -419,11 +413,9 @@ class MemoryTools:
         Call it once at the beginning of a turn; not again within the turn: use memory_read.
         """
 
-        def orient(caller: Caller) -> tuple[Oriented, int]:
+        def orient(mine: Inklings) -> tuple[Oriented, int]:
             if conversation:
-                self._session.inklings.hear_conversation(
-                    caller, self._session.workspace_id, conversation
-                )
+                mine.conversations.hear(self._session.workspace_id, conversation)
             request = OrientationRequest(
                 self._session.workspace_id,
                 conversation or None,
@@ -432,7 +424,7 @@ class MemoryTools:
                 None if tiers is None else frozenset(Tier(one) for one in tiers),
                 self._session.mode(SearchMode.HYBRID),
             )
-            document = self._session.inklings.orient(caller, request)
+            document = mine.orientation.orient(request)
             return orientation_answer(document, in_full=detail == "full"), len(document.sent)
 
         return self._session.call("memory_orient", orient)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.search.ranking import RankedHit
     from inklings_desktop.mcp_server.session import ClientSession
+    from inklings_desktop.usecases.bundle import Inklings
 
 MAX_KNOWN_PER_TIER = 5
 
@@ -60,9 +61,9 @@ class Prompts:
     ) -> str:
         """Decide whether something belongs in memory and where, beside what is known about it."""
 
-        def remember(caller: Caller) -> tuple[dict[str, Any], int]:
-            hits = self._hits(caller, what)
-            lines = [_line(caller, one.entry) for one in hits]
+        def remember(mine: Inklings) -> tuple[dict[str, Any], int]:
+            hits = self._hits(mine, what)
+            lines = [_line(mine.caller, one.entry) for one in hits]
             known = "\n".join((KNOWN, *lines)) if lines else NOTHING_KNOWN
             return {"text": REMEMBER.format(what=what, known=known)}, len(hits)
 
@@ -76,16 +77,16 @@ class Prompts:
         name = f"the conversation {conversation}" if conversation else "this conversation"
         text = WRAP_UP.format(conversation=name, writing=WRITING, tiers=TIERS)
 
-        def wrap_up(_caller: Caller) -> tuple[dict[str, Any], int]:
+        def wrap_up(_mine: Inklings) -> tuple[dict[str, Any], int]:
             return {"text": text}, 0
 
         return str(_told(lambda: self._session.call("prompt:wrap_up", wrap_up))["text"])
 
-    def _hits(self, caller: Caller, text: str) -> list[RankedHit]:
+    def _hits(self, mine: Inklings, text: str) -> list[RankedHit]:
         """What is known about a text where this client reads; each hit counts as one read."""
-        inklings, workspace_id = self._session.inklings, self._session.workspace_id
+        caller, workspace_id = mine.caller, self._session.workspace_id
         reads_here = caller.may_read_in(workspace_id)
-        channels = inklings.list_channels(caller, workspace_id) if reads_here else ()
+        channels = mine.places.channels(workspace_id) if reads_here else ()
         places = (
             [ScopeKey.channel(workspace_id, one.id) for one in channels],
             [ScopeKey.workspace(workspace_id)],
@@ -96,7 +97,7 @@ class Prompts:
             hit
             for scopes in places
             if scopes and all(caller.may(Action.READ, one) for one in scopes)
-            for hit in inklings.search_memories(caller, scopes, request).hits
+            for hit in mine.search.find(scopes, request).hits
         ]
 
 

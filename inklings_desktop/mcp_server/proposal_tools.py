@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.entries.proposals import UNDECIDED, ProposalState
 from inklings_desktop.mcp_server.answers import proposal_answer
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.mcp_server.shapes import Proposals
+from inklings_desktop.usecases.bundle import Inklings
 
 MAX_PROPOSALS = 50
 _STATES = {
@@ -38,10 +38,8 @@ class ProposalTools:
         Call it to learn why something was held or rejected; not to send a proposal again.
         """
 
-        def listed(caller: Caller) -> tuple[Proposals, int]:
-            found = self._session.inklings.list_proposals(
-                caller, self._session.workspace_id, states=_STATES[state]
-            )
+        def listed(mine: Inklings) -> tuple[Proposals, int]:
+            found = mine.proposals.list(self._session.workspace_id, states=_STATES[state])
             told = [proposal_answer(one) for one in found[:MAX_PROPOSALS]]
             answer: Proposals = {"proposals": told}
             if len(found) > len(told):

@@ -174,10 +174,10 @@ class StdioRehearsal:
         with folder as name:
             root = Path(name) / "data"
             with self.opener(root) as inklings:
-                world = inklings.create_workspace(inklings.caller, "Rehearsal")
+                world = inklings.workspaces.create("Rehearsal")
                 scope = ScopeKey.workspace(world.id)
-                inklings.put_memory(inklings.caller, MemoryDraft(scope, _TEXT))
-                inklings.grant_rights(inklings.caller, client, rights(world.id), kind=kind)
+                inklings.memories.put(MemoryDraft(scope, _TEXT))
+                inklings.clients.grant(client, rights(world.id), kind=kind)
             command = ServerCommand(
                 *self.program(), data_dir=str(root), workspace=world.id, client=client
             )

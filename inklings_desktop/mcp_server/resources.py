@@ -15,8 +15,8 @@ from inklings_desktop.mcp_server.session import RequestFailedError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.mcp_server.session import ClientSession
+    from inklings_desktop.usecases.bundle import Inklings
 
 URIS = {
     "named_entry": "inklings://named/{tier}/{name}",
@@ -35,11 +35,11 @@ class Resources:
     def named_entry(self, tier: str, name: str) -> str:
         """A standing entry of the author, whole, in Markdown."""
 
-        def found(caller: Caller) -> tuple[dict[str, Any], int]:
+        def found(mine: Inklings) -> tuple[dict[str, Any], int]:
             if tier not in {one.value for one in Tier}:
                 raise NotFoundError("named_entry", name)
             workspace_id = self._session.workspace_id
-            entry = self._session.inklings.find_entry(caller, workspace_id, name, Tier(tier))
+            entry = mine.entries.find(workspace_id, name, Tier(tier))
             return {"text": entry_answer(entry, with_body=True).get("notice") or entry.body}, 1
 
         return _text(lambda: self._session.call("resource:named", found), "text")

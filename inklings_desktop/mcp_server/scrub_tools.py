@@ -4,13 +4,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.mcp_server.scrub_answers import figures_answer, request_answer
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.mcp_server.shapes import Asked, Counted
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 
 TierName = Annotated[
@@ -42,10 +42,8 @@ class ScrubTools:
     ) -> Counted:
         """Count what a scrub would remove for good. Changes nothing; the token holds 5 minutes."""
 
-        def preview(caller: Caller) -> tuple[Counted, int]:
-            figures = self._session.inklings.count_scrub(
-                caller, self._place(tier, scope), ScrubMode(mode)
-            )
+        def preview(mine: Inklings) -> tuple[Counted, int]:
+            figures = mine.scrub.count(self._place(tier, scope), ScrubMode(mode))
             return figures_answer(figures), figures.n_removed
 
         return self._session.call("scrub_preview", preview, tier=Tier(tier), done="done")
@@ -69,15 +67,14 @@ class ScrubTools:
         """
         asks = not request
 
-        def execute(caller: Caller) -> tuple[Asked, int]:
-            inklings = self._session.inklings
+        def execute(mine: Inklings) -> tuple[Asked, int]:
             if request:
-                found = inklings.follow_scrub_request(caller, request)
+                found = mine.scrub.follow(request)
                 return request_answer(found), 0
             if not token or not confirm:
                 raise InvalidValueError("token" if not token else "confirm", "missing")
-            asked = inklings.ask_for_scrub(
-                caller, self._place(tier, scope), ScrubMode(mode), token=token, phrase=confirm
+            asked = mine.scrub.ask(
+                self._place(tier, scope), ScrubMode(mode), token=token, phrase=confirm
             )
             return request_answer(asked), 1
 

@@ -21,21 +21,20 @@ def served_workspace(inklings: Inklings, client: str, wanted: str | None) -> Wor
         StorageError: It cannot be opened.
     """
     found = _found(inklings, client, wanted)
-    inklings.list_channels(inklings.caller, found.id)
+    inklings.places.channels(found.id)
     return found
 
 
 def _found(inklings: Inklings, client: str, wanted: str | None) -> Workspace:
-    person = inklings.caller
-    every = inklings.list_workspaces(person)
+    every = inklings.places.workspaces()
     known = tuple(one.name for one in every)
     if wanted is not None:
         try:
-            return inklings.find_workspace(person, wanted)
+            return inklings.workspaces.find(wanted)
         except NotFoundError:
             raise NotFoundError("workspace", wanted, known) from None
     if len(every) > 1:
-        rights = {one.client.name: one.client.rights for one in inklings.list_clients(person)}
+        rights = {one.client.name: one.client.rights for one in inklings.clients.list()}
         entered = {right.workspace_id for right in rights.get(client, ())}
         every = tuple(one for one in every if one.id in entered)
     if len(every) != 1:

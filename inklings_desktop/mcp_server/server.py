@@ -320,10 +320,10 @@ class InklingsServer(MCPServer[Any]):
 
     def _resources(self) -> list[ListedResource]:
         try:
-            caller = self._session.caller()
+            mine = self._session.inklings.as_caller(self._session.caller())
         except NotLetInError:
             return []
-        inklings, workspace_id = self._session.inklings, self._session.workspace_id
+        workspace_id = self._session.workspace_id
         found = []
         with suppress(ScopeDeniedError):
             found += [
@@ -332,7 +332,7 @@ class InklingsServer(MCPServer[Any]):
                     name=one.name,
                     mime_type="text/markdown",
                 )
-                for one in inklings.list_entries(caller, workspace_id)
+                for one in mine.entries.list(workspace_id)
             ]
         with suppress(ScopeDeniedError):
             found += [
@@ -342,7 +342,7 @@ class InklingsServer(MCPServer[Any]):
                     title=f"Orientation: {spelled_out(one.title) or one.ref_code}",
                     mime_type="text/markdown",
                 )
-                for one in inklings.list_conversations(caller, workspace_id)
+                for one in mine.places.conversations(workspace_id)
                 if one.state is ConversationState.ACTIVE
             ]
         return found
@@ -354,7 +354,7 @@ class InklingsServer(MCPServer[Any]):
             InklingsError: It was never seen, or the store cannot be read.
         """
         session = self._session
-        session.inklings.show_client(session.inklings.caller, session.client, calls=0)
+        session.inklings.clients.show(session.client, calls=0)
         caller = self._admitted()
 
         def granted(listings: Mapping[str, _Listing]) -> list[str]:

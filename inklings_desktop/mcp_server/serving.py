@@ -101,7 +101,7 @@ def serve_http(
                     served_workspace(inklings, client or "", workspace)
                 token = None
                 if client is not None:
-                    token = inklings.show_client_token(inklings.caller, client)
+                    token = inklings.clients.show_token(client)
                 warm_up.begin()
                 say(f"http://{LOOPBACK}:{listening.getsockname()[1]}{HTTP_PATH}", token)
                 served = Served(inklings, workspace, client, failing, own.warmth)

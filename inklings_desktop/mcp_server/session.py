@@ -137,7 +137,7 @@ class ClientSession:
 
     def caller(self) -> Caller:
         """Who this client is now."""
-        return self.inklings.admit_client(self.client, self.workspace_id)
+        return self.inklings.clients.admit(self.client, self.workspace_id)
 
     def caller_if_let_in(self) -> Caller:
         """Who this client would be once the author lets it in; only good for lists of tools."""
@@ -148,12 +148,12 @@ class ClientSession:
         return caller_of(client, workspace_id, Participation())
 
     def scope(
-        self, caller: Caller, tier: Tier, scope: str | None, action: Action = Action.READ
+        self, mine: Inklings, tier: Tier, scope: str | None, action: Action = Action.READ
     ) -> ScopeKey:
         """The scope key that a tier and a name mean to this caller.
 
         Args:
-            caller: Who asks.
+            mine: The use cases of the caller.
             tier: The tier.
             scope: Id or name of the room; None for the tiers that have one scope only.
             action: What is to be done there: the right to that opens the room.
@@ -171,15 +171,15 @@ class ClientSession:
         if not scope:
             raise InvalidValueError("scope", "missing")
         if tier is Tier.CHANNEL:
-            channel = self.inklings.get_channel(caller, workspace_id, scope, action)
+            channel = mine.channels.get(workspace_id, scope, action)
             return ScopeKey.channel(workspace_id, channel.id)
-        room = self.inklings.hear_conversation(caller, workspace_id, scope, action)
+        room = mine.conversations.hear(workspace_id, scope, action)
         return ScopeKey.conversation(workspace_id, room.id)
 
     def call(
         self,
         tool: str,
-        body: Callable[[Caller], tuple[Answer, int]],
+        body: Callable[[Inklings], tuple[Answer, int]],
         *,
         tier: Tier | None = None,
         is_write: bool = False,
@@ -189,7 +189,8 @@ class ClientSession:
 
         Args:
             tool: Its name.
-            body: Does it for the caller; hands back the answer and how many entries it holds.
+            body: Does it with the caller's use cases; hands back the answer and how many entries
+                it holds.
             tier: The tier that was asked about.
             is_write: Whether it counts against the limit of writes.
             done: Word for the author when it is done; empty for the usual one.
@@ -204,8 +205,9 @@ class ClientSession:
             self._refusals.require_few(began)
             caller = asker = read_on(self.caller)
             if is_write:
-                self.inklings.require_allowance(self.client)
-            document, n_entries = read_on(lambda: body(asker))
+                self.inklings.clients.require_allowance(self.client)
+            mine = self.inklings.as_caller(asker)
+            document, n_entries = read_on(lambda: body(mine))
         except HeldForReviewError as held:
             answer, n_entries = "held", len(held.proposal_ids)
             document = cast("Answer", held_answer(held.reason, held.proposal_ids))
@@ -216,7 +218,9 @@ class ClientSession:
             if is_refusal:
                 self._refusals.note(began)
             if caller is not None and isinstance(failure, ScopeDeniedError):
-                self.inklings.note_refusal(caller, _verb(tool), self.workspace_id, failure)
+                self.inklings.as_caller(caller).clients.note_refusal(
+                    _verb(tool), self.workspace_id, failure
+                )
             raise RequestFailedError(spelled_out(sentence_of(failure)), error) from None
         except Exception:
             answer, error = "failed", "failed"
@@ -240,7 +244,7 @@ class ClientSession:
     ) -> None:
         try:
             inklings = self.inklings
-            inklings.note_call(
+            inklings.clients.note_call(
                 ClientCall(
                     self.client,
                     inklings.clock(),

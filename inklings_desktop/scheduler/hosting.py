@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.scheduler.late_clockwork import LateClockwork
@@ -37,15 +38,14 @@ def clock_running(
         from inklings_desktop.scheduler.tasks import Work
         from inklings_desktop.scheduler.written_memories import WrittenMemories
 
-        work = Work(inklings, inklings.settings.background)
-        return Clockwork(inklings.clock, WrittenMemories(inklings), work)
+        return Clockwork(inklings.clock, WrittenMemories(inklings), Work(inklings))
 
     clockwork = LateClockwork(make, BEGIN_SECONDS) if waits_to_begin else make()
     thread = SchedulerThread(clockwork)
     unsubscribe = inklings.feed.subscribe(clockwork.on_changes)
     thread.start()
     try:
-        yield inklings.with_background(thread)
+        yield replace(inklings, background=thread)
     finally:
         unsubscribe()
         thread.close(drain_seconds=drain_seconds)

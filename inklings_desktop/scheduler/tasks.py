@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.background.cadence import BACKFILL_FIRST_SECONDS
@@ -15,15 +15,11 @@ from inklings_desktop.scheduler.triggers import Reason, Trigger
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.background.cadence import BackgroundConfig
     from inklings_desktop.domain.background.tasks import TaskRun
-    from inklings_desktop.usecases.background.backfill_embeddings import RunBackfill
-    from inklings_desktop.usecases.background.look_at_tasks import LookAtTasks, TaskSituation
-    from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
+    from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
+    from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.rooms.close_conversations import ForgetClosedConversations
-    from inklings_desktop.usecases.rooms.list_places import ListWorkspaces
 
 BUSY_SECONDS = 3.0
 """So long after the person's last movement heavy work goes on."""
@@ -32,50 +28,19 @@ AWAY_SECONDS = 60.0
 AT_START = timedelta(seconds=BACKFILL_FIRST_SECONDS)
 
 
-class ClockUseCases(Protocol):
-    """The use cases that the clock may call, each asked for when it is called."""
-
-    @property
-    def list_workspaces(self) -> ListWorkspaces:
-        """Which files there are."""
-        ...
-
-    @property
-    def look_at_tasks(self) -> LookAtTasks:
-        """What there is to do on one of them."""
-        ...
-
-    @property
-    def run_backfill(self) -> RunBackfill:
-        """Missing vectors."""
-        ...
-
-    @property
-    def run_consolidation(self) -> RunConsolidation:
-        """One scope key."""
-        ...
-
-    @property
-    def close_conversations(self) -> ForgetClosedConversations:
-        """What closed conversations left behind."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Work:
     """What the clock does.
 
     Attributes:
-        use_cases: How.
-        config: When.
+        inklings: How, and what is set of when.
     """
 
-    use_cases: ClockUseCases
-    config: BackgroundConfig
+    inklings: Inklings
 
     def files(self) -> tuple[str | None, ...]:
         """Every workspace, then the account."""
-        return (*(one.id for one in self.use_cases.list_workspaces(clock_caller("look"))), None)
+        return (*(one.id for one in self._as("look").places.workspaces()), None)
 
     def look(self, workspace_id: str | None) -> tuple[TaskSituation, ...]:
         """What there is to do on one file.
@@ -84,11 +49,11 @@ class Work:
             NotFoundError: There is no such workspace.
             StorageError: It cannot be read.
         """
-        return self.use_cases.look_at_tasks(clock_caller("look"), workspace_id)
+        return self._as("look").tasks.look(workspace_id)
 
     def trigger_of(self, target: TaskTarget) -> Trigger:
         """What brings a run of this target."""
-        config = self.config
+        config = self.inklings.settings.background
         match target.kind:
             case TaskKind.BACKFILL:
                 minutes = config.backfill_minutes
@@ -131,11 +96,10 @@ class Work:
             allow_large: A person agreed to a large consolidation.
             decisions: A person's word on a plan.
         """
-        caller = clock_caller(target.kind.value)
+        inklings = self._as(target.kind.value)
         if target.kind is TaskKind.BACKFILL:
             is_away = idle_seconds() >= AWAY_SECONDS
-            return self.use_cases.run_backfill(
-                caller,
+            return inklings.tasks.backfill(
                 target.workspace_id,
                 trigger=reason,
                 n_workers=2 if is_away and (os.cpu_count() or 1) > 1 else 1,
@@ -145,18 +109,21 @@ class Work:
             )
         if target.kind is TaskKind.CONVERSATION_CLOSE:
             assert target.workspace_id is not None
-            return self.use_cases.close_conversations(
-                caller, target.workspace_id, trigger=reason, progress=progress
+            return inklings.conversations.forget_closed(
+                target.workspace_id, trigger=reason, progress=progress
             )
         assert target.scope is not None
-        return self.use_cases.run_consolidation(
-            caller,
+        return inklings.consolidation.run(
             target.scope,
             decisions=decisions,
             allow_large=allow_large,
             trigger=reason,
             progress=progress,
         )
+
+    def _as(self, task: str) -> Inklings:
+        """The use cases of the clock, under the name of one of its tasks."""
+        return self.inklings.as_caller(clock_caller(task))
 
 
 def clock_caller(task: str) -> Caller:

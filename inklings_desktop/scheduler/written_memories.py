@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.tasks import TaskKind
 from inklings_desktop.domain.errors import EmbeddingUnavailableError, StorageError
@@ -15,20 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings
+    from inklings_desktop.usecases.bundle import Inklings
 
 _log = topic("embedding")
 _CALLER = clock_caller(TaskKind.EMBED_WRITTEN.value)
 _OWN_NAMES = frozenset(kind.value for kind in TaskKind)
-
-
-class HasBackfill(Protocol):
-    """Use cases with the one that makes vectors, asked for when there is something to embed."""
-
-    @property
-    def backfill_embeddings(self) -> BackfillEmbeddings:
-        """Makes missing vectors."""
-        ...
 
 
 class WrittenMemories:
@@ -37,8 +28,8 @@ class WrittenMemories:
     Not safe by itself: the clockwork calls it under its own lock, ``embed`` aside.
     """
 
-    def __init__(self, use_cases: HasBackfill) -> None:
-        self._use_cases = use_cases
+    def __init__(self, inklings: Inklings) -> None:
+        self._inklings = inklings
         self._waiting: deque[tuple[str | None, tuple[str, ...]]] = deque()
 
     def note(self, changes: MemoryChanges) -> bool:
@@ -66,7 +57,9 @@ class WrittenMemories:
     ) -> None:
         """Embed one step; a model or disk that fails ends nothing."""
         try:
-            self._use_cases.backfill_embeddings(_CALLER, workspace_id, ids=ids, is_wanted=is_wanted)
+            self._inklings.as_caller(_CALLER).tasks.embed(
+                workspace_id, ids=ids, is_wanted=is_wanted
+            )
         except (EmbeddingUnavailableError, StorageError) as error:
             # The memory is safe and found by its words; its vector can be made later.
             _log.warning("not embedded: %s", type(error).__name__)

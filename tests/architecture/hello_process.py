@@ -26,7 +26,7 @@ def say(*words: object) -> None:
 
 def one_conversation(bench: Bench) -> None:
     """Something to count."""
-    bench.inklings.start_conversation(bench.inklings.caller, bench.workspace.id, title="Tides")
+    bench.inklings.conversations.start(bench.workspace.id, title="Tides")
 
 
 async def look(bench: WindowBench) -> None:

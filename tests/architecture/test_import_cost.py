@@ -29,9 +29,9 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 with tempfile.TemporaryDirectory() as folder:
     with open_inklings(Path(folder, "root"), embed_writes=False) as inklings:
-        scope = ScopeKey.workspace(inklings.create_workspace(inklings.caller, "World").id)
-        inklings.put_memory(inklings.caller, MemoryDraft(scope, "The tide is out."))
-        page = inklings.browse_memories(inklings.caller, [scope])
+        scope = ScopeKey.workspace(inklings.workspaces.create("World").id)
+        inklings.memories.put(MemoryDraft(scope, "The tide is out."))
+        page = inklings.listing.browse([scope])
         assert [one.content for one in page.entries] == ["The tide is out."]
         imported = sorted({name.partition(".")[0] for name in sys.modules})
 print(json.dumps(imported))
@@ -145,8 +145,8 @@ def test_the_first_page_of_the_window_waits_for_nothing_else(
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     root = tmp_path / "root"
     with open_inklings(root, embed_writes=False) as inklings:
-        scope = ScopeKey.workspace(inklings.create_workspace(inklings.caller, "World").id)
-        inklings.put_memory(inklings.caller, MemoryDraft(scope, "The tide is out."))
+        scope = ScopeKey.workspace(inklings.workspaces.create("World").id)
+        inklings.memories.put(MemoryDraft(scope, "The tide is out."))
     imported = set(run_fresh(WINDOW.format(root=str(root))))
     assert "sqlalchemy" in imported
     assert imported & MADE_LATER == set()

@@ -28,9 +28,7 @@ def test_the_configuration_is_the_text_that_the_window_shows(
     said = console("--workspace", WORLD, "mcp", "config", "Loom", "--for", program.value)
     assert said.status == 0, said.err
     with open_inklings(console.data_dir, embedder=NullEmbedder("none")) as inklings:
-        shown = inklings.describe_connection(
-            inklings.caller, "Loom", created["workspace"]["id"], program
-        )
+        shown = inklings.clients.describe_connection("Loom", created["workspace"]["id"], program)
     parts = [shown.configuration, shown.hooks] if shown.hooks else [shown.configuration]
     assert said.out.rstrip("\n") == "\n\n".join(parts)
     assert all(place in said.err for place in (*shown.places, *shown.hook_places))

@@ -80,7 +80,7 @@ def of_agents(bench: Bench, *texts: str) -> list[str]:
                        embed_writes=False) as inklings:  # fmt: skip
         assert inklings.workspace is not None
         scope = ScopeKey.workspace(inklings.workspace.id)
-        with inklings.put_memory.store.write(inklings.workspace.id, initiator="test") as unit:
+        with inklings.parts.store.write(inklings.workspace.id, initiator="test") as unit:
             stored = unit.memories.add(
                 [
                     a_memory(text, scope=scope, curator=Curator.AGENT, created_at=bench.clock())
@@ -115,16 +115,14 @@ def test_golden_questions_say_how_they_fare_and_what_broke_them(bench: Bench) ->
                        embed_writes=False) as inklings:  # fmt: skip
         assert inklings.workspace is not None
         scope = ScopeKey.workspace(inklings.workspace.id)
-        with inklings.put_memory.store.write(inklings.workspace.id, initiator="test") as unit:
+        with inklings.parts.store.write(inklings.workspace.id, initiator="test") as unit:
             entry = replace(unit.memories.get_many([gull])[gull], lifetime=Lifetime.SHORT_TERM)
             unit.memories.save(
                 entry, expected_version=1, action=MemoryAction.RELABELLED, changed_by="Ada",
                 door="cli", changed_at=bench.clock(),
             )  # fmt: skip
             unit.commit()
-        inklings.save_golden_question(
-            inklings.caller, scope, "Who keeps the accounts?", must=[gull]
-        )
+        inklings.golden.save(scope, "Who keeps the accounts?", must=[gull])
     assert "not asked yet" in bench.console("golden", "list").out
     asked = bench.console("golden", "ask")
     assert (asked.status, asked.out.splitlines()[-1]) == (
@@ -269,8 +267,8 @@ def test_while_it_runs_elsewhere_nothing_is_done(bench: Bench) -> None:
         bench.console.data_dir, embedder=bench.embedder, clock=bench.clock
     ) as inklings:
         assert inklings.workspace is not None
-        target = inklings.look_at_tasks(inklings.caller, inklings.workspace.id)[2].target
-        store = inklings.put_memory.store
+        target = inklings.tasks.look(inklings.workspace.id)[2].target
+        store = inklings.parts.store
         with store.write(inklings.workspace.id, initiator="test") as unit:
             until = bench.clock() + timedelta(seconds=60)
             unit.tasks.hold(target.name, "another program", bench.clock(), 60.0)

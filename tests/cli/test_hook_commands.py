@@ -192,9 +192,11 @@ def test_a_session_is_told_nothing_of_one_that_goes_on_beside_it(loom: Console) 
     with open_inklings(loom.data_dir, embedder=NullEmbedder("none")) as inklings:
         assert inklings.workspace is not None
         world = inklings.workspace.id
-        room = inklings.start_conversation(inklings.admit_client("loom", world), world)
+        room = inklings.as_caller(inklings.clients.admit("loom", world)).conversations.start(world)
         scope = ScopeKey.conversation(world, room.id)
-        inklings.put_memory(inklings.admit_client("loom", world), MemoryDraft(scope, GULL))
+        inklings.as_caller(inklings.clients.admit("loom", world)).memories.put(
+            MemoryDraft(scope, GULL)
+        )
     said = loom("hook", "session-start", "--client", "loom", stdin=call("codex"))
     assert GULL not in said.out
     assert "The harbour glass hums" in said.out

@@ -123,7 +123,7 @@ def test_an_empty_log_says_so(world: Console) -> None:
 def test_what_an_agent_was_refused_is_in_the_accounts_log(lived: Console) -> None:
     with open_inklings(lived.data_dir, embedder=NullEmbedder("none")) as inklings:
         with pytest.raises(ScopeDeniedError):
-            inklings.put_memory(an_agent("gossip", grants=()), a_draft("I was here"))
+            inklings.as_caller(an_agent("gossip", grants=())).memories.put(a_draft("I was here"))
         assert inklings.workspace is not None
     said = lived("log", "--account", "--actor", "gossip")
     assert "access.denied" in said.out
@@ -305,7 +305,7 @@ def followed(
             with open_inklings(world.data_dir, embedder=NullEmbedder("none")) as inklings:
                 assert inklings.workspace is not None
                 for title in ("First", "Second"):
-                    inklings.start_conversation(inklings.caller, inklings.workspace.id, title=title)
+                    inklings.conversations.start(inklings.workspace.id, title=title)
         if len(slept) == rounds:
             raise KeyboardInterrupt
 

@@ -283,7 +283,7 @@ def written(world: Console, data_dir: Path) -> dict[str, str]:
         ):  # fmt: skip
             draft = MemoryDraft(ScopeKey.workspace(workspace["id"]), text)
             caller = an_agent(name, workspace_id=workspace["id"])
-            ids[text] = inklings.put_memory(caller, draft).id
+            ids[text] = inklings.as_caller(caller).memories.put(draft).id
     world.document("memory", "add", "Nerys rests", *WORKSPACE)
     return ids
 

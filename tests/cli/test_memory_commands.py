@@ -403,7 +403,7 @@ def test_a_memory_that_had_to_make_room_is_named(world: Console) -> None:
         scope = ScopeKey.workspace(inklings.workspace.id)
         grant = Grant(scope.tier, scope.workspace_id, frozenset({Action.WRITE}))
         agent = Caller(CallerKind.AGENT, "agent", Door.MCP, (grant,))
-        leaving = inklings.put_memory(agent, MemoryDraft(scope, "The agent's own"))
+        leaving = inklings.as_caller(agent).memories.put(MemoryDraft(scope, "The agent's own"))
 
     said = world("memory", "add", "The author's", *WORKSPACE, "--json")
     assert said.document["made_room"] == [leaving.id]

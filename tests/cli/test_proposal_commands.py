@@ -20,8 +20,8 @@ def asked(world: Console, body: str = BODY, reason: str = "It reads better.") ->
     """Id of an agent's proposal for VOICE."""
     with open_inklings(world.data_dir, embedder=NullEmbedder("none")) as inklings:
         assert inklings.workspace is not None
-        proposal = inklings.propose_entry(
-            agent(inklings.workspace.id), inklings.workspace.id, "VOICE", body, reason
+        proposal = inklings.as_caller(agent(inklings.workspace.id)).proposals.propose(
+            inklings.workspace.id, "VOICE", body, reason
         )
     return proposal.id
 
@@ -31,9 +31,11 @@ def new_entry(world: Console, name: str) -> str:
     with open_inklings(world.data_dir, embedder=NullEmbedder("none")) as inklings:
         assert inklings.workspace is not None
         here = inklings.workspace.id
-        return inklings.propose_entry(
-            agent(here), here, name, "Magic costs.\n", "You said so twice.", is_new=True
-        ).id
+        return (
+            inklings.as_caller(agent(here))
+            .proposals.propose(here, name, "Magic costs.\n", "You said so twice.", is_new=True)
+            .id
+        )
 
 
 def agent(workspace_id: str) -> Caller:
@@ -50,9 +52,9 @@ def held(world: Console, memory_id: str, patch: MemoryPatch | None) -> str:
         ref = MemoryRef(ScopeKey.workspace(inklings.workspace.id), memory_id)
         try:
             if patch is None:
-                inklings.forget_memories(caller, [ref], reason="outdated")
+                inklings.as_caller(caller).memories.forget([ref], reason="outdated")
             else:
-                inklings.update_memory(caller, ref, patch, expected_version=1)
+                inklings.as_caller(caller).memories.update(ref, patch, expected_version=1)
         except HeldForReviewError as error:
             return error.proposal_id
     pytest.fail("an agent changed an author-made memory")

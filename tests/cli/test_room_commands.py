@@ -30,7 +30,7 @@ def write_note(world: Console, ref: str, key: str, value: object) -> None:
         actions = frozenset({Action.READ, Action.WRITE})
         grant = Grant(Tier.CONVERSATION, inklings.workspace.id, actions)
         agent = Caller(CallerKind.AGENT, "agent", Door.MCP, (grant,))
-        inklings.write_note(agent, inklings.workspace.id, ref, key, value)
+        inklings.as_caller(agent).notes.write(inklings.workspace.id, ref, key, value)
 
 
 def test_a_channel_is_found_by_its_name_in_letters_of_another_form(world: Console) -> None:
@@ -199,9 +199,7 @@ def test_a_conversation_that_fell_silent_is_shown_with_what_it_holds_and_decided
         assert world(*put, "--conversation", started["ref_code"]).status == 0
         with open_inklings(world.data_dir, embedder=NullEmbedder("none")) as inklings:
             assert inklings.workspace is not None
-            with inklings.start_conversation.store.write(
-                inklings.workspace.id, initiator="test"
-            ) as unit:
+            with inklings.parts.store.write(inklings.workspace.id, initiator="test") as unit:
                 unit.conversations.save(unit.conversations.get(started["id"]).fallen_silent())
                 unit.commit()
         return str(started["ref_code"])

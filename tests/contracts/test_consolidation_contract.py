@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
-from inklings_desktop.domain.background.cadence import PruneMode
-from inklings_desktop.domain.background.consolidation import ConsolidationPolicy, ReviewReason
+from inklings_desktop.domain.background.cadence import BackgroundConfig, PruneMode
+from inklings_desktop.domain.background.consolidation import ReviewReason
 from inklings_desktop.domain.background.tasks import RunState, TaskRun
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
@@ -21,6 +21,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryAction, MemoryEntry, MemoryRef
+from inklings_desktop.settings import Settings
 from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
 from inklings_desktop.usecases.consolidation.consolidation_plans import (
     Decision,
@@ -73,21 +74,23 @@ class Bench:
     clock: FixedClock = field(default_factory=FixedClock)
     new_id: SeededIds = field(default_factory=SeededIds)
     embedder: FakeEmbedder = field(default_factory=lambda: FakeEmbedder(dimension=256))
-    policy: ConsolidationPolicy = field(
-        default_factory=lambda: ConsolidationPolicy(cap=100, prune=PruneMode.PRUNE)
-    )
+    cap: int = 100
+    prune: PruneMode = PruneMode.PRUNE
+
+    def settings(self) -> Settings:
+        return Settings(cap=self.cap, background=BackgroundConfig(prune=self.prune))
 
     @property
     def preview(self) -> PreviewConsolidation:
-        return PreviewConsolidation(self.store, self.embedder, self.clock, self.policy)
+        return PreviewConsolidation(self.store, self.embedder, self.clock, self.settings)
 
     @property
     def run(self) -> RunConsolidation:
-        return RunConsolidation(self.store, self.embedder, self.clock, self.new_id, self.policy)
+        return RunConsolidation(self.store, self.embedder, self.clock, self.new_id, self.settings)
 
     @property
     def undo(self) -> UndoConsolidation:
-        return UndoConsolidation(self.store, self.clock, self.new_id, self.policy.cap)
+        return UndoConsolidation(self.store, self.clock, self.new_id, self.settings)
 
     def keep(self, *entries: MemoryEntry) -> tuple[MemoryEntry, ...]:
         """Store memories with their vectors."""
@@ -198,7 +201,7 @@ def test_a_run_and_its_mark_end_at_one_moment(bench: Bench) -> None:
 
 
 def test_promoted_pruned_and_capped_in_one_run(bench: Bench) -> None:
-    bench.policy = ConsolidationPolicy(cap=2, prune=PruneMode.PRUNE)
+    bench.cap = 2
     promoted, old, weak, strong = bench.keep(
         a_memory("alpha", importance=0.6, access_count=4, accessed_at=NOON),
         a_memory("bravo", created_at=LONG_AGO),
@@ -309,7 +312,7 @@ def test_what_says_the_same_is_merged_without_a_model(bench: Bench) -> None:
 
 
 def test_what_faded_is_listed_and_stays_unless_pruning_was_chosen(bench: Bench) -> None:
-    bench.policy = ConsolidationPolicy(cap=100)
+    bench.prune = PruneMode.REVIEW
     (old,) = bench.keep(a_memory("Old", created_at=LONG_AGO))
     bench.run(CLOCK, SCOPE)
     (listed,) = bench.preview(PERSON, SCOPE).review_faded
@@ -476,7 +479,7 @@ def test_one_source_can_be_brought_back_and_the_family_shows_all(bench: Bench) -
         assert tree.entry.id == merged.id
         assert [one.entry.id for one in tree.parents] == [first.id, second.id]
         assert all(one.parents == () for one in tree.parents)
-    RestoreMemories(bench.store, bench.clock, 100)(PERSON, [first.ref])
+    RestoreMemories(bench.store, bench.clock, bench.settings)(PERSON, [first.ref])
     assert {one.id for one in bench.active()} == {merged.id, first.id}
     bench.run(CLOCK, SCOPE)
     assert {one.id for one in bench.active()} == {merged.id, first.id}

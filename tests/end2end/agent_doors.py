@@ -73,7 +73,7 @@ class UseCaseDoor:
 
     def caller(self) -> Caller:
         """Who it is now."""
-        return self.inklings.admit_client(self.client, self.workspace_id)
+        return self.inklings.clients.admit(self.client, self.workspace_id)
 
     def put(
         self,
@@ -99,15 +99,15 @@ class UseCaseDoor:
 
         try:
             with refusals():
-                return self.inklings.put_memory(self.caller(), draft).id
+                return self.inklings.as_caller(self.caller()).memories.put(draft).id
         except HeldForReviewError:
             return ""
 
     def read(self, tier: Tier, query: str, *, scope: str | None = None) -> list[str]:
         """Texts of the hits, best first."""
         with refusals():
-            found = self.inklings.read_memories(
-                self.caller(), self._scope(tier, scope), query=query
+            found = self.inklings.as_caller(self.caller()).search.read(
+                self._scope(tier, scope), query=query
             )
         return [one.entry.content for one in found.memories]
 
@@ -115,33 +115,39 @@ class UseCaseDoor:
         """The document of the turn."""
         with refusals():
             request = OrientationRequest(self.workspace_id, conversation, query)
-            return self.inklings.orient(self.caller(), request).markdown
+            return self.inklings.as_caller(self.caller()).orientation.orient(request).markdown
 
     def start(self, channel: str = "general") -> str:
         """Id of a new conversation."""
         with refusals():
-            return self.inklings.start_conversation(
-                self.caller(), self.workspace_id, channel=channel
-            ).id
+            return (
+                self.inklings.as_caller(self.caller())
+                .conversations.start(self.workspace_id, channel=channel)
+                .id
+            )
 
     def end(self, conversation: str, summary: str = "") -> None:
         """Let it rest."""
         with refusals():
-            self.inklings.idle_conversation(
-                self.caller(), self.workspace_id, conversation, summary=summary
+            self.inklings.as_caller(self.caller()).conversations.idle(
+                self.workspace_id, conversation, summary=summary
             )
 
     def write_note(self, conversation: str, key: str, value: object) -> None:
         """Keep a working note."""
         with refusals():
-            self.inklings.write_note(self.caller(), self.workspace_id, conversation, key, value)
+            self.inklings.as_caller(self.caller()).notes.write(
+                self.workspace_id, conversation, key, value
+            )
 
     def read_note(self, conversation: str, key: str) -> object:
         """Value of a working note."""
         import json
 
         with refusals():
-            note = self.inklings.read_note(self.caller(), self.workspace_id, conversation, key)
+            note = self.inklings.as_caller(self.caller()).notes.read(
+                self.workspace_id, conversation, key
+            )
         return json.loads(note.value_json)
 
     def forget(self, tier: Tier, memory_id: str, scope: str | None = None) -> None:
@@ -149,8 +155,8 @@ class UseCaseDoor:
         from inklings_desktop.domain.memory import MemoryRef
 
         with refusals():
-            self.inklings.forget_memories(
-                self.caller(), [MemoryRef(self._scope(tier, scope), memory_id)]
+            self.inklings.as_caller(self.caller()).memories.forget(
+                [MemoryRef(self._scope(tier, scope), memory_id)]
             )
 
     def _scope(self, tier: Tier, scope: str | None) -> ScopeKey:

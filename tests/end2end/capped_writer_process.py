@@ -12,13 +12,11 @@ import uuid
 from pathlib import Path
 
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
-from inklings_desktop.domain.background.consolidation import ConsolidationPolicy
 from inklings_desktop.domain.errors import DatabaseBusyError
-from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
 from inklings_desktop.usecases.memories.put_memory import PutMemory
-from tests.support.builders import WORKSPACE_ID, an_agent
+from tests.support.builders import WORKSPACE_ID, an_agent, set_to
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.sqlite_store import raw, sqlite_world
 
@@ -34,13 +32,13 @@ def main(root: str, role: str, cap: str, times: str) -> None:
     """Work, and count the active memories after every step."""
     most = 0
     with sqlite_world(Path(root), busy_timeout_ms=20_000) as world:
-        put = PutMemory(world.store, world.clock, new_id, DecayConfig(), int(cap))
+        put = PutMemory(world.store, world.clock, new_id, set_to(cap=int(cap)))
         consolidate = RunConsolidation(
             world.store,
             FakeEmbedder(is_available=False),
             world.clock,
             new_id,
-            ConsolidationPolicy(cap=int(cap) // 2 if role == "consolidate" else int(cap)),
+            set_to(cap=int(cap) // 2 if role == "consolidate" else int(cap)),
         )
         with raw(world.path()) as connection:
             for n in range(int(times)):

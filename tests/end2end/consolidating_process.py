@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
-from inklings_desktop.domain.background.consolidation import ConsolidationPolicy
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
 from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
-from tests.support.builders import NOON, WORKSPACE_ID, a_memory
+from tests.support.builders import NOON, WORKSPACE_ID, a_memory, set_to
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.sqlite_store import sqlite_world
 
@@ -95,7 +94,7 @@ def main(root: str, number: str) -> None:
             embedder,
             world.clock,
             lambda: str(uuid.uuid4()),
-            ConsolidationPolicy(cap=1_000_000),
+            set_to(cap=1_000_000),
         )
         is_over = threading.Event()
         editor = threading.Thread(target=edit_now_and_then, args=(world, is_over))

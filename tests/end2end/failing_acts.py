@@ -160,8 +160,8 @@ def furnish(folder: Path) -> Place:
         door.put(Tier.CONVERSATION, "Wend Gate is shut", scope=conversation)
         door.write_note(conversation, "step", 1)
         voice = "VOICE"
-        door.inklings.propose_entry(
-            door.caller(), door.workspace_id, voice, "Plain.", "It reads better.", Tier.WORKSPACE
+        door.inklings.as_caller(door.caller()).proposals.propose(
+            door.workspace_id, voice, "Plain.", "It reads better.", Tier.WORKSPACE
         )
     return place
 
@@ -210,8 +210,8 @@ def _edit_entry(place: Place) -> Deed:
 def _note(place: Place) -> Deed:
     conversation = place.conversation()
     return place.as_agent(
-        lambda inklings, agent, world: inklings.write_note(
-            agent, world, conversation, "where", "harbour"
+        lambda inklings, agent, world: inklings.as_caller(agent).notes.write(
+            world, conversation, "where", "harbour"
         )
     )
 
@@ -326,8 +326,8 @@ ACTS = (
     Act(
         "read as an agent",
         lambda place: place.as_agent(
-            lambda inklings, agent, world: inklings.read_memories(
-                agent, ScopeKey.workspace(world), query="bells"
+            lambda inklings, agent, world: inklings.as_caller(agent).search.read(
+                ScopeKey.workspace(world), query="bells"
             )
         ),
         reads=True,
@@ -335,8 +335,8 @@ ACTS = (
     Act(
         "orient an agent",
         lambda place: place.as_agent(
-            lambda inklings, agent, world: inklings.orient(
-                agent, OrientationRequest(world, None, "bells")
+            lambda inklings, agent, world: inklings.as_caller(agent).orientation.orient(
+                OrientationRequest(world, None, "bells")
             )
         ),
         reads=True,

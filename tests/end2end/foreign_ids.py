@@ -76,9 +76,12 @@ def _attempts(
     for scope in scopes:
         yield f"search {scope}", partial(found_by, inklings, caller, [scope], SHARED_WORDS)
         yield f"browse {scope}", partial(_rows, inklings, caller, scope)
-        yield f"facets {scope}", partial(inklings.list_facets, caller, [scope])
-        yield f"notes {scope}", partial(inklings.list_notes, caller, [scope])
-        yield f"put {scope}", partial(inklings.put_memory, caller, MemoryDraft(scope, "Mine."))
+        yield f"facets {scope}", partial(inklings.as_caller(caller).listing.facets, [scope])
+        yield f"notes {scope}", partial(inklings.as_caller(caller).notes.list, [scope])
+        yield (
+            f"put {scope}",
+            partial(inklings.as_caller(caller).memories.put, MemoryDraft(scope, "Mine.")),
+        )
     for scope in (*scopes, *home.own_scopes):
         ref = MemoryRef(scope, ids.memory)
         for verb, call in _memory_attempts(inklings, caller, ref):
@@ -96,41 +99,53 @@ def _rows(inklings: Inklings, caller: Caller, scope: ScopeKey) -> list[object]:
 def _memory_attempts(
     inklings: Inklings, caller: Caller, ref: MemoryRef
 ) -> Iterator[tuple[str, Callable[[], object]]]:
-    patch = MemoryPatch(content="Mine.")
-    yield "show", partial(inklings.show_memory, caller, ref)
-    yield "update", partial(inklings.update_memory, caller, ref, patch, expected_version=1)
-    yield "change", partial(inklings.change_memories, caller, [ref], add_tags=["mine"])
-    yield "forget", partial(inklings.forget_memories, caller, [ref])
-    yield "restore", partial(inklings.restore_memories, caller, [ref])
-    yield "confirm", partial(inklings.confirm_memories, caller, [ref])
+    mine, patch = inklings.as_caller(caller), MemoryPatch(content="Mine.")
+    yield "show", partial(mine.listing.show, ref)
+    yield (
+        "update",
+        partial(mine.memories.update, ref, patch, expected_version=1),
+    )
+    yield "change", partial(mine.memories.change, [ref], add_tags=["mine"])
+    yield "forget", partial(mine.memories.forget, [ref])
+    yield "restore", partial(mine.memories.restore, [ref])
+    yield "confirm", partial(mine.memories.confirm, [ref])
     for mark in MemoryMark:
-        yield f"mark {mark.value}", partial(inklings.mark_memories, caller, [ref], mark, on=True)
-    yield "edit each", partial(inklings.edit_each, caller, [Edit(ref, patch, 1)])
-    yield "revert", partial(inklings.revert_memories, caller, [Reversion(ref, 1, 1)])
-    yield "version", partial(inklings.restore_version, caller, ref, 1, expected_version=1)
-    yield "copy", partial(inklings.copy_memory, caller, ref, ScopeKey.account())
+        yield (
+            f"mark {mark.value}",
+            partial(mine.memories.mark, [ref], mark, on=True),
+        )
+    yield "edit each", partial(mine.memories.edit_each, [Edit(ref, patch, 1)])
+    yield "revert", partial(mine.memories.revert, [Reversion(ref, 1, 1)])
+    yield (
+        "version",
+        partial(mine.memories.restore_version, ref, 1, expected_version=1),
+    )
+    yield "copy", partial(mine.memories.copy, ref, ScopeKey.account())
 
 
 def _workspace_attempts(
     inklings: Inklings, caller: Caller, workspace_id: str, ids: Ids
 ) -> Iterator[tuple[str, Callable[[], object]]]:
-    here = (caller, workspace_id)
+    mine = inklings.as_caller(caller)
     draft = MemoryDraft(
         ScopeKey.workspace(workspace_id), "Mine.", source_conversation=ids.conversation
     )
-    yield "put from", partial(inklings.put_memory, caller, draft)
+    yield "put from", partial(mine.memories.put, draft)
     yield (
         "locate",
-        partial(inklings.locate_memory, caller, ids.memory[:SHORTENED], workspace_id),
+        partial(mine.listing.locate, ids.memory[:SHORTENED], workspace_id),
     )
-    yield "start", partial(inklings.start_conversation, *here, channel=ids.channel)
-    yield "rename channel", partial(inklings.rename_channel, *here, ids.channel, "mine")
-    yield "archive channel", partial(inklings.archive_channel, *here, ids.channel)
-    yield "conversations", partial(inklings.list_conversations, *here, channel=ids.channel)
+    yield "start", partial(mine.conversations.start, workspace_id, channel=ids.channel)
+    yield "rename channel", partial(mine.channels.rename, workspace_id, ids.channel, "mine")
+    yield "archive channel", partial(mine.channels.archive, workspace_id, ids.channel)
+    yield "conversations", partial(mine.places.conversations, workspace_id, channel=ids.channel)
     for key in (ids.conversation, ids.ref_code):
-        yield f"open {key}", partial(inklings.get_conversation, *here, key)
-        yield f"idle {key}", partial(inklings.idle_conversation, *here, key, summary="All is mine")
-        yield f"archive {key}", partial(inklings.archive_conversation, *here, key, force=True)
-        yield f"read note {key}", partial(inklings.read_note, *here, key, NOTE_KEY)
-        yield f"write note {key}", partial(inklings.write_note, *here, key, NOTE_KEY, "mine")
-        yield f"clear notes {key}", partial(inklings.clear_notes, *here, key)
+        yield f"open {key}", partial(mine.conversations.get, workspace_id, key)
+        yield (
+            f"idle {key}",
+            partial(mine.conversations.idle, workspace_id, key, summary="All is mine"),
+        )
+        yield f"archive {key}", partial(mine.conversations.archive, workspace_id, key, force=True)
+        yield f"read note {key}", partial(mine.notes.read, workspace_id, key, NOTE_KEY)
+        yield f"write note {key}", partial(mine.notes.write, workspace_id, key, NOTE_KEY, "mine")
+        yield f"clear notes {key}", partial(mine.notes.clear, workspace_id, key)

@@ -58,10 +58,10 @@ def opened(folder: Path) -> Iterator[Inklings]:
 def settle(folder: Path, texts: Sequence[str]) -> None:
     """A data root whose workspace holds these memories, closed."""
     with opened(folder) as inklings:
-        workspace = inklings.create_workspace(ADA, NAME)
+        workspace = inklings.as_caller(ADA).workspaces.create(NAME)
         for text in texts:
             put(inklings, workspace, text)
-        inklings.run_backfill(ADA, workspace.id)
+        inklings.as_caller(ADA).tasks.backfill(workspace.id)
 
 
 @contextmanager
@@ -69,7 +69,7 @@ def settled(folder: Path) -> Iterator[tuple[Inklings, Workspace]]:
     """An opened copy of the data root that was settled for all acts."""
     copy(folder.with_name(SETTLED) / DATA, folder / DATA)
     with opened(folder) as inklings:
-        yield inklings, inklings.find_workspace(ADA, NAME)
+        yield inklings, inklings.as_caller(ADA).workspaces.find(NAME)
 
 
 def copy(old: Path, new: Path) -> None:
@@ -85,13 +85,15 @@ def copy(old: Path, new: Path) -> None:
 
 def entries_of(inklings: Inklings, workspace: Workspace) -> Sequence[MemoryEntry]:
     """The memories of a workspace."""
-    return inklings.browse_memories(ADA, [ScopeKey.workspace(workspace.id)]).entries
+    return inklings.as_caller(ADA).listing.browse([ScopeKey.workspace(workspace.id)]).entries
 
 
 def put(inklings: Inklings, workspace: Workspace, text: str) -> MemoryEntry:
     """Write one memory."""
     scope = ScopeKey.workspace(workspace.id)
-    return inklings.put_memory(ADA, MemoryDraft(scope, text, 0.5, lifetime=Lifetime.LONG_TERM))
+    return inklings.as_caller(ADA).memories.put(
+        MemoryDraft(scope, text, 0.5, lifetime=Lifetime.LONG_TERM)
+    )
 
 
 def old_texts() -> list[str]:
@@ -120,7 +122,7 @@ def create(folder: Path) -> None:
     """A new data root with a workspace."""
     say("begin create")
     with opened(folder) as inklings:
-        workspace = inklings.create_workspace(ADA, NAME)
+        workspace = inklings.as_caller(ADA).workspaces.create(NAME)
         say(f"made {workspace.name}")
 
 
@@ -131,12 +133,12 @@ def write(folder: Path) -> None:
     say("begin put")
     for texts in (new_texts()[::2], new_texts()[1::2]):
         with opened(folder) as inklings:
-            workspace = inklings.find_workspace(ADA, NAME)
+            workspace = inklings.as_caller(ADA).workspaces.find(NAME)
             for number, text in enumerate(texts):
                 put(inklings, workspace, text)
                 say(f"put {text}")
                 if number % 2:
-                    inklings.backfill_embeddings(ADA, workspace.id)
+                    inklings.as_caller(ADA).tasks.embed(workspace.id)
 
 
 def edit(folder: Path) -> None:
@@ -147,10 +149,12 @@ def edit(folder: Path) -> None:
         for entry in entries:
             text = f"{entry.content}, and by its number"
             patch = MemoryPatch(content=text)
-            inklings.update_memory(ADA, entry.ref, patch, expected_version=entry.version)
+            inklings.as_caller(ADA).memories.update(
+                entry.ref, patch, expected_version=entry.version
+            )
             say(f"edit {text}")
-        voice = inklings.find_entry(ADA, workspace.id, "VOICE")
-        inklings.save_entry(ADA, voice.ref, VOICE, expected_version=voice.version)
+        voice = inklings.as_caller(ADA).entries.find(workspace.id, "VOICE")
+        inklings.as_caller(ADA).entries.save(voice.ref, VOICE, expected_version=voice.version)
         say("voice")
 
 
@@ -160,7 +164,7 @@ def forget(folder: Path) -> None:
         entries = entries_of(inklings, workspace)
         say("begin forget")
         for entry in entries:
-            inklings.forget_memories(ADA, [entry.ref], reason="no longer true")
+            inklings.as_caller(ADA).memories.forget([entry.ref], reason="no longer true")
             say(f"forget {entry.content}")
 
 
@@ -178,25 +182,25 @@ def consolidate(folder: Path) -> None:
         unit.memories.add([a_memory(one, scope=scope, memory_id=f"m{n}") for n, one in texts])
         unit.commit()
     with opened(folder) as inklings:
-        inklings.run_backfill(ADA, workspace.id)
+        inklings.as_caller(ADA).tasks.backfill(workspace.id)
         say("begin consolidate")
-        inklings.run_consolidation(ADA, scope, allow_large=True)
+        inklings.as_caller(ADA).consolidation.run(scope, allow_large=True)
         say("consolidated")
 
 
 def scrub(folder: Path) -> None:
     """Everything of a workspace removed, from a backup and from a half-made one too."""
     with settled(folder) as (inklings, workspace):
-        inklings.create_backup(ADA, workspace.id)
+        inklings.as_caller(ADA).keeping.create_backup(workspace.id)
         backups = backup_folder(folder / DATA, workspace.id)
         write_private(backups / f"{UNFINISHED_PREFIX}1-left", WORD_TO_SCRUB.encode())
         sync_folder(backups)
         put(inklings, workspace, f"the last tide hums the {WORD_TO_SCRUB} no more")
         scope = ScopeKey.workspace(workspace.id)
-        manifest = inklings.preview_scrub(ADA, scope, ScrubMode.FULL)
+        manifest = inklings.as_caller(ADA).scrub.preview(scope, ScrubMode.FULL)
         say("begin scrub")
-        outcome = inklings.execute_scrub(
-            ADA, scope, ScrubMode.FULL, token=manifest.token, phrase=manifest.phrase
+        outcome = inklings.as_caller(ADA).scrub.execute(
+            scope, ScrubMode.FULL, token=manifest.token, phrase=manifest.phrase
         )
         assert outcome.pending is None
         say("scrubbed")
@@ -207,7 +211,7 @@ def backup(folder: Path) -> None:
     with settled(folder) as (inklings, workspace):
         say("begin backup")
         for text in new_texts()[:3]:
-            say(f"backup {inklings.create_backup(ADA, workspace.id).name}")
+            say(f"backup {inklings.as_caller(ADA).keeping.create_backup(workspace.id).name}")
             put(inklings, workspace, text)
             say(f"put {text}")
 
@@ -215,11 +219,11 @@ def backup(folder: Path) -> None:
 def restore(folder: Path) -> None:
     """The rows of a backup brought back."""
     with settled(folder) as (inklings, workspace):
-        made = inklings.create_backup(ADA, workspace.id)
+        made = inklings.as_caller(ADA).keeping.create_backup(workspace.id)
         for text in new_texts():
             put(inklings, workspace, text)
         say("begin restore")
-        safety = inklings.restore_backup(ADA, made.name).safety
+        safety = inklings.as_caller(ADA).keeping.restore_backup(made.name).safety
         assert safety is not None
         say(f"backup {safety.name}")
         say("restored")
@@ -228,7 +232,7 @@ def restore(folder: Path) -> None:
 def replace(folder: Path) -> None:
     """A backup in the place of a damaged file."""
     with settled(folder) as (inklings, workspace):
-        made = inklings.create_backup(ADA, workspace.id)
+        made = inklings.as_caller(ADA).keeping.create_backup(workspace.id)
         for text in new_texts()[1:]:
             put(inklings, workspace, text)
     path = folder / DATA / WORKSPACES_FOLDER / workspace.id / DATABASE_NAME
@@ -239,7 +243,7 @@ def replace(folder: Path) -> None:
     os.close(handle)
     with opened(folder) as inklings:
         say("begin replace")
-        inklings.restore_backup(ADA, made.name)
+        inklings.as_caller(ADA).keeping.restore_backup(made.name)
         say("replaced")
         put(inklings, workspace, new_texts()[0])
         say(f"put {new_texts()[0]}")
@@ -249,11 +253,11 @@ def transfer(folder: Path) -> None:
     """An export over an older one."""
     with settled(folder) as (inklings, workspace):
         request = ExportRequest(workspaces=(workspace.id,))
-        inklings.export_memory(ADA, request, folder / EXPORT)
+        inklings.as_caller(ADA).transfer.export(request, folder / EXPORT)
         for text in new_texts():
             put(inklings, workspace, text)
         say("begin export")
-        inklings.export_memory(ADA, request, folder / EXPORT)
+        inklings.as_caller(ADA).transfer.export(request, folder / EXPORT)
         say("exported")
 
 
@@ -263,12 +267,16 @@ def bring_in(folder: Path) -> None:
     make_folder(other)
     settle(other, new_texts())
     with opened(other) as inklings:
-        workspace = inklings.find_workspace(ADA, NAME)
-        inklings.export_memory(ADA, ExportRequest(workspaces=(workspace.id,)), folder / EXPORT)
+        workspace = inklings.as_caller(ADA).workspaces.find(NAME)
+        inklings.as_caller(ADA).transfer.export(
+            ExportRequest(workspaces=(workspace.id,)), folder / EXPORT
+        )
     with settled(folder) as (inklings, workspace):
-        preview = inklings.preview_import(ADA, folder / EXPORT, into=workspace.id)
+        preview = inklings.as_caller(ADA).transfer.preview_import(
+            folder / EXPORT, into=workspace.id
+        )
         say("begin import")
-        inklings.apply_import(ADA, preview, {})
+        inklings.as_caller(ADA).transfer.apply_import(preview, {})
         say("imported")
 
 
@@ -295,17 +303,17 @@ def rename(folder: Path) -> None:
     """A workspace under another name."""
     with settled(folder) as (inklings, workspace):
         say("begin rename")
-        inklings.rename_workspace(ADA, workspace.id, NEW_NAME)
+        inklings.as_caller(ADA).workspaces.rename(workspace.id, NEW_NAME)
         say("renamed")
 
 
 def delete(folder: Path) -> None:
     """A workspace with its backup removed."""
     with settled(folder) as (inklings, workspace):
-        inklings.create_backup(ADA, workspace.id)
-        phrase = inklings.preview_workspace_deletion(ADA, workspace.id).phrase
+        inklings.as_caller(ADA).keeping.create_backup(workspace.id)
+        phrase = inklings.as_caller(ADA).workspaces.preview_deletion(workspace.id).phrase
         say("begin delete")
-        inklings.delete_workspace(ADA, workspace.id, confirm=phrase)
+        inklings.as_caller(ADA).workspaces.delete(workspace.id, confirm=phrase)
         say("deleted")
 
 

@@ -51,10 +51,15 @@ def readings(
             yield from _tier_readings(inklings, caller, group, foreign_words)
     yield from _room_readings(inklings, caller, world)
     for entry in world.memories:
-        yield f"show {entry.id}", said(inklings.show_memory, caller, entry.ref)
-        yield f"locate {entry.id}", said(inklings.locate_memory, caller, entry.id[:8], world.id)
+        yield f"show {entry.id}", said(inklings.as_caller(caller).listing.show, entry.ref)
+        yield (
+            f"locate {entry.id}",
+            said(inklings.as_caller(caller).listing.locate, entry.id[:8], world.id),
+        )
         request = SearchRequest(SHARED_WORDS, limit=1)
-        why = said(inklings.explain_missing, caller, [entry.scope], request, entry.id)
+        why = said(
+            inklings.as_caller(caller).search.explain_missing, [entry.scope], request, entry.id
+        )
         yield f"why not {entry.id}", why
 
 
@@ -67,7 +72,7 @@ def found_by(
 ) -> dict[str, str]:
     """Id and text of every memory that a search finds."""
     request = SearchRequest(text, mode, MANY)
-    result = inklings.search_memories(caller, scopes, request)
+    result = inklings.as_caller(caller).search.find(scopes, request)
     return {hit.entry.id: hit.entry.content for hit in result.hits}
 
 
@@ -83,8 +88,8 @@ def pages(
     """A whole list, page by page."""
     after = None
     while True:
-        page = inklings.browse_memories(
-            caller, scopes, where=MemoryFilter(state=state), sort=sort, limit=limit, after=after
+        page = inklings.as_caller(caller).listing.browse(
+            scopes, where=MemoryFilter(state=state), sort=sort, limit=limit, after=after
         )
         yield page
         if (after := page.next) is None:
@@ -114,18 +119,27 @@ def _tier_readings(
         for state in MemoryState:
             rows = said(listed, inklings, caller, scopes, sort, state)
             yield f"browse {place} {sort.value} {state.value}", rows
-    yield f"facets {place}", said(inklings.list_facets, caller, scopes)
+    yield f"facets {place}", said(inklings.as_caller(caller).listing.facets, scopes)
 
 
 def _room_readings(inklings: Inklings, caller: Caller, world: World) -> Iterator[tuple[str, str]]:
-    yield "counts", said(inklings.count_memories, caller, world.id)
-    yield "channels", said(inklings.list_channels, caller, world.id, include_archived=True)
+    yield "counts", said(inklings.as_caller(caller).listing.count, world.id)
+    yield (
+        "channels",
+        said(inklings.as_caller(caller).places.channels, world.id, include_archived=True),
+    )
     yield (
         "conversations",
-        said(inklings.list_conversations, caller, world.id, include_archived=True),
+        said(inklings.as_caller(caller).places.conversations, world.id, include_archived=True),
     )
-    yield "notes", said(inklings.list_notes, caller, world.scopes(Tier.CONVERSATION))
+    yield "notes", said(inklings.as_caller(caller).notes.list, world.scopes(Tier.CONVERSATION))
     for room in world.conversations:
         for key in (room.id, room.ref_code):
-            yield f"conversation {key}", said(inklings.get_conversation, caller, world.id, key)
-            yield f"note in {key}", said(inklings.read_note, caller, world.id, key, NOTE_KEY)
+            yield (
+                f"conversation {key}",
+                said(inklings.as_caller(caller).conversations.get, world.id, key),
+            )
+            yield (
+                f"note in {key}",
+                said(inklings.as_caller(caller).notes.read, world.id, key, NOTE_KEY),
+            )

@@ -44,13 +44,13 @@ class Stage:
     def __post_init__(self) -> None:
         """Make both workspaces and let the author's agents in, and a stranger to read."""
         first = self.open(None)
-        made = [first.create_workspace(first.caller, name) for name in ("A", "B")]
+        made = [first.workspaces.create(name) for name in ("A", "B")]
         for workspace in made:
             for client in (LOOM, RESEARCHER, WRITER):
                 rights = preset_rights(ClientKind.WORLD_AGENT, workspace.id)
-                first.grant_rights(first.caller, client, rights, kind=ClientKind.WORLD_AGENT)
+                first.clients.grant(client, rights, kind=ClientKind.WORLD_AGENT)
             reading = preset_rights(ClientKind.EXTERNAL, workspace.id)
-            first.grant_rights(first.caller, STRANGER, reading)
+            first.clients.grant(STRANGER, reading)
         self.a, self.b = (self.open(workspace.id) for workspace in made)
 
     def open(self, workspace: str | None) -> Inklings:
@@ -84,7 +84,7 @@ class Stage:
         """
         place = scope or ScopeKey.workspace(workspace_of(self.a))
         known = {"created_at": self.clock()} | values
-        store = self.a.put_memory.store
+        store = self.a.parts.store
         with store.write(place.workspace_id, initiator="test") as unit:
             stored = unit.memories.add([a_memory(text, scope=place, **known) for text in texts])
             unit.commit()
@@ -95,12 +95,12 @@ class Stage:
         """Give every memory its vector, as the backfill does."""
         if self.embedder.is_available:
             for workspace_id in (workspace_of(self.a), workspace_of(self.b), None):
-                while self.a.backfill_embeddings(self.a.caller, workspace_id):
+                while self.a.tasks.embed(workspace_id):
                     pass
 
     def memory(self, inklings: Inklings, memory_id: str) -> MemoryEntry:
         """A memory as the person finds it."""
-        return inklings.locate_memory(inklings.caller, memory_id, workspace_of(inklings))
+        return inklings.listing.locate(memory_id, workspace_of(inklings))
 
 
 def workspace_of(inklings: Inklings) -> str:

@@ -35,25 +35,27 @@ REASON = "no longer true after the flood"
 
 def add_past(inklings: Inklings) -> None:
     """A memory of an agent that was reworded twice, and three that the author forgot."""
-    person = inklings.caller
-    world = next(one for one in inklings.list_workspaces(person) if one.name == WORLD)
+    world = next(one for one in inklings.places.workspaces() if one.name == WORLD)
     agent, scope = an_agent(AGENT, workspace_id=world.id), ScopeKey.workspace(world.id)
-    entry = inklings.put_memory(
-        agent, MemoryDraft(scope, WORDINGS[0], source=AGENT, tags=("wend", "bells"))
+    entry = inklings.as_caller(agent).memories.put(
+        MemoryDraft(scope, WORDINGS[0], source=AGENT, tags=("wend", "bells"))
     )
     for content in WORDINGS[1:]:
         entry = reworded(inklings, entry, content)
     dropped = [
-        inklings.put_memory(agent, MemoryDraft(scope, text, source=AGENT)) for text in DROPPED
+        inklings.as_caller(agent).memories.put(MemoryDraft(scope, text, source=AGENT))
+        for text in DROPPED
     ]
-    inklings.forget_memories(person, [one.ref for one in dropped], reason=REASON)
+    inklings.memories.forget([one.ref for one in dropped], reason=REASON)
 
 
 def reworded(inklings: Inklings, entry: MemoryEntry, content: str) -> MemoryEntry:
     """The memory after its agent put it otherwise."""
     agent = an_agent(AGENT, workspace_id=entry.scope.workspace_id)
     patch = MemoryPatch(content=content)
-    return inklings.update_memory(agent, entry.ref, patch, expected_version=entry.version)
+    return inklings.as_caller(agent).memories.update(
+        entry.ref, patch, expected_version=entry.version
+    )
 
 
 async def show_history(memory: MemoryPage, window: MainWindow) -> None:

@@ -38,6 +38,7 @@ from inklings_desktop.ui.tour.stops import FULL, STOPS, Stop
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.problem_help import ProblemDesk
 from inklings_desktop.ui.window.viewing import ViewingDesk
+from inklings_desktop.usecases.access.connections import DescribeConnection
 from tests.cli.test_bad_input import PNG
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
 from tests.end2end.state_memory import PAST_STATES, add_past, past_stops
@@ -46,6 +47,7 @@ from tests.end2end.test_window_bad_data import make_newer
 from tests.oracle.spoken_tree import spoken_tree
 from tests.support.builders import FixedClock
 from tests.support.four_clients import STUDIO
+from tests.support.stand_ins import stood_in, use_case_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -157,15 +159,14 @@ def on_stage(
             inklings: Inklings | None = None
             try:
                 inklings = await background.write(partial(store.enter_context, opened()))
-                shown = replace(
-                    inklings.describe_connection, program=_program, data_dir=SHOWN_DATA_DIR
-                )
-                inklings = replace(
-                    inklings,
-                    background=TourClock(),
-                    is_read_only=is_read_only,
-                    describe_connection=shown,
-                    execute_scrub=replace(inklings.execute_scrub, monotonic=float),
+                inklings = stood_in(
+                    replace(inklings, background=TourClock(), is_read_only=is_read_only),
+                    use_cases={
+                        "clients.describe_connection": DescribeConnection(_program, SHOWN_DATA_DIR),
+                        "scrub.execute": replace(
+                            use_case_of(inklings.scrub.execute), monotonic=float
+                        ),
+                    },
                 )
                 await window.attach(background, inklings)
             except InklingsError as error:
@@ -339,9 +340,8 @@ def as_author(root: Path, embedder: NullEmbedder | None = None) -> AbstractConte
 
 def embed(inklings: Inklings) -> None:
     """Give every memory its vector, as the backfill does."""
-    person = inklings.caller
-    for place in (None, *(one.id for one in inklings.list_workspaces(person))):
-        while inklings.backfill_embeddings(person, place):
+    for place in (None, *(one.id for one in inklings.places.workspaces())):
+        while inklings.tasks.embed(place):
             pass
 
 

@@ -44,46 +44,48 @@ def add_clients(inklings: Inklings) -> None:
 
 def add_events(inklings: Inklings, folder: Path) -> None:
     """Deeds of an agent and of the author that the log keeps."""
-    person, world = inklings.caller, _world(inklings)
+    world = _world(inklings)
     scope = ScopeKey.workspace(world.id)
     agent = an_agent("orchestrator", workspace_id=world.id)
     for text in ("Working hypothesis: the gate-plate is older than the gate.", "Rhyme the tolls."):
-        inklings.put_memory(agent, MemoryDraft(scope, text))
-    voice = next(one for one in inklings.list_entries(person, world.id) if one.name == "VOICE")
+        inklings.as_caller(agent).memories.put(MemoryDraft(scope, text))
+    voice = next(one for one in inklings.entries.list(world.id) if one.name == "VOICE")
     body = f"{voice.body}\n> The tide reads the map before we do.\n"
-    inklings.save_entry(person, voice.ref, body, expected_version=voice.version)
-    listed = inklings.browse_memories(person, [scope], limit=N_FILED).entries
+    inklings.entries.save(voice.ref, body, expected_version=voice.version)
+    listed = inklings.listing.browse([scope], limit=N_FILED).entries
     refs = [one.ref for one in listed]
-    inklings.forget_memories(person, refs)
-    inklings.restore_memories(person, refs)
+    inklings.memories.forget(refs)
+    inklings.memories.restore(refs)
     path = folder / "saltglass-2026-03-01.json"
-    inklings.export_memory(person, ExportRequest(workspaces=(world.id,)), path)
+    inklings.transfer.export(ExportRequest(workspaces=(world.id,)), path)
 
 
 def add_what_dialogs_list(inklings: Inklings, folder: Path) -> None:
     """A deleted companion, an import, two saved filters and an export to be imported again."""
-    person, world = inklings.caller, _world(inklings)
+    world = _world(inklings)
     words = {
         "Songs and rhymes": FilterWords(where=MemoryFilter(tags=frozenset({"song"}))),
         "Glass, from agents": FilterWords(text="glass", where=MemoryFilter(importance_min=0.5)),
     }
     for name, asked in words.items():
-        inklings.save_filter(person, world.id, Tier.WORKSPACE, name, asked)
+        inklings.search.save_filter(world.id, Tier.WORKSPACE, name, asked)
     agent = an_agent("orchestrator", workspace_id=world.id, actions=EVERY_RIGHT)
-    entries = inklings.list_entries(person, world.id)
+    entries = inklings.entries.list(world.id)
     voice = next(one for one in entries if one.name == "VOICE")
     wished = voice.body.replace("Weather arrives late", "Weather arrives last")
-    inklings.propose_entry(agent, world.id, "VOICE", wished, "You corrected it twice.")
+    inklings.as_caller(agent).proposals.propose(
+        world.id, "VOICE", wished, "You corrected it twice."
+    )
     scope = ScopeKey.workspace(world.id)
-    faded = inklings.preview_consolidation(person, scope).review_faded
+    faded = inklings.consolidation.preview(scope).review_faded
     agreed = Decisions(forget=frozenset(one.entry.id for one in faded))
-    inklings.run_consolidation(person, scope, decisions=agreed)
+    inklings.consolidation.run(scope, decisions=agreed)
     companion = next(one for one in entries if not one.is_built_in)
-    inklings.delete_entry(person, companion.ref, expected_version=companion.version)
-    listed = inklings.browse_memories(person, [scope], limit=N_FILED).entries
+    inklings.entries.delete(companion.ref, expected_version=companion.version)
+    listed = inklings.listing.browse([scope], limit=N_FILED).entries
     path = folder / FILE
     filed = tuple(one.ref for one in listed)
-    inklings.export_memory(person, ExportRequest(refs=filed, with_vectors=False), path)
+    inklings.transfer.export(ExportRequest(refs=filed, with_vectors=False), path)
     change_export(path)
 
 
@@ -104,4 +106,4 @@ def change_export(path: Path) -> None:
 
 
 def _world(inklings: Inklings) -> Workspace:
-    return next(one for one in inklings.list_workspaces(inklings.caller) if one.name == WORLD)
+    return next(one for one in inklings.places.workspaces() if one.name == WORLD)

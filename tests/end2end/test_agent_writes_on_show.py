@@ -28,7 +28,7 @@ def let_in(bench: Bench) -> None:
     """The author's own agent may write."""
     inklings = bench.inklings
     rights = preset_rights(ClientKind.WORLD_AGENT, bench.workspace.id)
-    inklings.grant_rights(inklings.caller, LOOM, rights, kind=ClientKind.WORLD_AGENT)
+    inklings.clients.grant(LOOM, rights, kind=ClientKind.WORLD_AGENT)
 
 
 class Agent:

@@ -35,11 +35,10 @@ def test_closing_while_the_model_works_takes_less_than_two_seconds(tmp_path: Pat
     model = GatedEmbedder(select_embedder())
     model.gate.set()
     with open_inklings(tmp_path / "root", embedder=model, embed_writes=False) as inklings:
-        me = inklings.caller
-        world = inklings.create_workspace(me, "Saltglass")
+        world = inklings.workspaces.create("Saltglass")
         scope = ScopeKey.workspace(world.id)
         for n in range(N_MEMORIES):
-            inklings.put_memory(me, MemoryDraft(scope, f"{n} {SENTENCE * 6}"))
+            inklings.memories.put(MemoryDraft(scope, f"{n} {SENTENCE * 6}"))
         inklings.embedder.embed([SENTENCE])  # loaded, as in a program that has been running
         model.begun.clear()
         model.gate.clear()
@@ -52,26 +51,25 @@ def test_closing_while_the_model_works_takes_less_than_two_seconds(tmp_path: Pat
             watch = Stopwatch()
         assert watch.seconds < CLOSE_SECONDS
         going_on.join()
-        missing = inklings.show_models(me).n_missing
+        missing = inklings.models.show().n_missing
         assert 0 < missing < N_MEMORIES
-        (run,) = inklings.list_runs(me, world.id)
+        (run,) = inklings.consolidation.list_runs(world.id)
         assert (run.state, run.problem) == (RunState.STOPPED, "cancelled")
         assert run.counts == {"embedded": N_MEMORIES - missing}
-        again = inklings.run_backfill(me, world.id)
+        again = inklings.tasks.backfill(world.id)
         assert again.counts == {"embedded": missing}
     assert integrity_faults(tmp_path / "root" / "workspaces" / world.id / "agents.db") == []
 
 
 def test_closing_while_memories_are_merged_takes_less_than_two_seconds(tmp_path: Path) -> None:
     with open_inklings(tmp_path, embed_writes=False) as inklings:
-        me = inklings.caller
-        world = inklings.create_workspace(me, "Saltglass")
+        world = inklings.workspaces.create("Saltglass")
         scope = ScopeKey.workspace(world.id)
         pairs = [
             (f"Keeper {name} {SENTENCE}", f"Keeper {name} {SENTENCE.replace(',', ';')}")
             for name in (f"{one}{two}" for one in ALPHABET for two in ALPHABET[:5])
         ]
-        with inklings.put_memory.store.write(world.id, initiator="test") as unit:
+        with inklings.parts.store.write(world.id, initiator="test") as unit:
             unit.memories.add(
                 [
                     a_memory(text, scope=scope, curator=Curator.AGENT, created_at=inklings.clock())
@@ -80,10 +78,10 @@ def test_closing_while_memories_are_merged_takes_less_than_two_seconds(tmp_path:
                 ]
             )
             unit.commit()
-        inklings.run_backfill(me, world.id)
-        (first, *_) = inklings.browse_memories(me, [scope], limit=1).entries
+        inklings.tasks.backfill(world.id)
+        (first, *_) = inklings.listing.browse([scope], limit=1).entries
         for n in range(20):
-            inklings.save_golden_question(me, scope, f"Which keeper {n}?", must=[first.id])
+            inklings.golden.save(scope, f"Which keeper {n}?", must=[first.id])
         with clock_running(inklings, 0.5) as running:
             assert running.background is not None
             running.background.request(target_of(scope), allow_large=True)
@@ -93,21 +91,23 @@ def test_closing_while_memories_are_merged_takes_less_than_two_seconds(tmp_path:
                 time.sleep(0.005)
             watch = Stopwatch()
         assert watch.seconds < CLOSE_SECONDS
-        (run,) = [one for one in inklings.list_runs(me, world.id) if one.target.scope == scope]
+        (run,) = [
+            one for one in inklings.consolidation.list_runs(world.id) if one.target.scope == scope
+        ]
         assert (run.state, run.problem) == (RunState.STOPPED, "cancelled")
         assert 0 < run.counts["merged"] < len(pairs)
         assert run.counts["parent"] >= 2 * run.counts["merged"]
         # No group is half done: whoever was merged away lives on in an active memory.
         gone = [
-            inklings.show_memory(me, MemoryRef(scope, id_)).entry
+            inklings.listing.show(MemoryRef(scope, id_)).entry
             for id_ in forgotten_ids(inklings, world.id)
         ]
         assert len(gone) == run.counts["parent"]
         for one in gone:
             assert one.successor_id is not None
-            heir = inklings.show_memory(me, MemoryRef(scope, one.successor_id)).entry
+            heir = inklings.listing.show(MemoryRef(scope, one.successor_id)).entry
             assert not heir.is_forgotten
-        again = inklings.run_consolidation(me, scope, allow_large=True)
+        again = inklings.consolidation.run(scope, allow_large=True)
         assert again.state is RunState.FINISHED
     assert integrity_faults(tmp_path / "workspaces" / world.id / "agents.db") == []
 
@@ -121,5 +121,5 @@ def forgotten_ids(inklings: Inklings, workspace_id: str) -> list[str]:
     """Memories that were merged away."""
     scope = ScopeKey.workspace(workspace_id)
     where = MemoryFilter(state=MemoryState.FORGOTTEN)
-    page = inklings.browse_memories(inklings.caller, [scope], where=where, limit=500)
+    page = inklings.listing.browse([scope], where=where, limit=500)
     return [one.id for one in page.entries]

@@ -21,21 +21,21 @@ Pairs = tuple[tuple[str, str], ...]
 
 def kept(inklings: Inklings, texts: Iterable[str]) -> ScopeKey:
     """A new workspace whose own tier holds what an agent wrote, embedded."""
-    world = inklings.create_workspace(inklings.caller, "Wend")
+    world = inklings.workspaces.create("Wend")
     scope = ScopeKey.workspace(world.id)
     made = [
         a_memory(text, scope=scope, curator=Curator.AGENT, created_at=inklings.clock())
         for text in texts
     ]
-    with inklings.put_memory.store.write(world.id, initiator="test") as unit:
+    with inklings.parts.store.write(world.id, initiator="test") as unit:
         unit.memories.add(made)
         unit.commit()
-    inklings.run_backfill(inklings.caller, world.id)
+    inklings.tasks.backfill(world.id)
     return scope
 
 
 def texts_in(inklings: Inklings, scope: ScopeKey) -> list[str]:
-    page = inklings.browse_memories(inklings.caller, [scope], limit=200)
+    page = inklings.listing.browse([scope], limit=200)
     return [one.content for one in page.entries]
 
 
@@ -49,17 +49,16 @@ def test_no_pair_that_differs_is_merged_unasked_and_each_is_asked_about_once(
     pairs = every(DIFFERENT)
     assert len(pairs) >= 60
     with open_inklings(tmp_path, embed_writes=False) as inklings:
-        me = inklings.caller
         scope = kept(inklings, dict.fromkeys(text for pair in pairs for text in pair))
         before = texts_in(inklings, scope)
-        inklings.run_consolidation(me, scope, allow_large=True)
+        inklings.consolidation.run(scope, allow_large=True)
         assert texts_in(inklings, scope) == before
-        plan = inklings.preview_consolidation(me, scope)
+        plan = inklings.consolidation.preview(scope)
         asked = {frozenset(one.content for one in group.members) for group in plan.review}
         assert len(asked & {frozenset(pair) for pair in pairs}) > 20
         words = {group.key: Decision(Verdict.SKIP) for group in plan.review}
-        inklings.run_consolidation(me, scope, decisions=Decisions(words))
-        assert inklings.preview_consolidation(me, scope).review == ()
+        inklings.consolidation.run(scope, decisions=Decisions(words))
+        assert inklings.consolidation.preview(scope).review == ()
         assert texts_in(inklings, scope) == before
 
 
@@ -68,7 +67,7 @@ def test_every_pair_that_says_the_same_is_merged_unasked(tmp_path: Path) -> None
     assert len(pairs) >= 30
     with open_inklings(tmp_path, embed_writes=False) as inklings:
         scope = kept(inklings, (text for pair in pairs for text in pair))
-        run = inklings.run_consolidation(inklings.caller, scope, allow_large=True)
+        run = inklings.consolidation.run(scope, allow_large=True)
         assert run.counts == {"merged": len(pairs), "parent": 2 * len(pairs)}
         left = set(texts_in(inklings, scope))
         assert len(left) == len(pairs)

@@ -43,7 +43,7 @@ def test_no_acknowledged_memory_is_lost_when_its_door_is_killed(
 ) -> None:
     chance = random.Random(5)  # noqa: S311  it only chooses when to kill
     with open_inklings(tmp_path, embedder=FakeEmbedder()) as inklings:
-        world = inklings.create_workspace(inklings.caller, "Saltglass")
+        world = inklings.workspaces.create("Saltglass")
     acknowledged: set[str] = set()
 
     for number in range(reduced_or_full(KILLS, KILLS_ENDURANCE)):
@@ -83,13 +83,12 @@ def kept_after_reopening(root: Path, world: Workspace, name: str) -> set[str]:
     scope = ScopeKey.workspace(world.id)
     watch = Stopwatch()
     with open_inklings(root, workspace=world.id, embedder=FakeEmbedder()) as inklings:
-        person = inklings.caller
-        page = inklings.browse_memories(person, [scope], limit=WHOLE_LIST)
-        inklings.put_memory(person, MemoryDraft(scope, "Written after the fall."))
-        inklings.put_memory(person, MemoryDraft(ScopeKey.account(), "Written after the fall."))
-        inklings.create_workspace(person, name)
-        while inklings.backfill_embeddings(person, world.id):
+        page = inklings.listing.browse([scope], limit=WHOLE_LIST)
+        inklings.memories.put(MemoryDraft(scope, "Written after the fall."))
+        inklings.memories.put(MemoryDraft(ScopeKey.account(), "Written after the fall."))
+        inklings.workspaces.create(name)
+        while inklings.tasks.embed(world.id):
             pass
-        assert inklings.list_facets(person, [scope]).without_embedding == 0
+        assert inklings.listing.facets([scope]).without_embedding == 0
     assert watch.seconds < NOTHING_BLOCKS_SECONDS
     return {entry.id for entry in page.entries}

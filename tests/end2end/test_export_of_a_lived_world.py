@@ -52,31 +52,27 @@ what the program or a person keeps about it."""
 
 def lived_in(inklings: Inklings) -> Workspace:
     """The sample world after some days of use: every state that a person or an agent can make."""
-    me = inklings.caller
     document: dict[str, Any] = json.loads(SAMPLE.read_text("utf-8"))
-    world = inklings.load_sample_world(me, document).workspace
+    world = inklings.transfer.load_sample_world(document).workspace
     here = ScopeKey.workspace(world.id)
-    one, two, three, four, five, six, seven, eight, *_ = inklings.browse_memories(
-        me, [here]
-    ).entries
-    inklings.update_memory(
-        me,
+    one, two, three, four, five, six, seven, eight, *_ = inklings.listing.browse([here]).entries
+    inklings.memories.update(
         one.ref,
         MemoryPatch(content="Crlf\r\nand a no-break\u00a0space, \u6f6e.", tags=("new",)),
         expected_version=one.version,
     )
-    inklings.change_memories(me, [one.ref, two.ref], lifetime=Lifetime.LONG_TERM, importance=0.77)
-    inklings.forget_memories(me, [three.ref, four.ref], reason="no longer true")
-    inklings.restore_memories(me, [four.ref])
+    inklings.memories.change([one.ref, two.ref], lifetime=Lifetime.LONG_TERM, importance=0.77)
+    inklings.memories.forget([three.ref, four.ref], reason="no longer true")
+    inklings.memories.restore([four.ref])
     for entry, mark in ((five, MemoryMark.PINNED), (six, MemoryMark.PAUSED)):
-        inklings.mark_memories(me, [entry.ref], mark, on=True)
-    inklings.mark_memories(me, [seven.ref], MemoryMark.LOCKED, on=not seven.locked)
-    inklings.confirm_memories(me, [eight.ref])
-    channel = next(one for one in inklings.list_channels(me, world.id) if one.name != "general")
-    inklings.copy_memory(me, one.ref, ScopeKey.channel(world.id, channel.id))
-    inklings.copy_memory(me, one.ref, ScopeKey.account())
-    inklings.restore_version(me, one.ref, 1, expected_version=3)
-    inklings.archive_channel(me, world.id, channel.id)
+        inklings.memories.mark([entry.ref], mark, on=True)
+    inklings.memories.mark([seven.ref], MemoryMark.LOCKED, on=not seven.locked)
+    inklings.memories.confirm([eight.ref])
+    channel = next(one for one in inklings.places.channels(world.id) if one.name != "general")
+    inklings.memories.copy(one.ref, ScopeKey.channel(world.id, channel.id))
+    inklings.memories.copy(one.ref, ScopeKey.account())
+    inklings.memories.restore_version(one.ref, 1, expected_version=3)
+    inklings.channels.archive(world.id, channel.id)
     _talked(inklings, world)
     _written(inklings, world)
     agent = an_agent(
@@ -84,73 +80,72 @@ def lived_in(inklings: Inklings) -> Workspace:
         tiers=(Tier.WORKSPACE,),
         actions=frozenset({Action.READ, Action.WRITE, Action.PROPOSE}),
     )
-    inklings.put_memory(agent, MemoryDraft(here, "Kept by the agent.", private_to=agent.name))
-    inklings.read_memories(agent, here, query="tide", limit=5)
+    inklings.as_caller(agent).memories.put(
+        MemoryDraft(here, "Kept by the agent.", private_to=agent.name)
+    )
+    inklings.as_caller(agent).search.read(here, query="tide", limit=5)
     try:
-        inklings.forget_memories(agent, [eight.ref])
+        inklings.as_caller(agent).memories.forget([eight.ref])
     except HeldForReviewError:
-        held = inklings.list_proposals(me, world.id)
+        held = inklings.proposals.list(world.id)
         assert held
-    inklings.propose_entry(agent, world.id, "VOICE", "First person.", "It reads better.")
-    inklings.save_golden_question(me, here, "what counts the tide", must=[one.id])
+    inklings.as_caller(agent).proposals.propose(
+        world.id, "VOICE", "First person.", "It reads better."
+    )
+    inklings.golden.save(here, "what counts the tide", must=[one.id])
     words = FilterWords(MemoryFilter(tags=frozenset({"new"})), "tide")
-    inklings.save_filter(me, world.id, Tier.WORKSPACE, "New tides", words)
-    inklings.keep_typing(
-        me, MemoryTyping(here, NEW_MEMORY, 0, "Half a", 0.5, Lifetime.LONG_TERM, (), NOON)
+    inklings.search.save_filter(world.id, Tier.WORKSPACE, "New tides", words)
+    inklings.drafts.keep_typing(
+        MemoryTyping(here, NEW_MEMORY, 0, "Half a", 0.5, Lifetime.LONG_TERM, (), NOON)
     )
     for file in (world.id, None):
-        while inklings.backfill_embeddings(me, file):
+        while inklings.tasks.embed(file):
             pass
-    inklings.run_consolidation(me, here, allow_large=True)
+    inklings.consolidation.run(here, allow_large=True)
     return world
 
 
 def _talked(inklings: Inklings, world: Workspace) -> None:
-    me = inklings.caller
-    talk = inklings.start_conversation(me, world.id, title="Night watch")
+    talk = inklings.conversations.start(world.id, title="Night watch")
     scope = ScopeKey.conversation(world.id, talk.id)
-    inklings.put_memory(me, MemoryDraft(scope, "The bells are silent tonight."))
-    inklings.archive_conversation(me, world.id, talk.id, force=True)
-    other = inklings.start_conversation(me, world.id, title="Second watch")
-    inklings.put_memory(
-        me, MemoryDraft(ScopeKey.conversation(world.id, other.id), "Two bells. \U0001f30a")
+    inklings.memories.put(MemoryDraft(scope, "The bells are silent tonight."))
+    inklings.conversations.archive(world.id, talk.id, force=True)
+    other = inklings.conversations.start(world.id, title="Second watch")
+    inklings.memories.put(
+        MemoryDraft(ScopeKey.conversation(world.id, other.id), "Two bells. \U0001f30a")
     )
 
 
 def _written(inklings: Inklings, world: Workspace) -> None:
-    me = inklings.caller
-    voice = inklings.find_entry(me, world.id, "VOICE")
-    saved = inklings.save_entry(me, voice.ref, "Close third.", expected_version=voice.version)
-    inklings.restore_revision(me, voice.ref, 1, expected_version=saved.version)
-    cast = inklings.create_entry(me, Tier.WORKSPACE, world.id, "TIDES", "Twice a day.")
-    inklings.delete_entry(me, cast.ref, expected_version=cast.version)
-    inklings.create_entry(me, Tier.ACCOUNT, None, "HABITS", "Short chapters.")
-    soul = inklings.find_entry(me, None, "SOUL", Tier.ACCOUNT)
-    inklings.keep_draft(me, soul.ref, "Half a tho", soul.version)
+    voice = inklings.entries.find(world.id, "VOICE")
+    saved = inklings.entries.save(voice.ref, "Close third.", expected_version=voice.version)
+    inklings.entries.restore_revision(voice.ref, 1, expected_version=saved.version)
+    cast = inklings.entries.create(Tier.WORKSPACE, world.id, "TIDES", "Twice a day.")
+    inklings.entries.delete(cast.ref, expected_version=cast.version)
+    inklings.entries.create(Tier.ACCOUNT, None, "HABITS", "Short chapters.")
+    soul = inklings.entries.find(None, "SOUL", Tier.ACCOUNT)
+    inklings.drafts.keep(soul.ref, "Half a tho", soul.version)
 
 
 def test_what_was_lived_is_restored_as_it_was(tmp_path: Path) -> None:
     file, again = tmp_path / "all.inklings.json", tmp_path / "again.inklings.json"
     with open_inklings(tmp_path / "a", embedder=FakeEmbedder()) as source:
         lived_in(source)
-        source.export_memory(source.caller, ExportRequest(), file)
-        worlds = {one.id: one.name for one in source.list_workspaces(source.caller)}
+        source.transfer.export(ExportRequest(), file)
+        worlds = {one.id: one.name for one in source.places.workspaces()}
     wanted = {one: content_of(path) for one, path in _databases(tmp_path / "a").items()}
     with open_inklings(tmp_path / "b", embedder=FakeEmbedder()) as empty:
-        me = empty.caller
-        preview = empty.preview_import(me, file)
-        done = empty.apply_import(me, preview, {})
+        preview = empty.transfer.preview_import(file)
+        done = empty.transfer.apply_import(preview, {})
         assert done.is_restore
-        assert {one.id: one.name for one in empty.list_workspaces(me)} == worlds
-        assert empty.check_data(me).findings == ()
+        assert {one.id: one.name for one in empty.places.workspaces()} == worlds
+        assert empty.keeping.check_data().findings == ()
         gone = MemoryFilter(state=MemoryState.FORGOTTEN)
         (world,) = [one for one in worlds if worlds[one].startswith("The Saltglass")]
         here = [ScopeKey.workspace(world)]
-        reasons = {
-            one.forgotten_reason for one in empty.browse_memories(me, here, where=gone).entries
-        }
+        reasons = {one.forgotten_reason for one in empty.listing.browse(here, where=gone).entries}
         assert "no longer true" in reasons
-        empty.export_memory(me, ExportRequest(), again)
+        empty.transfer.export(ExportRequest(), again)
     databases = _databases(tmp_path / "b")
     found = {one: content_of(path) for one, path in databases.items()}
     assert set(found) == set(wanted)

@@ -97,12 +97,12 @@ def missing(markdown: str, *texts: str) -> list[str]:
 
 def active(stage: Stage, scope: ScopeKey, **where: Any) -> list[str]:
     """What the author sees in a scope."""
-    page = stage.a.browse_memories(stage.a.caller, [scope], where=MemoryFilter(**where), limit=200)
+    page = stage.a.listing.browse([scope], where=MemoryFilter(**where), limit=200)
     return [entry.content for entry in page.entries]
 
 
 def consolidate(stage: Stage, scope: ScopeKey) -> None:
-    run = stage.a.run_consolidation(stage.a.caller, scope, allow_large=True)
+    run = stage.a.consolidation.run(scope, allow_large=True)
     assert run.state is RunState.FINISHED
 
 
@@ -113,7 +113,7 @@ def test_session_amnesia(stage: Stage) -> None:
     channel, and stands in the next turn before all that is older.
     """
     agent, workspace_id = stage.client(stage.a), workspace_of(stage.a)
-    general = stage.a.list_channels(stage.a.caller, workspace_id)[0].id
+    general = stage.a.places.channels(workspace_id)[0].id
     scope = ScopeKey.channel(workspace_id, general)
     stage.keep(*OTHERS, scope=scope, created_at=stage.clock() - A_MONTH)
     decided = (
@@ -198,7 +198,7 @@ def test_over_inference(stage: Stage, guess: str, query: str) -> None:
     word, a guess is introduced as one, and the author finds and deletes it.
     """
     stage.keep(*OTHERS)
-    agent, author = stage.client(stage.a), stage.a.caller
+    agent = stage.client(stage.a)
     put = agent.call(
         "memory_put",
         tier="workspace",
@@ -207,7 +207,7 @@ def test_over_inference(stage: Stage, guess: str, query: str) -> None:
         tags=[HYPOTHESIS_TAG],
         detail="full",
     )
-    stage.a.put_memory(author, MemoryDraft(here(stage), "The author wrote this."))
+    stage.a.memories.put(MemoryDraft(here(stage), "The author wrote this."))
     stage.embed()
     (hit,) = (one for one in read(stage, query) if one["content"] == guess)
     assert (hit["curator"], hit["framing"]) == ("agent", Framing.GUESS.value)
@@ -216,7 +216,7 @@ def test_over_inference(stage: Stage, guess: str, query: str) -> None:
     found = active(stage, here(stage), curators=frozenset({Curator.AGENT}), tags={HYPOTHESIS_TAG})
     assert found == [guess]
     entry = stage.memory(stage.a, put["memory"]["id"])
-    stage.a.forget_memories(author, [entry.ref], reason="not what the pages say")
+    stage.a.memories.forget([entry.ref], reason="not what the pages say")
     assert guess not in [one["content"] for one in read(stage, query)]
     assert missing(told(stage, query), guess) == [guess]
 
@@ -389,11 +389,8 @@ def test_stale_context_dominance(
         **preferences,
     )
     (new,) = stage.keep(now, importance=0.5, **preferences)
-    author = stage.a.caller
-    (entry,) = (
-        one for one in stage.a.list_entries(author, workspace_of(stage.a)) if one.name == "VOICE"
-    )
-    stage.a.save_entry(author, entry.ref, voice, expected_version=entry.version)
+    (entry,) = (one for one in stage.a.entries.list(workspace_of(stage.a)) if one.name == "VOICE")
+    stage.a.entries.save(entry.ref, voice, expected_version=entry.version)
     decay, at = stage.a.settings.decay, stage.clock()
     assert relevance_of(new, decay, at) > 100 * relevance_of(old, decay, at)
     unrelated = told(stage, "What is behind the gate?")
@@ -472,8 +469,8 @@ def test_selective_retrieval_bias(stage: Stage, query: str, texts: tuple[str, ..
     """
     stage.keep(*OTHERS, *texts)
     cargo = stage.client(stage.a).put(Tier.WORKSPACE, "Crate Xq-17 holds the second bell.")
-    author, workspace_id = stage.a.caller, workspace_of(stage.a)
-    stage.a.create_entry(author, Tier.WORKSPACE, workspace_id, "NAMES", "No name ends in -us.")
+    workspace_id = workspace_of(stage.a)
+    stage.a.entries.create(Tier.WORKSPACE, workspace_id, "NAMES", "No name ends in -us.")
     stage.embed()
     assert set(texts) <= {hit["content"] for hit in read(stage, query)}
     markdown = told(stage, query)
@@ -540,8 +537,8 @@ def test_compaction_information_loss(stage: Stage, arc: list[str]) -> None:
     chronological arc": the summary is what goes on, and every original is there for the author,
     in its order, and can be brought back.
     """
-    agent, author, workspace_id = stage.client(stage.a), stage.a.caller, workspace_of(stage.a)
-    general = stage.a.list_channels(author, workspace_id)[0].id
+    agent, workspace_id = stage.client(stage.a), workspace_of(stage.a)
+    general = stage.a.places.channels(workspace_id)[0].id
     stage.keep(*OTHERS, scope=ScopeKey.channel(workspace_id, general))
     room = agent.start()
     for text in arc:
@@ -551,19 +548,19 @@ def test_compaction_information_loss(stage: Stage, arc: list[str]) -> None:
     scope = ScopeKey.conversation(workspace_id, room)
     agent.end(room, "The siege ends on the tenth day.")
     assert missing(told(stage, "siege", agent.start()), "The siege ends on the tenth day.") == []
-    page = stage.a.browse_memories(
-        author, [scope], where=MemoryFilter(state=MemoryState.FORGOTTEN), limit=200
+    page = stage.a.listing.browse(
+        [scope], where=MemoryFilter(state=MemoryState.FORGOTTEN), limit=200
     )
     originals = sorted(page.entries, key=lambda one: one.created_at)
     assert [one.content for one in originals] == arc
-    restored = stage.a.restore_memories(author, [one.ref for one in originals])
+    restored = stage.a.memories.restore([one.ref for one in originals])
     assert len(restored) == len(arc)
 
 
 @pytest.mark.parametrize("arc", ARCS, ids=["English", "German", "Japanese"])
 def test_compaction_information_loss_by_consolidation(stage: Stage, arc: list[str]) -> None:
     """*Loses the chronological arc*: a consolidation leaves every day of it, in its order."""
-    general = stage.a.list_channels(stage.a.caller, workspace_of(stage.a))[0].id
+    general = stage.a.places.channels(workspace_of(stage.a))[0].id
     scope = ScopeKey.channel(workspace_of(stage.a), general)
     stage.keep(*OTHERS, scope=scope)
     stage.keep(*arc, scope=scope)
@@ -590,9 +587,9 @@ def test_confidence_without_provenance(stage: Stage, verdict: str) -> None:
     it is, with who vouches for it and how old it is, and its text is quoted line by line.
     """
     stage.keep(*OTHERS, created_at=stage.clock() - A_MONTH)
-    agent, author = stage.client(stage.a), stage.a.caller
+    agent = stage.client(stage.a)
     agent.put(Tier.WORKSPACE, verdict)
-    stage.a.put_memory(author, MemoryDraft(here(stage), f"The author says so too: {verdict}"))
+    stage.a.memories.put(MemoryDraft(here(stage), f"The author says so too: {verdict}"))
     stage.embed()
     hits = read(stage, verdict)
     framed = {hit["curator"]: hit["framing"] for hit in hits if verdict in hit["content"]}
@@ -630,23 +627,23 @@ def test_memory_induced_bias(stage: Stage, habit: str) -> None:
     "A stale account-tier entry": none comes into the account without the author's word, the
     author sees which of them agents added, and what is let go is told nowhere any more.
     """
-    account, author = ScopeKey.account(), stage.a.caller
+    account = ScopeKey.account()
     stage.keep(*OTHERS, scope=account, created_at=stage.clock() - A_MONTH, curator=Curator.AUTHOR)
     agent = stage.client(stage.a)
     assert agent.put(Tier.ACCOUNT, habit) == ""
     assert missing(told(stage, habit), habit) == [habit]
-    (waiting,) = stage.a.list_proposals(author, None, states=[ProposalState.PENDING])
-    stage.a.accept_proposal(author, ProposalRef(None, waiting.id))
+    (waiting,) = stage.a.proposals.list(None, states=[ProposalState.PENDING])
+    stage.a.proposals.accept(ProposalRef(None, waiting.id))
     stage.embed()
     assert missing(told(stage, habit), habit) == []
     assert active(stage, account, curators=frozenset({Curator.AGENT})) == [habit]
     (entry,) = memories_that_say(stage, account, habit)
-    stage.a.forget_memories(author, [entry.ref], reason="not any more")
+    stage.a.memories.forget([entry.ref], reason="not any more")
     for query in (habit, ""):
         assert missing(told(stage, query), habit) == [habit]
     assert habit not in [hit["content"] for hit in read(stage, habit, Tier.ACCOUNT)]
 
 
 def memories_that_say(stage: Stage, scope: ScopeKey, text: str) -> list[MemoryEntry]:
-    page = stage.a.browse_memories(stage.a.caller, [scope], limit=200)
+    page = stage.a.listing.browse([scope], limit=200)
     return [entry for entry in page.entries if entry.content == text]

@@ -45,9 +45,9 @@ class Shore:
 
     def __init__(self, inklings: Inklings, tier: Tier) -> None:
         self.inklings = inklings
-        self.world = inklings.create_workspace(inklings.caller, "Saltglass")
+        self.world = inklings.workspaces.create("Saltglass")
         self.agent = an_agent(workspace_id=self.world.id)
-        self.room = inklings.start_conversation(inklings.caller, self.world.id)
+        self.room = inklings.conversations.start(self.world.id)
         self.scope = self._scope(tier, self.room)
         self.before, self.canary, self.after = (
             self.put(token) for token in (BEFORE, CANARY, AFTER)
@@ -72,7 +72,7 @@ class Shore:
             tags=(token,),
             source_conversation=self.room.id,
         )
-        return self.inklings.put_memory(self.agent, draft)
+        return self.inklings.as_caller(self.agent).memories.put(draft)
 
     def _scope(self, tier: Tier, room: Conversation) -> ScopeKey:
         if tier is Tier.CONVERSATION:
@@ -111,7 +111,7 @@ def paths_to(
                 found.append(f"list by {sort.value}")
             if pages[0].total != sum(len(page.entries) for page in pages):
                 found.append("count of the list")
-        facets = inklings.list_facets(caller, [scope])
+        facets = inklings.as_caller(caller).listing.facets([scope])
         if token in dict(facets.tags) or token in dict(facets.sources):
             found.append("facets")
         if caller.is_agent and _is_shown(inklings, caller, entry):
@@ -123,29 +123,31 @@ def paths_to(
 
 def _is_shown(inklings: Inklings, agent: Caller, entry: MemoryEntry) -> bool:
     try:
-        inklings.show_memory(agent, entry.ref)
+        inklings.as_caller(agent).listing.show(entry.ref)
     except NotFoundError:
         return False
     return True
 
 
 def by_person(shore: Shore) -> None:
-    shore.inklings.forget_memories(shore.person, [shore.canary.ref], reason="wrong")
+    shore.inklings.as_caller(shore.person).memories.forget([shore.canary.ref], reason="wrong")
 
 
 def by_agent(shore: Shore) -> None:
-    shore.inklings.forget_memories(shore.agent, [shore.canary.ref])
+    shore.inklings.as_caller(shore.agent).memories.forget([shore.canary.ref])
 
 
 def after_an_edit(shore: Shore) -> None:
     patch = MemoryPatch(content=f"The keeper recounts {CANARY} tides.", lifetime=Lifetime.LONG_TERM)
-    shore.inklings.update_memory(shore.person, shore.canary.ref, patch, expected_version=1)
-    shore.inklings.forget_memories(shore.person, [shore.canary.ref])
+    shore.inklings.as_caller(shore.person).memories.update(
+        shore.canary.ref, patch, expected_version=1
+    )
+    shore.inklings.as_caller(shore.person).memories.forget([shore.canary.ref])
 
 
 def with_its_neighbours(shore: Shore) -> None:
     refs = [entry.ref for entry in (shore.before, shore.canary, shore.after)]
-    shore.inklings.forget_memories(shore.person, refs)
+    shore.inklings.as_caller(shore.person).memories.forget(refs)
 
 
 WAYS = {"person": by_person, "agent": by_agent, "edited": after_an_edit, "all": with_its_neighbours}
@@ -158,26 +160,26 @@ def test_no_path_leads_to_what_was_forgotten(way: str, is_embedded: bool, tmp_pa
         inklings, callers = shore.inklings, (shore.person, shore.agent)
         place = (inklings, callers, shore.scope, shore.database)
         if is_embedded:
-            inklings.backfill_embeddings(shore.person, shore.world.id)
+            inklings.as_caller(shore.person).tasks.embed(shore.world.id)
         n_paths = len(paths_to(*place, shore.canary))
         assert n_paths > 20
 
         WAYS[way](shore)
 
         assert paths_to(*place, shore.canary) == []
-        left = inklings.count_memories(shore.person, shore.world.id).of(shore.scope)
+        left = inklings.as_caller(shore.person).listing.count(shore.world.id).of(shore.scope)
         assert left == (0 if way == "all" else 2)
         with pytest.raises(InvalidValueError):
-            inklings.browse_memories(
-                shore.agent, [shore.scope], where=MemoryFilter(state=MemoryState.FORGOTTEN)
+            inklings.as_caller(shore.agent).listing.browse(
+                [shore.scope], where=MemoryFilter(state=MemoryState.FORGOTTEN)
             )
     with open_inklings(tmp_path, embedder=FakeEmbedder()) as inklings:
         assert paths_to(inklings, callers, shore.scope, shore.database, shore.canary) == []
 
-        restored = inklings.restore_memories(inklings.caller, [shore.canary.ref])
+        restored = inklings.memories.restore([shore.canary.ref])
 
         assert [entry.id for entry in restored] == [shore.canary.id]
-        inklings.backfill_embeddings(inklings.caller, shore.world.id)
+        inklings.tasks.embed(shore.world.id)
         (entry,) = restored
         assert len(paths_to(inklings, callers, shore.scope, shore.database, entry)) == n_paths
 
@@ -187,11 +189,13 @@ def test_no_path_leads_to_what_was_forgotten(way: str, is_embedded: bool, tmp_pa
 def test_no_path_leads_to_what_a_closed_conversation_held(verb: str, tmp_path: Path) -> None:
     with a_shore(tmp_path, Tier.CONVERSATION) as shore:
         inklings, callers = shore.inklings, (shore.person, shore.agent)
-        inklings.backfill_embeddings(shore.person, shore.world.id)
+        inklings.as_caller(shore.person).tasks.embed(shore.world.id)
         if verb == "idle":
-            inklings.idle_conversation(shore.agent, shore.world.id, shore.room.id)
+            inklings.as_caller(shore.agent).conversations.idle(shore.world.id, shore.room.id)
         else:
-            inklings.archive_conversation(shore.agent, shore.world.id, shore.room.id, force=True)
+            inklings.as_caller(shore.agent).conversations.archive(
+                shore.world.id, shore.room.id, force=True
+            )
         for entry in (shore.before, shore.canary, shore.after):
             assert paths_to(inklings, callers, shore.scope, shore.database, entry) == []
 
@@ -200,7 +204,7 @@ def test_no_path_leads_to_what_a_closed_conversation_held(verb: str, tmp_path: P
 def test_no_path_leads_to_what_made_room_at_the_cap(tier: Tier, tmp_path: Path) -> None:
     with a_shore(tmp_path, tier, cap=CAP) as shore:
         inklings, callers = shore.inklings, (shore.person, shore.agent)
-        inklings.backfill_embeddings(shore.person, shore.world.id)
+        inklings.as_caller(shore.person).tasks.embed(shore.world.id)
         shore.put("zvq4")
         shore.put("zvq5")
         for entry in (shore.before, shore.canary):
@@ -219,8 +223,8 @@ def test_what_was_forgotten_is_never_embedded_again(tmp_path: Path) -> None:
         shore = Shore(inklings, Tier.WORKSPACE)
         by_person(shore)
 
-        inklings.backfill_embeddings(shore.person, shore.world.id)
-        inklings.backfill_embeddings(shore.person, shore.world.id, ids=[shore.canary.id])
+        inklings.as_caller(shore.person).tasks.embed(shore.world.id)
+        inklings.as_caller(shore.person).tasks.embed(shore.world.id, ids=[shore.canary.id])
 
         assert {TOKEN.findall(text)[0] for batch in embedder.asked for text in batch} == {
             BEFORE,
@@ -228,9 +232,9 @@ def test_what_was_forgotten_is_never_embedded_again(tmp_path: Path) -> None:
         }
     newer = FakeEmbedder(model_id="newer")
     with open_inklings(tmp_path, embedder=newer, embed_writes=False) as inklings:
-        assert inklings.backfill_embeddings(inklings.caller, shore.world.id) == 2
+        assert inklings.tasks.embed(shore.world.id) == 2
         assert not any(CANARY in text for text in chain(*newer.asked))
-        assert inklings.list_facets(inklings.caller, [shore.scope]).without_embedding == 0
+        assert inklings.listing.facets([shore.scope]).without_embedding == 0
 
 
 def test_a_memory_forgotten_while_its_text_is_embedded_gets_no_vector(tmp_path: Path) -> None:
@@ -241,10 +245,10 @@ def test_a_memory_forgotten_while_its_text_is_embedded_gets_no_vector(tmp_path: 
 
     with open_inklings(tmp_path, embedder=ForgettingEmbedder(), embed_writes=False) as inklings:
         shore = Shore(inklings, Tier.WORKSPACE)
-        assert inklings.backfill_embeddings(shore.person, shore.world.id) == 2
+        assert inklings.as_caller(shore.person).tasks.embed(shore.world.id) == 2
         callers = (shore.person, shore.agent)
         assert paths_to(inklings, callers, shore.scope, shore.database, shore.canary) == []
-        shown = inklings.show_memory(shore.person, shore.canary.ref)
+        shown = inklings.as_caller(shore.person).listing.show(shore.canary.ref)
         assert shown.entry.embedding_model is None
 
 
@@ -309,12 +313,12 @@ def _found(walk: Wanderer, place: Place, caller: Caller, token: str) -> set[str]
 
 def _counted(walk: Wanderer, place: Place) -> int:
     """How many memories the counts and the facets speak of; both must agree."""
-    counts = walk.inklings.count_memories(walk.person, place.workspace_id)
+    counts = walk.inklings.as_caller(walk.person).listing.count(place.workspace_id)
     n_counted = sum(counts.of(*scopes) for scopes in place.tiers())
     n_by_curator = sum(
         count
         for scopes in place.tiers()
-        for _, count in walk.inklings.list_facets(walk.person, scopes).curators
+        for _, count in walk.inklings.as_caller(walk.person).listing.facets(scopes).curators
     )
     assert n_counted == n_by_curator, walk.trail
     return n_counted

@@ -100,7 +100,7 @@ def settled(root: Path) -> Archipelago:
         worlds = tuple(settle(inklings, number) for number in range(N_WORLDS))
         settle_account(inklings)
         for file in (None, *(world.id for world in worlds)):
-            inklings.backfill_embeddings(inklings.caller, file)
+            inklings.tasks.embed(file)
     return Archipelago(root, worlds)
 
 
@@ -200,7 +200,7 @@ def test_a_foreign_id_is_answered_like_an_unknown_one_and_changes_nothing(
     assert leaks(foreign, traces_beside(home, archipelago.worlds)) == []
     after = snapshot(archipelago.root)
     if who == "agent":  # what an agent was refused is told in the account's log, and only there
-        with archipelago.opened() as inklings, inklings.put_memory.store.read(None) as view:
+        with archipelago.opened() as inklings, inklings.parts.store.read(None) as view:
             latest = view.events.latest(100)
         assert {event.kind for event in latest} == {EventKind.DENIED}
         for name in ("agents.db", HEADS_FILE, "witness/account"):

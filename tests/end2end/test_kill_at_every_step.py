@@ -189,11 +189,11 @@ def test_a_scrub_killed_at_any_step_is_finished_at_the_next_start(
         for step, root in killed_roots(kill, "scrub", made, chosen_of, *arguments):
             with opened(root) as inklings:
                 wait_until_finished(inklings)
-                events = inklings.list_events(inklings.caller, WORKSPACE_ID)
+                events = inklings.log.list(WORKSPACE_ID)
                 new = [one.kind for one in events if one.number > n_events]
                 assert new in ([], [EventKind.SCRUB_VERIFIED, EventKind.SCRUB_EXECUTED]), step
                 assert bool(scanner.files_with(root, mark)) == (not new), step
-                assert inklings.find_lost_writes(inklings.caller) == (), step
+                assert inklings.log.find_lost_writes() == (), step
             with scrub_world(root) as scene:
                 if not new:
                     assert scene.dump(WORKSPACE_ID) == before, step

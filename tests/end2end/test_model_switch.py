@@ -22,22 +22,24 @@ def test_a_switch_embeds_again_with_progress_while_search_answers(tmp_path: Path
     words = ["queen", "sea", "gull", "tide", "harbour", "bell"]
     with open_inklings(tmp_path / "root", embed_writes=False) as inklings:
         me = inklings.caller
-        world = inklings.create_workspace(me, "Saltglass")
+        world = inklings.workspaces.create("Saltglass")
         scope = ScopeKey.workspace(world.id)
         for n in range(N_MEMORIES):
             text = f"the {words[n % 6]} fears the {words[n % 5]} {n}"
-            inklings.put_memory(me, MemoryDraft(scope, text))
-        inklings.run_backfill(me, world.id)
-        assert inklings.show_models(me).n_missing == 0
-        inklings.install_model(me, make_tiny_model(tmp_path / "download"))
-        inklings.select_model(me, "tiny-768")
-        assert inklings.show_models(me).n_missing == N_MEMORIES
+            inklings.memories.put(MemoryDraft(scope, text))
+        inklings.tasks.backfill(world.id)
+        assert inklings.models.show().n_missing == 0
+        inklings.models.install(make_tiny_model(tmp_path / "download"))
+        inklings.models.select("tiny-768")
+        assert inklings.models.show().n_missing == N_MEMORIES
 
         found: list[tuple[int, SearchMode, int]] = []
 
         def search_meanwhile(_step: str, done: int, total: int) -> None:
             assert total == N_MEMORIES
-            answer = inklings.search_memories(me, [scope], SearchRequest("harbour bell", limit=50))
+            answer = inklings.as_caller(me).search.find(
+                [scope], SearchRequest("harbour bell", limit=50)
+            )
             cosines = [
                 hit.entry.embedding_model
                 for hit in answer.hits
@@ -46,14 +48,14 @@ def test_a_switch_embeds_again_with_progress_while_search_answers(tmp_path: Path
             assert set(cosines) <= {"tiny-768"}
             found.append((done, answer.mode, len(answer.hits)))
 
-        run = inklings.run_backfill(me, world.id, progress=Progress(search_meanwhile))
+        run = inklings.tasks.backfill(world.id, progress=Progress(search_meanwhile))
         assert [done for done, _, _ in found] == [50, 100, 120]
         assert all(mode is SearchMode.HYBRID and n_hits > 0 for _, mode, n_hits in found)
         assert run.counts == {"embedded": N_MEMORIES}
-        assert inklings.show_models(me).n_missing == 0
-        with inklings.put_memory.store.read(None) as view:
+        assert inklings.models.show().n_missing == 0
+        with inklings.parts.store.read(None) as view:
             event = view.events.latest(1)[0]
         assert event.kind is EventKind.MODEL_CHANGED
         assert event.marks == {"from": "all-MiniLM-L6-v2-int8", "to": "tiny-768"}
         # Everything is compared anew: nothing of the other model's comparison counts.
-        assert inklings.preview_consolidation(me, scope).n_active == N_MEMORIES
+        assert inklings.consolidation.preview(scope).n_active == N_MEMORIES

@@ -173,8 +173,8 @@ def outcome_of(act: str, folder: Path, said: dict[str, list[str]]) -> str:
 
 def look(inklings: Inklings, folder: Path, said: dict[str, list[str]]) -> Found:
     """Open everything there is."""
-    report = inklings.check_data(ADA)
-    survey = inklings.survey_workspaces(ADA)
+    report = inklings.as_caller(ADA).keeping.check_data()
+    survey = inklings.as_caller(ADA).workspaces.survey()
     memories: dict[str, bool] = {}
     voice = ""
     findings = {one.kind for one in report.findings} - HARMLESS
@@ -375,7 +375,7 @@ ORACLES: Final[dict[str, Callable[[Found], str]]] = {
 def wait_for_scrubs(inklings: Inklings) -> bool:
     """Whether no scrub is open any more after a while."""
     deadline = time.monotonic() + SECONDS_TO_FINISH
-    while inklings.pending_scrubs(ADA) or any(inklings.data_dir.rglob(HINT_FILE)):
+    while inklings.as_caller(ADA).scrub.pending() or any(inklings.data_dir.rglob(HINT_FILE)):
         if time.monotonic() > deadline:
             return False
         time.sleep(0.02)

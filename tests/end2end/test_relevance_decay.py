@@ -35,43 +35,42 @@ def test_a_faded_note_is_forgotten_and_the_arc_stays(tmp_path: Path, embedder: E
     clock = FixedClock()
     prune_unasked(tmp_path)
     with open_inklings(tmp_path, clock=clock, embedder=embedder) as inklings:
-        me = inklings.caller
-        world = inklings.create_workspace(me, "A")
+        world = inklings.workspaces.create("A")
         scope = ScopeKey.workspace(world.id)
         agent = an_agent(workspace_id=world.id)
-        note = inklings.put_memory(
-            agent, MemoryDraft(scope, NOTE, importance=0.1, lifetime=Lifetime.SHORT_TERM)
+        note = inklings.as_caller(agent).memories.put(
+            MemoryDraft(scope, NOTE, importance=0.1, lifetime=Lifetime.SHORT_TERM)
         )
-        arc = inklings.put_memory(
-            agent, MemoryDraft(scope, ARC, importance=0.9, lifetime=Lifetime.LONG_TERM)
+        arc = inklings.as_caller(agent).memories.put(
+            MemoryDraft(scope, ARC, importance=0.9, lifetime=Lifetime.LONG_TERM)
         )
         for n in range(5):
-            inklings.put_memory(
-                agent, MemoryDraft(scope, f"Filler {n}", lifetime=Lifetime.LONG_TERM)
+            inklings.as_caller(agent).memories.put(
+                MemoryDraft(scope, f"Filler {n}", lifetime=Lifetime.LONG_TERM)
             )
         clock.advance(days=19)
-        assert inklings.preview_consolidation(me, scope).prune == ()
+        assert inklings.consolidation.preview(scope).prune == ()
         clock.advance(days=2)
         rates = inklings.settings.decay
         assert relevance_of(note, rates, clock()) == pytest.approx(0.0080, abs=5e-5)
-        before = inklings.count_memories(me, world.id).of(scope)
-        run = inklings.run_consolidation(me, scope)
-        assert inklings.count_memories(me, world.id).of(scope) == before - 1
-        gone = inklings.show_memory(me, note.ref).entry
+        before = inklings.listing.count(world.id).of(scope)
+        run = inklings.consolidation.run(scope)
+        assert inklings.listing.count(world.id).of(scope) == before - 1
+        gone = inklings.listing.show(note.ref).entry
         assert (gone.run_id, gone.forgotten_reason) == (run.id, "pruned")
-        room = inklings.start_conversation(me, world.id)
+        room = inklings.conversations.start(world.id)
         request = OrientationRequest(world.id, room.id, QUESTION)
-        said = inklings.orient(me, request).markdown
+        said = inklings.orientation.orient(request).markdown
         assert ARC in said
         assert NOTE not in said
-        hits = inklings.search_memories(agent, [scope], SearchRequest("innkeeper rain")).hits
+        hits = inklings.as_caller(agent).search.find([scope], SearchRequest("innkeeper rain")).hits
         assert note.id not in {hit.entry.id for hit in hits}
-        inklings.restore_memories(me, [note.ref])
-        assert not inklings.show_memory(me, note.ref).entry.is_forgotten
-        inklings.run_consolidation(me, scope)  # what a person brought back stays
-        assert not inklings.show_memory(me, note.ref).entry.is_forgotten
+        inklings.memories.restore([note.ref])
+        assert not inklings.listing.show(note.ref).entry.is_forgotten
+        inklings.consolidation.run(scope)  # what a person brought back stays
+        assert not inklings.listing.show(note.ref).entry.is_forgotten
         assert arc.id
-        with inklings.put_memory.store.read(world.id) as view:
+        with inklings.parts.store.read(world.id) as view:
             kinds = [event.kind for event in view.events.latest(100)]
         assert EventKind.CONSOLIDATION_RUN in kinds
 
@@ -82,27 +81,30 @@ def test_unrelated_turns_raise_no_relevance_and_promote_nothing(
 ) -> None:
     clock = FixedClock()
     with open_inklings(tmp_path, clock=clock, embedder=embedder) as inklings:
-        me = inklings.caller
-        world = inklings.create_workspace(me, "A")
+        world = inklings.workspaces.create("A")
         scope = ScopeKey.workspace(world.id)
         agent = an_agent(workspace_id=world.id)
         *trivia, asked_for = (
-            inklings.put_memory(
-                agent, MemoryDraft(scope, text, importance=0.3, lifetime=Lifetime.SHORT_TERM)
+            inklings.as_caller(agent).memories.put(
+                MemoryDraft(scope, text, importance=0.3, lifetime=Lifetime.SHORT_TERM)
             )
             for text in (*(f"Stall {n} sells what it has." for n in range(20)), "A cracked bell.")
         )
         for turn in range(50):
             question = f"Turn {turn}: what does the king of Wend say about his crown?"
-            told = inklings.orient(agent, OrientationRequest(world.id, query=question))
+            told = inklings.as_caller(agent).orientation.orient(
+                OrientationRequest(world.id, query=question)
+            )
             assert len(told.sent) > 10
-        inklings.orient(agent, OrientationRequest(world.id, query="Which bell cracks?"))
-        inklings.run_consolidation(me, scope)
+        inklings.as_caller(agent).orientation.orient(
+            OrientationRequest(world.id, query="Which bell cracks?")
+        )
+        inklings.consolidation.run(scope)
         for one in trivia:
-            entry = inklings.show_memory(me, one.ref).entry
+            entry = inklings.listing.show(one.ref).entry
             assert (entry.access_count, entry.accessed_at) == (0, None)
             assert entry.lifetime is Lifetime.SHORT_TERM
-        assert inklings.show_memory(me, asked_for.ref).entry.access_count == 1
+        assert inklings.listing.show(asked_for.ref).entry.access_count == 1
 
 
 @pytest.mark.parametrize(
@@ -122,24 +124,23 @@ def test_a_clock_that_jumps_forgets_nothing_and_keeps_every_order(
     clock = FixedClock()
     prune_unasked(tmp_path)
     with open_inklings(tmp_path, clock=clock, embedder=FakeEmbedder()) as inklings:
-        me = inklings.caller
-        world = inklings.create_workspace(me, "A")
+        world = inklings.workspaces.create("A")
         scope = ScopeKey.workspace(world.id)
         agent = an_agent(workspace_id=world.id)
         for n in range(30):
-            inklings.put_memory(
-                agent, MemoryDraft(scope, f"Number {n} of these", importance=(n + 1) / 31)
+            inklings.as_caller(agent).memories.put(
+                MemoryDraft(scope, f"Number {n} of these", importance=(n + 1) / 31)
             )
         clock.now += jump
         for target_scope in (scope, ScopeKey.account()):
-            run = inklings.run_consolidation(me, target_scope)
+            run = inklings.consolidation.run(target_scope)
             assert run.counts.get("pruned", 0) == 0
-        inklings.close_conversations(me, world.id)
-        assert inklings.count_memories(me, world.id).of(scope) == 30
-        page = inklings.browse_memories(me, [scope], sort=MemorySort.RELEVANCE)
+        inklings.conversations.forget_closed(world.id)
+        assert inklings.listing.count(world.id).of(scope) == 30
+        page = inklings.listing.browse([scope], sort=MemorySort.RELEVANCE)
         figures = [relevance_of(one, inklings.settings.decay, clock()) for one in page.entries]
         assert all(0.0 <= one <= 1.0 for one in figures)
         assert figures == sorted(figures, reverse=True)
-        later = inklings.put_memory(agent, MemoryDraft(scope, "Written after the jump"))
+        later = inklings.as_caller(agent).memories.put(MemoryDraft(scope, "Written after the jump"))
         assert later.sequence > max(one.sequence for one in page.entries)
-        assert inklings.restore_memories(me, [later.ref]) == ()
+        assert inklings.memories.restore([later.ref]) == ()

@@ -76,10 +76,10 @@ def test_of_two_that_say_the_same_one_is_handed_over_and_names_the_other(
     stage: Stage, language: str, mode: SearchMode
 ) -> None:
     scope = ScopeKey.workspace(workspace_of(stage.a))
-    agent = stage.a.admit_client(LOOM, workspace_of(stage.a))
+    agent = stage.a.clients.admit(LOOM, workspace_of(stage.a))
     for one, other in SAME[language]:
         ids = {entry.id for entry in stage.keep(one, other)}
         for query in (one, other):
-            hits = stage.a.search_memories(agent, [scope], SearchRequest(query, mode)).hits
+            hits = stage.a.as_caller(agent).search.find([scope], SearchRequest(query, mode)).hits
             (first,) = (hit for hit in hits if hit.entry.id in ids)
             assert set(first.explanation.folded) == ids - {first.entry.id}

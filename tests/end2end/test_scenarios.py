@@ -94,7 +94,7 @@ ELSEWHERE = {
 
 def texts_in(inklings: Inklings, scope: ScopeKey) -> list[str]:
     """What the person sees in a scope."""
-    page = inklings.browse_memories(inklings.caller, [scope])
+    page = inklings.listing.browse([scope])
     return [entry.content for entry in page.entries]
 
 
@@ -170,11 +170,11 @@ def test_relevance_decay(stage: Stage) -> None:
     now = stage.clock.advance(days=21)
     faded = relevance_of(stage.memory(stage.a, note), stage.a.settings.decay, now)
     assert faded == pytest.approx(0.0080, abs=5e-5)
-    stage.a.run_consolidation(stage.a.caller, scope)
+    stage.a.consolidation.run(scope)
     assert not stage.memory(stage.a, note).is_forgotten, "it waits for the author's word"
     prune_unasked(stage.root)
     pruning = stage.open(workspace_of(stage.a))
-    pruning.run_consolidation(pruning.caller, scope)
+    pruning.consolidation.run(scope)
     forgotten = stage.memory(stage.a, note)
     assert forgotten.is_forgotten
     assert forgotten.run_id is not None
@@ -182,22 +182,22 @@ def test_relevance_decay(stage: Stage) -> None:
     told = agent.orient(agent.start(), "What should the next chapter be about?")
     assert ARC in told
     assert not stage.memory(stage.a, arc).is_forgotten
-    stage.a.restore_memories(stage.a.caller, [forgotten.ref])
+    stage.a.memories.restore([forgotten.ref])
     assert not stage.memory(stage.a, note).is_forgotten
 
 
 @pytest.mark.requirement("account-across-workspaces")
 @pytest.mark.parametrize("granted", [False, True])
 def test_account_across_workspaces(stage: Stage, *, granted: bool) -> None:
-    taste, author = "Prefers dark themes in every story.", stage.a.caller
+    taste = "Prefers dark themes in every story."
     if granted:
         right = Right(Tier.ACCOUNT, None, Action.WRITE)
-        stage.a.grant_rights(author, LOOM, [right])
+        stage.a.clients.grant(LOOM, [right])
     memory_id = stage.agent(stage.a).put(Tier.ACCOUNT, taste)
     if not granted:
         assert memory_id == ""
-        (waiting,) = stage.a.list_proposals(author, None, states=[ProposalState.PENDING])
-        stage.a.accept_proposal(author, ProposalRef(None, waiting.id))
+        (waiting,) = stage.a.proposals.list(None, states=[ProposalState.PENDING])
+        stage.a.proposals.accept(ProposalRef(None, waiting.id))
     stage.embed()
     there = stage.agent(stage.b)
     assert taste in there.orient(there.start(), "Which themes does the author like?")
@@ -216,11 +216,11 @@ def test_workspace_no_leak(stage: Stage) -> None:
     room = here.start()
     malachar = here.put(Tier.WORKSPACE, "Malachar rules the city of glass.")
     here.put(Tier.CONVERSATION, "Malachar was mentioned in passing.", scope=room)
-    channel = stage.a.list_channels(stage.a.caller, workspace_of(stage.a))[0].id
+    channel = stage.a.places.channels(workspace_of(stage.a))[0].id
     here.put(Tier.CHANNEL, "Malachar is talked of in this channel.", scope=channel)
     stage.embed()
     own = there.start()
-    own_channel = stage.b.list_channels(stage.b.caller, workspace_of(stage.b))[0].id
+    own_channel = stage.b.places.channels(workspace_of(stage.b))[0].id
     for tier, scope in (
         (Tier.CONVERSATION, own),
         (Tier.CHANNEL, own_channel),
@@ -248,7 +248,7 @@ def test_conversation_cleared(stage: Stage) -> None:
     assert agent.read_note(first, "pages") == 3
     agent.end(first)
     second = agent.start()
-    channel = stage.a.list_channels(stage.a.caller, workspace_of(stage.a))[0].id
+    channel = stage.a.places.channels(workspace_of(stage.a))[0].id
     for tier, scope in (
         (Tier.CONVERSATION, first),
         (Tier.CONVERSATION, second),
@@ -262,7 +262,7 @@ def test_conversation_cleared(stage: Stage) -> None:
     assert forgotten.forgotten_reason == "conversation_closed"
     with pytest.raises(RefusedError):
         agent.read_note(second, "pages")
-    kept = stage.a.read_note(stage.a.caller, workspace_of(stage.a), first, "pages")
+    kept = stage.a.notes.read(workspace_of(stage.a), first, "pages")
     assert kept.value_json == "3"
 
 
@@ -285,7 +285,7 @@ def test_short_term_survives(stage: Stage) -> None:
     assert relevance_of(read, decay, stage.clock()) == pytest.approx(0.847, abs=5e-4)
     stage.clock.advance(hours=72)
     assert relevance_of(read, decay, stage.clock()) == pytest.approx(0.590, abs=5e-4)
-    stage.a.run_consolidation(stage.a.caller, scope)
+    stage.a.consolidation.run(scope)
     assert not stage.memory(stage.a, memory_id).is_forgotten
 
 
@@ -322,11 +322,11 @@ def test_scratchpad(stage: Stage) -> None:
         agent.read_note(other, "pages")
     with pytest.raises(RefusedError):
         stage.agent(stage.a, WRITER).read_note(room, "pages")
-    person, workspace_id = stage.a.caller, workspace_of(stage.a)
-    (note,) = stage.a.list_notes(person, [ScopeKey.conversation(workspace_id, room)])
+    workspace_id = workspace_of(stage.a)
+    (note,) = stage.a.notes.list([ScopeKey.conversation(workspace_id, room)])
     assert (note.key, note.value_json) == ("pages", "5")
     with pytest.raises(InklingsError):
-        stage.a.write_note(person, workspace_id, room, "pages", 7)
+        stage.a.notes.write(workspace_id, room, "pages", 7)
 
 
 _WRITER = """
@@ -337,8 +337,8 @@ from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 root, workspace, client = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 with open_inklings(root, workspace=workspace, embedder=NullEmbedder("none")) as inklings:
-    agent = inklings.admit_client(client, workspace)
-    inklings.put_memory(agent, MemoryDraft(
+    agent = inklings.clients.admit(client, workspace)
+    inklings.as_caller(agent).memories.put(MemoryDraft(
         ScopeKey.workspace(workspace), sys.argv[4], lifetime=Lifetime.LONG_TERM))
     print("stored", flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
@@ -372,10 +372,10 @@ def test_empty_workspace(stage: Stage) -> None:
     for number in range(5):
         here.put(Tier.WORKSPACE, f"Fact number {number} of the first world.")
     stage.embed()
-    there, author, workspace_id = stage.agent(stage.b), stage.b.caller, workspace_of(stage.b)
+    there, workspace_id = stage.agent(stage.b), workspace_of(stage.b)
     room = there.start()
-    channel = stage.b.list_channels(author, workspace_id)[0].id
-    counts = stage.b.count_memories(author, workspace_id)
+    channel = stage.b.places.channels(workspace_id)[0].id
+    counts = stage.b.listing.count(workspace_id)
     for scope in (
         ScopeKey.conversation(workspace_id, room),
         ScopeKey.channel(workspace_id, channel),
@@ -387,7 +387,7 @@ def test_empty_workspace(stage: Stage) -> None:
         assert there.read(scope.tier, "", scope=key) == []
         assert texts_in(stage.b, scope) == []
     assert "first world" not in there.orient(room, "first world")
-    stage.b.put_memory(author, MemoryDraft(ScopeKey.account(), "The author likes tea."))
+    stage.b.memories.put(MemoryDraft(ScopeKey.account(), "The author likes tea."))
     assert "The author likes tea." in there.orient(room, "tea")
     assert "likes tea" not in stage.agent(stage.b, STRANGER).orient(None, "tea")
 
@@ -397,12 +397,12 @@ def test_repository_scoping(stage: Stage) -> None:
     text = "The map of the drowned quarter hangs upside down."
     memory_id = stage.agent(stage.a).put(Tier.WORKSPACE, text, lifetime="long_term")
     stage.embed()
-    a, b, person = workspace_of(stage.a), workspace_of(stage.b), stage.b.caller
+    a, b = workspace_of(stage.a), workspace_of(stage.b)
     assert texts_in(stage.b, ScopeKey.workspace(b)) == []
     assert stage.agent(stage.b).read(Tier.WORKSPACE, "map of the drowned quarter") == []
     for scope in (ScopeKey.workspace(b), ScopeKey.account()):
         with pytest.raises(NotFoundError):
-            stage.b.show_memory(person, MemoryRef(scope, memory_id))
+            stage.b.listing.show(MemoryRef(scope, memory_id))
     with pytest.raises(RefusedError):
         stage.agent(stage.b, STRANGER).put(Tier.WORKSPACE, "A foreign hand.")
     folder = stage.root / "workspaces"
@@ -414,7 +414,7 @@ def test_repository_scoping(stage: Stage) -> None:
         pytest.raises(ForeignDatabaseError),
         open_inklings(stage.root, workspace=b, embedder=NullEmbedder("none")) as inklings,
     ):
-        inklings.browse_memories(inklings.caller, [ScopeKey.workspace(b)])
+        inklings.listing.browse([ScopeKey.workspace(b)])
 
 
 def remembered(agent: AgentsDoor, *texts: str) -> None:
@@ -457,7 +457,7 @@ def test_the_weighty_theme_is_told_to_who_asks_about_the_workspace(stage: Stage)
 
 @pytest.mark.requirement("account-across-workspaces")
 def test_a_preference_of_the_account_is_told_in_another_workspace(stage: Stage) -> None:
-    stage.a.grant_rights(stage.a.caller, LOOM, [Right(Tier.ACCOUNT, None, Action.WRITE)])
+    stage.a.clients.grant(LOOM, [Right(Tier.ACCOUNT, None, Action.WRITE)])
     here, there = stage.agent(stage.a), stage.agent(stage.b)
     taste, question = (
         "I always prefer dark themes in my writing.",

@@ -78,7 +78,7 @@ def opened(root: Path) -> AbstractContextManager[Inklings]:
 def wait_until_finished(inklings: Inklings, seconds: float = 60.0) -> float:
     """Seconds until no scrub is open any more, by a ``Stopwatch``."""
     watch = Stopwatch()
-    while inklings.pending_scrubs(inklings.caller) or any_hint(inklings.data_dir):
+    while inklings.scrub.pending() or any_hint(inklings.data_dir):
         assert watch.seconds < seconds, "the scrub is not finished"
         time.sleep(0.02)
     return watch.seconds
@@ -111,10 +111,8 @@ def test_no_byte_is_left_while_others_idle(
     assert scanner.files_with(tmp_path, mark)
 
     with a_program("idle", str(tmp_path)), opened(tmp_path) as inklings:
-        manifest = inklings.preview_scrub(inklings.caller, scope, mode)
-        outcome = inklings.execute_scrub(
-            inklings.caller, scope, mode, token=manifest.token, phrase=manifest.phrase
-        )
+        manifest = inklings.scrub.preview(scope, mode)
+        outcome = inklings.scrub.execute(scope, mode, token=manifest.token, phrase=manifest.phrase)
 
         assert outcome.is_finished, outcome.pending
         assert scanner.files_with(tmp_path, mark) == set()
@@ -190,19 +188,19 @@ def test_a_readers_snapshot_keeps_the_purge_open_until_it_is_released(
         scene.fill(scope, mark, n_memories=60)
         back_up(scene)
     with opened(tmp_path) as inklings, a_program("read", str(tmp_path)) as reader:
-        manifest = inklings.preview_scrub(inklings.caller, scope, ScrubMode.FULL)
-        outcome = inklings.execute_scrub(
-            inklings.caller, scope, ScrubMode.FULL, token=manifest.token, phrase=manifest.phrase
+        manifest = inklings.scrub.preview(scope, ScrubMode.FULL)
+        outcome = inklings.scrub.execute(
+            scope, ScrubMode.FULL, token=manifest.token, phrase=manifest.phrase
         )
 
         assert (outcome.pending, outcome.receipt) == ("snapshot", None)
         assert outcome.verified_number is None
         assert not outcome.is_finished
-        (pending,) = inklings.pending_scrubs(inklings.caller)
+        (pending,) = inklings.scrub.pending()
         assert pending.event_number == outcome.event_number
         assert kinds(inklings) == [EventKind.SCRUB_EXECUTED]
         time.sleep(1.5)  # the background has tried meanwhile and must not have claimed anything
-        assert inklings.pending_scrubs(inklings.caller)
+        assert inklings.scrub.pending()
         assert scanner.files_with(tmp_path, mark)
 
         tell(reader)
@@ -215,7 +213,7 @@ def test_a_readers_snapshot_keeps_the_purge_open_until_it_is_released(
 
 
 def kinds(inklings: Inklings) -> list[EventKind]:
-    return [one.kind for one in inklings.list_events(inklings.caller, WORKSPACE_ID)]
+    return [one.kind for one in inklings.log.list(WORKSPACE_ID)]
 
 
 @pytest.mark.endurance
@@ -246,9 +244,9 @@ def test_a_killed_scrub_is_finished_at_the_next_start(
             with opened(tmp_path) as inklings:
                 wait_until_finished(inklings)
                 file = scope.workspace_id
-                found = inklings.list_events(inklings.caller, file, limit=events_more(n_events))
+                found = inklings.log.list(file, limit=events_more(n_events))
                 new = [one for one in found if one.number > n_events]
-                manifest = inklings.preview_scrub(inklings.caller, scope, ScrubMode.FULL)
+                manifest = inklings.scrub.preview(scope, ScrubMode.FULL)
                 files = scanner.files_with(tmp_path, mark)
                 if new:
                     assert [one.kind for one in new] == [

@@ -51,8 +51,7 @@ def everything_granted(door: AgentDoor) -> None:
         for tier in Tier
         for action in EVERYTHING
     ]
-    me = door.inklings.caller
-    door.inklings.grant_rights(me, LOOM, rights, kind=ClientKind.WORLD_AGENT)
+    door.inklings.clients.grant(LOOM, rights, kind=ClientKind.WORLD_AGENT)
 
 
 def said_properly(door: AgentDoor) -> tuple[str, str]:
@@ -141,12 +140,10 @@ def scrubbed_by_request(door: AgentDoor, tier: str, scope: str | None) -> ScrubO
     counted = door.answer("scrub_preview", **place)
     assert CANARY not in repr(counted)
     asked = door.answer("scrub_execute", **place, token=counted["token"], confirm=counted["phrase"])
-    (request,) = inklings.list_scrub_requests(inklings.caller)
+    (request,) = inklings.scrub.requests()
     assert asked["request"] == request.id
-    manifest = inklings.preview_scrub(inklings.caller, request.scope, request.mode)
-    outcome = inklings.confirm_scrub(
-        inklings.caller, request.id, token=manifest.token, phrase=manifest.phrase
-    )
+    manifest = inklings.scrub.preview(request.scope, request.mode)
+    outcome = inklings.scrub.confirm(request.id, token=manifest.token, phrase=manifest.phrase)
     told = door.answer("scrub_execute", **place, request=request.id)
     assert told["status"] == "executed"
     return outcome
@@ -158,9 +155,9 @@ def test_nothing_of_what_an_agent_said_is_left_after_its_scrubs(
     root = tmp_path / "root"
     with agent_door(root) as door:
         everything_granted(door)
-        door.inklings.attend_scrubs(door.inklings.caller, WINDOW, is_open=True)
+        door.inklings.scrub.attend(WINDOW, is_open=True)
         conversation, channel = said_properly(door)
-        object.__setattr__(door.inklings.require_allowance, "writes_per_minute", 10_000)
+        object.__setattr__(door.inklings.clients.require_allowance, "writes_per_minute", 10_000)
         assert asyncio.run(said_everywhere(door, LOOM)) > 150
         asyncio.run(said_everywhere(door, STRANGER))
         assert len(scanner.files_with(root, CANARY)) > 1
@@ -195,13 +192,9 @@ def test_text_beside_the_requests_of_a_client_is_a_trace_and_no_excuse(tmp_path:
             connection.execute("PRAGMA ignore_check_constraints = ON")
             connection.execute("UPDATE client_calls SET error = ?", (text,))
         inklings, scope = door.inklings, ScopeKey.workspace(door.workspace.id)
-        manifest = inklings.preview_scrub(inklings.caller, scope, ScrubMode.FULL)
-        outcome = inklings.execute_scrub(
-            inklings.caller,
-            scope,
-            ScrubMode.FULL,
-            token=manifest.token,
-            phrase=manifest.phrase,
+        manifest = inklings.scrub.preview(scope, ScrubMode.FULL)
+        outcome = inklings.scrub.execute(
+            scope, ScrubMode.FULL, token=manifest.token, phrase=manifest.phrase
         )
         assert (outcome.is_finished, outcome.pending) == (False, "text")
         with raw(root / DATABASE_NAME) as connection:
@@ -210,5 +203,5 @@ def test_text_beside_the_requests_of_a_client_is_a_trace_and_no_excuse(tmp_path:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        inklings.resume_scrubs(inklings.caller)
-        assert inklings.pending_scrubs(inklings.caller) == ()
+        inklings.scrub.resume()
+        assert inklings.scrub.pending() == ()

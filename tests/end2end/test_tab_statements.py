@@ -48,12 +48,11 @@ class Filled:
 def filled(root: Path, n_per_tier: int) -> Filled:
     """Fill every tier of a fresh data root, evenly over its scope keys."""
     with open_inklings(root, embedder=NullEmbedder("none")) as inklings:
-        person = inklings.caller
-        world = inklings.create_workspace(person, "Saltglass")
+        world = inklings.workspaces.create("Saltglass")
         for number in range(1, N_ROOMS):
-            inklings.create_channel(person, world.id, f"room {number}")
-        channels = inklings.list_channels(person, world.id)
-        rooms = [inklings.start_conversation(person, world.id) for _ in range(N_ROOMS)]
+            inklings.channels.create(world.id, f"room {number}")
+        channels = inklings.places.channels(world.id)
+        rooms = [inklings.conversations.start(world.id) for _ in range(N_ROOMS)]
     scopes = {
         Tier.CONVERSATION: tuple(ScopeKey.conversation(world.id, one.id) for one in rooms),
         Tier.CHANNEL: tuple(ScopeKey.channel(world.id, one.id) for one in channels),
@@ -149,11 +148,11 @@ def test_the_control_plane_takes_as_many_statements_at_3000_as_at_50(
     counts = []
     for store in both:
         with open_inklings(store.root, embedder=NullEmbedder("none")) as inklings:
-            person, world = inklings.caller, store.workspace.id
+            world = store.workspace.id
             for _ in range(2):
                 with every_statement_counted() as counter:
-                    found = inklings.tier_overview(person, world)
-                    looks = inklings.worth_a_look(person, world)
+                    found = inklings.search.tiers(world)
+                    looks = inklings.search.worth_a_look(world)
                 counts.append(len(counter.statements))
             assert [one.n_active for one in found] == [store.n_per_tier] * 4
             assert looks[1].total == store.n_per_tier * 4  # none has a vector

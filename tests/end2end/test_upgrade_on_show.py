@@ -81,7 +81,7 @@ def test_an_agent_that_is_served_hears_nothing_of_it(
     root: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with bootstrap._opened_for_client(root, WORKSPACE_ID, "loom") as inklings:
-        inklings.check_data(inklings.caller)
+        inklings.keeping.check_data()
 
     assert capfd.readouterr() == ("", "")
     assert versions(root) == [AFTER_NEXT] * 2

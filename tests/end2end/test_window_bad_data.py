@@ -106,9 +106,9 @@ class Root:
 def root(tmp_path: Path) -> Iterator[Root]:
     path = tmp_path / "root"
     with open_inklings(path, embedder=NullEmbedder("none")) as inklings:
-        world = inklings.create_workspace(inklings.caller, "Saltglass")
+        world = inklings.workspaces.create("Saltglass")
         draft = MemoryDraft(ScopeKey.workspace(world.id), "Gulls keep accounts.")
-        inklings.put_memory(inklings.caller, draft)
+        inklings.memories.put(draft)
     yield Root(path, world.id)
     make_writable(path)
 
@@ -285,7 +285,7 @@ def test_the_copy_is_opened_where_nothing_else_can_be(place: str, root: Root) ->
     database = root.account if place == "account" else root.workspace
     with open_inklings(root.path, embedder=NullEmbedder("none")) as inklings:
         whose = None if place == "account" else root.workspace_id
-        inklings.create_backup(inklings.caller, whose)
+        inklings.keeping.create_backup(whose)
     TROUBLES["picture"].make(database)
 
     with a_person_at_the_window(root.path) as person:
@@ -301,13 +301,13 @@ def test_the_copy_is_opened_where_nothing_else_can_be(place: str, root: Root) ->
     (aside,) = (root.path / "backups").glob("*/*.damaged")
     assert aside.read_bytes() == PNG
     with open_inklings(root.path, embedder=NullEmbedder("none")) as inklings:
-        page = inklings.browse_memories(inklings.caller, [ScopeKey.workspace(root.workspace_id)])
+        page = inklings.listing.browse([ScopeKey.workspace(root.workspace_id)])
         assert [one.content for one in page.entries] == ["Gulls keep accounts."]
 
 
 def test_a_damaged_workspace_does_not_close_the_others(root: Root) -> None:
     with open_inklings(root.path, embedder=NullEmbedder("none")) as inklings:
-        inklings.create_workspace(inklings.caller, "Tide tables")
+        inklings.workspaces.create("Tide tables")
     trouble = TROUBLES["picture"]
     trouble.make(root.workspace)
     before = root.workspace.read_bytes()

@@ -44,7 +44,7 @@ def wait_until(condition: Callable[[], bool], most: float) -> None:
 
 def has_window(inklings: Inklings, at: datetime | None = None) -> bool:
     """What an agent's request would be told, now or at a later time if nothing happened until."""
-    with inklings.attend_scrubs.manifests.store.read(None) as view:
+    with inklings.parts.store.read(None) as view:
         return view.scrub_requests.has_window(at or inklings.clock())
 
 
@@ -54,7 +54,7 @@ def test_a_window_counts_while_it_is_open_and_no_longer(
 ) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     with open_inklings(tmp_path, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
-        inklings.create_workspace(inklings.caller, "Saltglass")
+        inklings.workspaces.create("Saltglass")
         assert not has_window(inklings)
         with a_window(tmp_path) as process:
             wait_until(lambda: has_window(inklings), HANG_SECONDS)

@@ -149,15 +149,17 @@ class Wanderer:
         for scopes in place.tiers():
             caller = self.anyone(place)
             told.append(found_by(self.inklings, caller, scopes, SHARED_WORDS))
-            told.append(self.inklings.list_facets(caller, scopes))
+            told.append(self.inklings.as_caller(caller).listing.facets(scopes))
             told += pages(self.inklings, self.person, scopes, state=MemoryState.FORGOTTEN)
         if place.workspace_id is not None:
             workspace_id = place.workspace_id
-            told.append(self.inklings.list_channels(self.person, workspace_id))
+            told.append(self.inklings.as_caller(self.person).places.channels(workspace_id))
             told.append(
-                self.inklings.list_conversations(self.person, workspace_id, include_archived=True)
+                self.inklings.as_caller(self.person).places.conversations(
+                    workspace_id, include_archived=True
+                )
             )
-            told.append(self.inklings.list_notes(self.person, place.rooms))
+            told.append(self.inklings.as_caller(self.person).notes.list(place.rooms))
         return repr(told)
 
     def close(self) -> None:
@@ -178,15 +180,15 @@ class Wanderer:
             tags=(token,),
             source_conversation=origin,
         )
-        self._keep(place, self.inklings.put_memory(self.anyone(place), draft))
+        self._keep(place, self.inklings.as_caller(self.anyone(place)).memories.put(draft))
 
     def _edit(self, place: Place) -> None:
         if (before := self._one(place, forgotten=False)) is None:
             return
         token = self._token()
         patch = MemoryPatch(f"The {token} keeper of {place.mark} counts tides.", tags=(token,))
-        after = self.inklings.update_memory(
-            self.person, before.ref, patch, expected_version=before.version
+        after = self.inklings.as_caller(self.person).memories.update(
+            before.ref, patch, expected_version=before.version
         )
         place.replaced.add(token_of(before))
         self._keep(place, after)
@@ -195,11 +197,11 @@ class Wanderer:
         if (before := self._one(place, forgotten=False)) is None:
             return
         caller = self.person if before.locked else self.anyone(place)
-        self._keep(place, *self.inklings.forget_memories(caller, [before.ref]))
+        self._keep(place, *self.inklings.as_caller(caller).memories.forget([before.ref]))
 
     def _restore(self, place: Place) -> None:
         if (before := self._one(place, forgotten=True)) is not None:
-            self._keep(place, *self.inklings.restore_memories(self.person, [before.ref]))
+            self._keep(place, *self.inklings.as_caller(self.person).memories.restore([before.ref]))
 
     def _search(self, place: Place) -> None:
         for scopes in place.tiers():
@@ -209,7 +211,9 @@ class Wanderer:
     def _note(self, place: Place) -> None:
         if place.workspace_id is not None:
             room = place.rooms[-1].key
-            self.inklings.write_note(place.agent, place.workspace_id, room, "at", place.mark)
+            self.inklings.as_caller(place.agent).notes.write(
+                place.workspace_id, room, "at", place.mark
+            )
 
     def _idle(self, place: Place) -> None:
         self._close_room(place, summarised=True)
@@ -223,18 +227,18 @@ class Wanderer:
         room = place.rooms[-1]
         if summarised:
             lines = [f"- The keeper of {place.mark} counts {self._token()} well" for _ in "ab"]
-            self.inklings.idle_conversation(
-                self.anyone(place), place.workspace_id, room.key, summary="\n".join(lines)
+            self.inklings.as_caller(self.anyone(place)).conversations.idle(
+                place.workspace_id, room.key, summary="\n".join(lines)
             )
         else:
-            self.inklings.archive_conversation(
-                self.anyone(place), place.workspace_id, room.key, force=True
+            self.inklings.as_caller(self.anyone(place)).conversations.archive(
+                place.workspace_id, room.key, force=True
             )
         self._look_again(place, room)
         self._start_room(place, place.workspace_id)
 
     def _embed(self, place: Place) -> None:
-        while self.inklings.backfill_embeddings(self.person, place.workspace_id):
+        while self.inklings.as_caller(self.person).tasks.embed(place.workspace_id):
             pass
 
     def _reopen(self, _place: Place) -> None:
@@ -249,10 +253,10 @@ class Wanderer:
         )
 
     def _settled(self, number: int) -> Place:
-        made = self.inklings.create_workspace(self.person, f"World {number}")
+        made = self.inklings.as_caller(self.person).workspaces.create(f"World {number}")
         mark = f"qx{number}mark"
-        self.inklings.create_channel(self.person, made.id, f"{mark}-room", mark)
-        channels = self.inklings.list_channels(self.person, made.id)
+        self.inklings.as_caller(self.person).channels.create(made.id, f"{mark}-room", mark)
+        channels = self.inklings.as_caller(self.person).places.channels(made.id)
         place = Place(
             mark,
             made.id,
@@ -264,8 +268,8 @@ class Wanderer:
 
     def _start_room(self, place: Place, workspace_id: str) -> None:
         channel = self._chance.choice(place.channels).key
-        room = self.inklings.start_conversation(
-            self.person, workspace_id, channel=channel, title=f"About {place.mark}"
+        room = self.inklings.as_caller(self.person).conversations.start(
+            workspace_id, channel=channel, title=f"About {place.mark}"
         )
         place.rooms.append(ScopeKey.conversation(workspace_id, room.id))
 

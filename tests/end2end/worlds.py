@@ -97,51 +97,44 @@ class World:
 
 def settle(inklings: Inklings, number: int) -> World:
     """Make a world and fill every place of it."""
-    person, mark = inklings.caller, f"qx{number}mark"
-    workspace = inklings.create_workspace(person, f"World {number}")
-    inklings.create_channel(person, workspace.id, f"{mark}-room", f"Where {mark} is spoken of")
-    channels = inklings.list_channels(person, workspace.id)
+    mark = f"qx{number}mark"
+    workspace = inklings.workspaces.create(f"World {number}")
+    inklings.channels.create(workspace.id, f"{mark}-room", f"Where {mark} is spoken of")
+    channels = inklings.places.channels(workspace.id)
     rooms = tuple(
-        inklings.start_conversation(
-            person, workspace.id, channel=channels[1].id, title=f"{mark} {state}"
-        )
+        inklings.conversations.start(workspace.id, channel=channels[1].id, title=f"{mark} {state}")
         for state in ("active", "idle", "archived")
     )
     world = World(workspace, mark, channels, rooms, ())
-    inklings.write_note(
-        world.agent(), world.id, rooms[0].id, NOTE_KEY, {"said": world.place_mark(_first(world))}
+    inklings.as_caller(world.agent()).notes.write(
+        world.id, rooms[0].id, NOTE_KEY, {"said": world.place_mark(_first(world))}
     )
     memories = [
-        inklings.put_memory(person, _draft(world, scope, kind))
+        inklings.memories.put(_draft(world, scope, kind))
         for scope in world.own_scopes
         for kind in ("kept", "kept too")
     ]
-    edited = inklings.put_memory(person, _draft(world, ScopeKey.workspace(world.id), "first"))
+    edited = inklings.memories.put(_draft(world, ScopeKey.workspace(world.id), "first"))
     memories.append(
-        inklings.update_memory(
-            person,
+        inklings.memories.update(
             edited.ref,
             MemoryPatch(content=edited.content.replace("first", "second")),
             expected_version=edited.version,
         )
     )
     private = _draft(world, ScopeKey.workspace(world.id), "private", private_to=AGENT)
-    memories.append(inklings.put_memory(world.agent(), private))
+    memories.append(inklings.as_caller(world.agent()).memories.put(private))
     gone = [
-        inklings.put_memory(person, _draft(world, scope, "forgotten"))
+        inklings.memories.put(_draft(world, scope, "forgotten"))
         for scope in (ScopeKey.workspace(world.id), world.scopes(Tier.CHANNEL)[1])
     ]
-    memories += inklings.forget_memories(
-        person, [entry.ref for entry in gone], reason=f"{mark} is wrong"
-    )
-    inklings.idle_conversation(
-        person, world.id, rooms[1].id, summary=f"- The {mark} keeper counted well"
-    )
-    inklings.archive_conversation(person, world.id, rooms[2].id, force=True)
+    memories += inklings.memories.forget([entry.ref for entry in gone], reason=f"{mark} is wrong")
+    inklings.conversations.idle(world.id, rooms[1].id, summary=f"- The {mark} keeper counted well")
+    inklings.conversations.archive(world.id, rooms[2].id, force=True)
     every = {entry.id: entry for entry in memories}
-    channel = inklings.browse_memories(person, world.scopes(Tier.CHANNEL))
+    channel = inklings.listing.browse(world.scopes(Tier.CHANNEL))
     every |= {entry.id: entry for entry in channel.entries}
-    rooms = tuple(inklings.get_conversation(person, world.id, room.id) for room in rooms)
+    rooms = tuple(inklings.conversations.get(world.id, room.id) for room in rooms)
     return World(workspace, mark, channels, rooms, tuple(every.values()))
 
 
@@ -153,7 +146,7 @@ def settle_account(inklings: Inklings) -> MemoryEntry:
         source=ACCOUNT_MARK,
         tags=(ACCOUNT_MARK,),
     )
-    return inklings.put_memory(inklings.caller, draft)
+    return inklings.memories.put(draft)
 
 
 def an_account_agent() -> Caller:

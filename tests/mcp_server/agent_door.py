@@ -89,14 +89,11 @@ class AgentDoor:
 def agent_door(root: Path) -> Iterator[AgentDoor]:
     """A data root with one workspace: ``loom`` is the author's own agent, a stranger may read."""
     with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
-        made = inklings.create_workspace(inklings.caller, "Saltglass")
-        inklings.grant_rights(
-            inklings.caller,
-            LOOM,
-            preset_rights(ClientKind.WORLD_AGENT, made.id),
-            kind=ClientKind.WORLD_AGENT,
+        made = inklings.workspaces.create("Saltglass")
+        inklings.clients.grant(
+            LOOM, preset_rights(ClientKind.WORLD_AGENT, made.id), kind=ClientKind.WORLD_AGENT
         )
-        inklings.let_client_in(inklings.caller, STRANGER, made.id)
+        inklings.clients.let_in(STRANGER, made.id)
     with open_inklings(
         root, workspace=made.id, embedder=NullEmbedder("none"), embed_writes=False
     ) as inklings:
@@ -106,12 +103,12 @@ def agent_door(root: Path) -> Iterator[AgentDoor]:
 def is_free_and_sound(root: Path, workspace: str) -> bool:
     """Whether another program works here at once: nothing locked, nothing leased, all whole."""
     with open_inklings(root, workspace=workspace, embedder=NullEmbedder("none")) as inklings:
-        person, scope = inklings.caller, ScopeKey.workspace(workspace)
+        scope = ScopeKey.workspace(workspace)
         watch = Stopwatch()
-        inklings.put_memory(person, MemoryDraft(scope, "Written afterwards."))
-        inklings.run_consolidation(person, scope)  # refused while anybody holds a lease
+        inklings.memories.put(MemoryDraft(scope, "Written afterwards."))
+        inklings.consolidation.run(scope)  # refused while anybody holds a lease
         is_free = watch.seconds < FREE_SECONDS
-        return is_free and inklings.check_data(person).is_clean
+        return is_free and inklings.keeping.check_data().is_clean
 
 
 def sentence(result: CallToolResult) -> str:

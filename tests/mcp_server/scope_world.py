@@ -96,7 +96,7 @@ class ScopeWorld:
         mark = MARKS["private" if "private_to" in values else name]
         text = f"{mark}, thing {next(self._numbers)} to change."
         draft = MemoryDraft(self.scope(tier, place), text, **values)
-        return self.door.inklings.put_memory(self.keeper, draft)
+        return self.door.inklings.as_caller(self.keeper).memories.put(draft)
 
     def of_author(self, *, locked: bool = False) -> MemoryEntry:
         """A fresh memory that the author wrote, or one of an agent's that the author locked."""
@@ -104,11 +104,9 @@ class ScopeWorld:
         if not locked:
             text = f"{MARKS['workspace']}, thing {next(self._numbers)} of the author's."
             draft = MemoryDraft(self.scope("workspace"), text)
-            return inklings.put_memory(inklings.caller, draft)
+            return inklings.memories.put(draft)
         entry = self.memory("workspace")
-        (locked_one,) = inklings.mark_memories(
-            inklings.caller, [entry.ref], MemoryMark.LOCKED, on=True
-        )
+        (locked_one,) = inklings.memories.mark([entry.ref], MemoryMark.LOCKED, on=True)
         return locked_one
 
     def counted(self, tier: str, place: str, mode: str) -> ScrubFigures:
@@ -117,20 +115,20 @@ class ScopeWorld:
         grant = Grant(scope.tier, scope.workspace_id, EVERYTHING)
         caller = Caller(CallerKind.AGENT, CLIENT, Door.MCP, (grant,))
         room = None if tier in {"workspace", "account"} else scope.key
-        return self.door.inklings.count_scrub(
-            caller, ScrubPlace(self.here, scope.tier, room), ScrubMode(mode)
+        return self.door.inklings.as_caller(caller).scrub.count(
+            ScrubPlace(self.here, scope.tier, room), ScrubMode(mode)
         )
 
 
 def scope_world(door: AgentDoor, column: Column) -> ScopeWorld:
     """Rooms, markers and the grants of one column."""
-    inklings, me, here = door.inklings, door.inklings.caller, door.workspace.id
-    elsewhere = inklings.create_workspace(me, "Elsewhere").id
+    inklings, here = door.inklings, door.workspace.id
+    elsewhere = inklings.workspaces.create("Elsewhere").id
     channels = {
-        "own": inklings.create_channel(me, here, "map-room").id,
-        "foreign": inklings.create_channel(me, here, "attic").id,
-        "left": inklings.create_channel(me, here, "cellar").id,
-        "elsewhere": inklings.create_channel(me, elsewhere, "map-room").id,
+        "own": inklings.channels.create(here, "map-room").id,
+        "foreign": inklings.channels.create(here, "attic").id,
+        "left": inklings.channels.create(here, "cellar").id,
+        "elsewhere": inklings.channels.create(elsewhere, "map-room").id,
     }
     names = ("own", "second", "third", "fourth", "fifth")
     rooms = {name: _room(door, channels["own"], CLIENT) for name in names}
@@ -148,17 +146,17 @@ def scope_world(door: AgentDoor, column: Column) -> ScopeWorld:
         "elsewhere": ScopeKey.workspace(elsewhere),
     }
     for name, scope in places.items():
-        inklings.put_memory(me, MemoryDraft(scope, f"{MARKS[name]} says the marker."))
+        inklings.memories.put(MemoryDraft(scope, f"{MARKS[name]} says the marker."))
     private = MemoryDraft(
         world.scope("workspace"), f"{MARKS['private']} says the marker.", private_to=KEEPER
     )
-    inklings.put_memory(world.keeper, private)
+    inklings.as_caller(world.keeper).memories.put(private)
     gone = MemoryDraft(world.scope("workspace"), f"{MARKS['forgotten']} says the marker.")
-    inklings.forget_memories(me, [inklings.put_memory(me, gone).ref])
+    inklings.memories.forget([inklings.memories.put(gone).ref])
     for name in ("VOICE", "SOUL"):
-        entry = inklings.find_entry(me, here, name)
+        entry = inklings.entries.find(here, name)
         body = checked_body(f"{MARKS[name]} speaks.")
-        inklings.save_entry(me, entry.ref, body, expected_version=entry.version)
+        inklings.entries.save(entry.ref, body, expected_version=entry.version)
     agent = Caller(
         CallerKind.AGENT,
         KEEPER,
@@ -166,20 +164,20 @@ def scope_world(door: AgentDoor, column: Column) -> ScopeWorld:
         (Grant(Tier.CONVERSATION, here, frozenset({Action.READ, Action.WRITE})),),
     )
     for room in ("own", "away"):
-        inklings.write_note(agent, here, rooms[room], "plan", MARKS["note"])
-    inklings.archive_conversation(me, here, rooms["away"], force=True)
+        inklings.as_caller(agent).notes.write(here, rooms[room], "plan", MARKS["note"])
+    inklings.conversations.archive(here, rooms["away"], force=True)
     _grant(world, column)
-    inklings.attend_scrubs(me, WINDOW, is_open=True)
+    inklings.scrub.attend(WINDOW, is_open=True)
     return world
 
 
 def _room(door: AgentDoor, channel_id: str, client: str) -> str:
     """A conversation in which a client takes part, whatever it may do there."""
     inklings = door.inklings
-    store = inklings.start_conversation.store
+    store = inklings.parts.store
     with store.write(door.workspace.id, initiator=client) as unit:
         room = Conversation(
-            inklings.start_conversation.new_id(),
+            inklings.parts.new_id(),
             new_ref_code(),
             channel_id,
             "",
@@ -192,7 +190,7 @@ def _room(door: AgentDoor, channel_id: str, client: str) -> str:
 
 
 def _grant(world: ScopeWorld, column: Column) -> None:
-    inklings, me = world.door.inklings, world.door.inklings.caller
+    inklings = world.door.inklings
     if column.name == "never seen before":
         return
     rights = {_right(one, world.here) for one in column.rights}
@@ -201,10 +199,10 @@ def _grant(world: ScopeWorld, column: Column) -> None:
     kind = ClientKind(column.kind)
     if not rights:
         every = {_right(f"workspace:{action.value}", world.here) for action in EVERYTHING}
-        inklings.grant_rights(me, CLIENT, every, kind=ClientKind.WORLD_AGENT)
-        inklings.revoke_rights(me, CLIENT)
+        inklings.clients.grant(CLIENT, every, kind=ClientKind.WORLD_AGENT)
+        inklings.clients.revoke(CLIENT)
         return
-    inklings.grant_rights(me, CLIENT, rights, kind=kind)
+    inklings.clients.grant(CLIENT, rights, kind=kind)
 
 
 def _right(word: str, workspace_id: str, channel_id: str | None = None) -> Right:

@@ -36,11 +36,11 @@ def author(world: tuple[Path, str]) -> Iterator[Inklings]:
 def remember(author: Inklings, text: str) -> MemoryRef:
     assert author.workspace is not None
     scope = ScopeKey.workspace(author.workspace.id)
-    return author.put_memory(author.caller, MemoryDraft(scope, text)).ref
+    return author.memories.put(MemoryDraft(scope, text)).ref
 
 
 def reads(author: Inklings, ref: MemoryRef) -> int:
-    return author.show_memory(author.caller, ref).entry.access_count
+    return author.listing.show(ref).entry.access_count
 
 
 @pytest.mark.endurance
@@ -68,7 +68,7 @@ def test_readers_in_two_processes_count_exactly_as_often_as_they_read(
                     hits[{bell.id[:8]: bell.id, toll.id[:8]: toll.id}[hit["id"]]] += 1
                 # The orientation holds both; the bell is not what it was asked for.
                 hits[toll.id] += TOLL in result["structuredContent"].get("markdown", "")
-        author.show_memory(author.caller, bell)  # a person's look never counts
+        author.listing.show(bell)  # a person's look never counts
     assert min(hits.values()) >= n_each
     assert {ref.id: reads(author, ref) for ref in (bell, toll)} == hits
 
@@ -92,7 +92,7 @@ def test_only_what_was_handed_over_counts(door: AgentDoor) -> None:
     inklings = door.inklings
     bell, toll = remember(inklings, BELL), remember(inklings, TOLL)
     tagged = MemoryDraft(bell.scope, "It is cracked.", tags=("Clapper",))
-    clapper = inklings.put_memory(inklings.caller, tagged).ref
+    clapper = inklings.memories.put(tagged).ref
 
     def counted() -> tuple[int, int]:
         return reads(inklings, bell), reads(inklings, toll)
@@ -127,7 +127,7 @@ def test_what_is_refused_or_only_looked_at_counts_nothing(door: AgentDoor) -> No
     assert door.answer("memory_read", tier="conversation", scope=room, query="bell")["hits"] == []
     door.answer("named_entry_list")
     door.answer("conversation_list")
-    inklings.locate_memory(inklings.caller, bell.id, door.workspace.id)
-    inklings.browse_memories(inklings.caller, [ScopeKey.workspace(door.workspace.id)])
+    inklings.listing.locate(bell.id, door.workspace.id)
+    inklings.listing.browse([ScopeKey.workspace(door.workspace.id)])
     assert reads(inklings, bell) == 0
     assert Tier.WORKSPACE is bell.scope.tier

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import tempfile
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,19 +17,20 @@ from inklings_desktop.domain.access.canary import Allowed, CanaryState, DrillDoo
 from inklings_desktop.domain.access.clients import Client, ClientKind, Right, preset_rights
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server import canary_protocol
+from inklings_desktop.mcp_server import canary_protocol, canary_use_cases
 from inklings_desktop.mcp_server.canary_drill import CanaryDrill
-from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 from inklings_desktop.usecases.search.search_memories import SearchMemories
 from tests.cli.test_bad_input import snapshot
 from tests.support.fake_embedder import FakeEmbedder
+from tests.support.stand_ins import stood_in, use_case_of, verbs_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from inklings_desktop.domain.access.canary import DrillReport, PathResult
+    from inklings_desktop.usecases.bundle import Inklings
 
 pytestmark = pytest.mark.end2end
 
@@ -121,10 +121,39 @@ def test_the_author_s_own_agent_hears_more_and_nothing_crosses() -> None:
     assert report.n_open > plain().n_open
 
 
-def test_every_use_case_is_asked_or_is_known_to_read_nothing() -> None:
-    asked = {one.path for one in plain().paths if one.door is DrillDoor.USE_CASES}
-    known = {one.name for one in dataclasses.fields(Inklings)}
-    assert asked <= known
+class Noting:
+    """A use case that says which one it is."""
+
+    def __init__(self, path: str, real: Any) -> None:
+        self.path = path
+        self._real = real
+
+    def __call__(self, caller: Caller, *asked: Any, **named: Any) -> Any:
+        return self._real(caller, *asked, **named)
+
+
+def test_every_use_case_is_asked_or_is_known_to_read_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known: set[str] = set()
+    asked: set[str] = set()
+    answered = canary_use_cases.answered
+
+    def change(inklings: Inklings) -> Inklings:
+        verbs = dict(verbs_of(inklings))
+        known.update(verbs)
+        noting = {
+            path: Noting(path, one.func) for path, one in verbs.items() if isinstance(one, partial)
+        }
+        return stood_in(inklings, use_cases=noting)
+
+    def noted(verb: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(verb, partial):
+            asked.add(verb.func.path)  # type: ignore[attr-defined]  # a Noting
+        return answered(verb, *args, **kwargs)
+
+    monkeypatch.setattr(canary_use_cases, "answered", noted)
+    assert "view_as" in {one.path for one in drilled(a_client(), change).paths}
     new = "a new use case: ask it in canary_use_cases, or note below that it reads nothing"
     assert known - asked == NOT_READING, new
 
@@ -169,10 +198,10 @@ def test_a_search_that_asks_nobody_is_found_out() -> None:
             return SearchMemories.look(self, everybody, scopes, request)
 
     def change(inklings: Inklings) -> Inklings:
-        search = inklings.search_memories
+        search = use_case_of(inklings.search.find)
         leak = LeakySearch(search.retrieval, search.clock, search.count_reads)
-        reading = replace(inklings.read_memories, search=leak)
-        return replace(inklings, search_memories=leak, read_memories=reading)
+        reading = replace(use_case_of(inklings.search.read), search=leak)
+        return stood_in(inklings, use_cases={"search.find": leak, "search.read": reading})
 
     report = drilled(a_client(), change)
     assert not report.is_passed
@@ -213,7 +242,8 @@ def test_a_refusal_that_tells_what_is_there_from_what_is_not_is_found_out() -> N
             return self._real(caller, workspace_id, key, *more)
 
     def change(inklings: Inklings) -> Inklings:
-        return replace(inklings, get_conversation=Telling(inklings.get_conversation))  # type: ignore[arg-type]
+        telling = Telling(use_case_of(inklings.conversations.get))
+        return stood_in(inklings, use_cases={"conversations.get": telling})
 
     found = leaky(drilled(a_client(), change))
     assert found["get_conversation"].told_apart
@@ -231,7 +261,8 @@ def test_an_earlier_text_that_is_told_is_found_out() -> None:
             return self._real(person, ref)
 
     def change(inklings: Inklings) -> Inklings:
-        return replace(inklings, show_memory=Historian(inklings.show_memory))  # type: ignore[arg-type]
+        historian = Historian(use_case_of(inklings.listing.show))
+        return stood_in(inklings, use_cases={"listing.show": historian})
 
     found = leaky(drilled(a_client(), change))
     assert {one.state for one in found["show_memory"].crossed} == {CanaryState.EARLIER}
@@ -249,11 +280,8 @@ def test_an_open_place_that_nobody_hears_of_is_no_proof() -> None:
     def change(inklings: Inklings) -> Inklings:
         if inklings.workspace is None:
             return inklings  # while it is planted
-        names = [one.name for one in dataclasses.fields(inklings)]
-        verbs = {
-            name: Mute() for name in names if name not in NOT_READING and name != "list_events"
-        }
-        return replace(inklings, **verbs)  # type: ignore[arg-type]
+        asked = {path for path, _ in verbs_of(inklings)} - NOT_READING - {"log.list"}
+        return stood_in(inklings, use_cases={path: Mute() for path in asked})
 
     report = drilled(a_client(), change)
     assert leaky(report) == {}
@@ -272,18 +300,18 @@ def test_the_author_s_store_is_not_touched_and_nothing_is_left(
     monkeypatch.setattr(tempfile, "tempdir", str(scratch))
     root = tmp_path / "root"
     with open_inklings(root, embedder=FakeEmbedder(), embed_writes=False) as inklings:
-        world = inklings.create_workspace(inklings.caller, "Saltglass")
-        inklings.grant_rights(inklings.caller, "Loom", preset_rights(ClientKind.EXTERNAL, world.id))
+        world = inklings.workspaces.create("Saltglass")
+        inklings.clients.grant("Loom", preset_rights(ClientKind.EXTERNAL, world.id))
         before = snapshot(root)
-        report = inklings.run_canary_drill(inklings.caller, "Loom", world.id)
+        report = inklings.clients.run_drill("Loom", world.id)
         assert report.is_passed
         assert snapshot(root) == before
         assert list(scratch.iterdir()) == []
         with pytest.raises(NotFoundError):
-            inklings.run_canary_drill(inklings.caller, "nobody", world.id)
-        agent = inklings.admit_client("Loom", world.id)
+            inklings.clients.run_drill("nobody", world.id)
+        agent = inklings.clients.admit("Loom", world.id)
         with pytest.raises(ScopeDeniedError):
-            inklings.run_canary_drill(agent, "Loom", world.id)
+            inklings.as_caller(agent).clients.run_drill("Loom", world.id)
 
 
 def test_a_person_can_stop_it_and_hears_how_far_it_is(tmp_path: Path) -> None:
@@ -311,40 +339,80 @@ def test_the_rule_of_the_drill_is_its_own() -> None:
 
 
 NOT_READING = {
-    # What the root is, and who asks.
-    *("data_dir", "workspace", "settings", "caller", "clock", "feed", "embedder", "background"),
-    *("is_read_only", "measure_disk"),
-    # Writes; what they answer is asked for through the protocol.
-    *("create_workspace", "rename_workspace", "delete_workspace", "adopt_workspace"),
-    *("create_backup", "repair_place"),
-    *("restore_backup", "create_channel", "rename_channel", "archive_channel"),
-    *("unarchive_channel", "start_conversation", "rename_conversation", "idle_conversation"),
-    *("archive_conversation", "write_note", "clear_notes", "put_memory", "update_memory"),
-    *("change_memories", "forget_memories", "restore_memories", "confirm_memories"),
-    *("mark_memories", "edit_each", "revert_memories", "restore_version", "copy_memory"),
-    *("create_entry",),
-    *("save_entry", "restore_revision", "delete_entry", "undelete_entry", "keep_draft"),
-    *("drop_draft", "keep_typing", "drop_typing", "propose_entry", "accept_proposal"),
-    *("reject_proposal", "execute_scrub", "resume_scrubs", "ask_for_scrub"),
-    *("follow_scrub_request", "check_scrub_request", "confirm_scrub", "decline_scrub"),
-    *("attend_scrubs", "preview_import", "apply_import", "withdraw_import", "grant_rights"),
+    # Writes; what they answer is asked for through the protocol. The rest is the author's alone,
+    # what another verb reads as well, or the file of another program.
     *(
-        "revoke_rights",
-        "let_client_in",
-        "remove_client_token",
-        "find_token_owner",
-        "admit_client",
-        "note_call",
-        "require_allowance",
-        "note_refusal",
-        "anchor_logs",
-        "accept_lost_writes",
+        f"keeping.{verb}"
+        for verb in ("measure_disk", "create_backup", "repair_place", "restore_backup")
     ),
-    # The file of another program, outside the data root.
-    *("preview_addition", "apply_addition"),
-    *("rehearse_connection", "run_canary_drill", "backfill_embeddings", "run_backfill"),
-    *("settle_silent_conversation", "close_conversations", "run_consolidation"),
-    "undo_consolidation",
-    *("save_golden_question", "delete_golden_question", "save_filter", "rename_filter"),
-    *("delete_filter", "install_model", "select_model", "remove_model", "load_sample_world"),
+    *(f"workspaces.{verb}" for verb in ("create", "rename", "delete", "adopt")),
+    *(f"channels.{verb}" for verb in ("create", "rename", "archive", "unarchive")),
+    *(
+        f"conversations.{verb}"
+        for verb in ("start", "rename", "idle", "archive", "settle_silent", "forget_closed")
+    ),
+    *(f"notes.{verb}" for verb in ("write", "clear")),
+    *(
+        f"memories.{verb}"
+        for verb in (
+            "put",
+            "update",
+            "change",
+            "forget",
+            "restore",
+            "confirm",
+            "mark",
+            "edit_each",
+            "revert",
+            "restore_version",
+            "copy",
+            "put_outcome",
+            "copy_outcome",
+        )
+    ),
+    *(f"entries.{verb}" for verb in ("create", "save", "restore_revision", "delete", "undelete")),
+    *(f"drafts.{verb}" for verb in ("keep", "drop", "keep_typing", "drop_typing")),
+    *(f"proposals.{verb}" for verb in ("propose", "accept", "reject")),
+    *(
+        f"scrub.{verb}"
+        for verb in (
+            "execute",
+            "resume",
+            "ask",
+            "follow",
+            "check_request",
+            "confirm",
+            "decline",
+            "attend",
+            "has_work",
+        )
+    ),
+    *(
+        f"transfer.{verb}"
+        for verb in ("preview_import", "apply_import", "withdraw_import", "load_sample_world")
+    ),
+    *(
+        f"clients.{verb}"
+        for verb in (
+            "grant",
+            "revoke",
+            "let_in",
+            "remove_token",
+            "find_token_owner",
+            "admit",
+            "note_call",
+            "require_allowance",
+            "note_refusal",
+            "preview_addition",
+            "apply_addition",
+            "rehearse_connection",
+            "run_drill",
+        )
+    ),
+    *(f"log.{verb}" for verb in ("anchor", "accept_lost_writes")),
+    *(f"tasks.{verb}" for verb in ("embed", "backfill")),
+    *(f"consolidation.{verb}" for verb in ("run", "undo", "consolidator")),
+    *(f"golden.{verb}" for verb in ("save", "delete", "records", "under_plan")),
+    *(f"search.{verb}" for verb in ("save_filter", "rename_filter", "delete_filter", "look")),
+    *(f"models.{verb}" for verb in ("install", "select", "remove")),
 }

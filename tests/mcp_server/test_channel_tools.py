@@ -22,9 +22,7 @@ TOLL = "The toll at Wend is paid in directions."
 @pytest.fixture
 def quay(door: AgentDoor) -> Channel:
     """A channel beside ``general``."""
-    return door.inklings.create_channel(
-        door.inklings.caller, door.workspace.id, "quay", "The harbour at night"
-    )
+    return door.inklings.channels.create(door.workspace.id, "quay", "The harbour at night")
 
 
 def test_a_client_lists_the_channels_that_are_open_to_it(door: AgentDoor, quay: Channel) -> None:
@@ -59,9 +57,7 @@ def test_a_name_does_wherever_a_channel_is_asked_for(
     (listed,) = door.answer("conversation_list", channel=name)["conversations"]
     assert listed["id"] == room["id"]
     inklings = door.inklings
-    inklings.grant_rights(
-        inklings.caller, LOOM, [Right(Tier.CHANNEL, door.workspace.id, Action.SCRUB_PREVIEW)]
-    )
+    inklings.clients.grant(LOOM, [Right(Tier.CHANNEL, door.workspace.id, Action.SCRUB_PREVIEW)])
     assert door.answer("scrub_preview", **where)["scope"] == quay.id
 
 
@@ -81,18 +77,16 @@ def test_an_unknown_channel_is_answered_with_the_names_of_those_that_are_open(
         assert "grants" not in one
     inklings = door.inklings
     denied = EventFilter(kinds=frozenset({EventKind.DENIED}))
-    assert not inklings.list_events(inklings.caller, None, denied)
+    assert not inklings.log.list(None, denied)
 
 
 def test_a_closed_channel_and_an_unknown_one_are_answered_alike(
     door: AgentDoor, quay: Channel
 ) -> None:
-    door.inklings.grant_rights(
-        door.inklings.caller,
-        STRANGER,
-        [Right(Tier.CHANNEL, door.workspace.id, Action.READ, quay.id)],
+    door.inklings.clients.grant(
+        STRANGER, [Right(Tier.CHANNEL, door.workspace.id, Action.READ, quay.id)]
     )
-    door.inklings.create_channel(door.inklings.caller, door.workspace.id, "attic")
+    door.inklings.channels.create(door.workspace.id, "attic")
     for tool, place in (
         ("memory_read", {"tier": "channel", "scope": "{}"}),
         ("memory_list", {"tier": "channel", "scope": "{}"}),
@@ -114,13 +108,13 @@ def test_a_closed_channel_and_an_unknown_one_are_answered_alike(
 
 
 def test_a_list_goes_through_a_scope_page_by_page_and_counts_nothing(door: AgentDoor) -> None:
-    inklings, me = door.inklings, door.inklings.caller
+    inklings = door.inklings
     scope = ScopeKey.workspace(door.workspace.id)
     made = [
-        inklings.put_memory(me, MemoryDraft(scope, f"Fact {n}.", tags=("even",) * (n % 2 == 0)))
+        inklings.memories.put(MemoryDraft(scope, f"Fact {n}.", tags=("even",) * (n % 2 == 0)))
         for n in range(7)
     ]
-    inklings.forget_memories(me, [made.pop(3).ref])
+    inklings.memories.forget([made.pop(3).ref])
     found, word = [], ""
     while True:
         page = door.answer("memory_list", tier="workspace", limit=4, next=word)
@@ -131,7 +125,7 @@ def test_a_list_goes_through_a_scope_page_by_page_and_counts_nothing(door: Agent
     assert found == [one.id for one in reversed(made)]
     even = door.answer("memory_list", tier="workspace", tags=["even"])["memories"]
     assert [one["content"] for one in even] == ["Fact 6.", "Fact 4.", "Fact 2.", "Fact 0."]
-    counts = {inklings.locate_memory(me, one, door.workspace.id).access_count for one in found}
+    counts = {inklings.listing.locate(one, door.workspace.id).access_count for one in found}
     assert counts == {0}
 
 
@@ -141,9 +135,9 @@ def test_a_list_names_what_is_wrong_with_its_arguments(door: AgentDoor) -> None:
 
 
 def test_a_list_holds_nothing_that_a_search_would_not_find(door: AgentDoor) -> None:
-    inklings, me = door.inklings, door.inklings.caller
+    inklings = door.inklings
     door.answer("memory_put", tier="workspace", content=TOLL, private=True)
     assert door.answer("memory_list", client=STRANGER, tier="workspace")["memories"] == []
     assert door.answer("memory_list", tier="workspace")["memories"][0]["private"] is True
-    (call,) = inklings.show_client(me, STRANGER).activity.calls
+    (call,) = inklings.clients.show(STRANGER).activity.calls
     assert (call.tool, call.answer, call.n_entries) == ("memory_list", "entries", 0)

@@ -30,7 +30,7 @@ def tokens(text: str) -> float:
 def filled(door: AgentDoor) -> None:
     scope = ScopeKey.workspace(door.workspace.id)
     for number in range(N_HITS):
-        door.inklings.put_memory(door.inklings.caller, MemoryDraft(scope, f"{TOLL} {number}"))
+        door.inklings.memories.put(MemoryDraft(scope, f"{TOLL} {number}"))
 
 
 def test_a_hit_costs_a_fifth_in_either_form(door: AgentDoor) -> None:

@@ -22,17 +22,17 @@ TOLL = "The toll at Wend is paid in directions."
 def kept(door: AgentDoor, text: str, scope: ScopeKey | None = None, **more: Any) -> MemoryEntry:
     author = door.inklings
     draft = MemoryDraft(scope or ScopeKey.workspace(door.workspace.id), text, **more)
-    return author.put_memory(author.caller, draft)
+    return author.memories.put(draft)
 
 
 @pytest.fixture
 def everywhere(door: AgentDoor) -> dict[str, MemoryEntry]:
     """The toll in every tier, and in a conversation that the agent takes no part in."""
     author, place = door.inklings, door.workspace.id
-    quay = author.create_channel(author.caller, place, "quay")
+    quay = author.channels.create(place, "quay")
     own = door.answer("conversation_start", channel="quay")["conversation"]["id"]
-    theirs = author.start_conversation(author.caller, place, channel="quay").id
-    author.grant_rights(author.caller, LOOM, [Right(Tier.ACCOUNT, None, Action.READ)])
+    theirs = author.conversations.start(place, channel="quay").id
+    author.clients.grant(LOOM, [Right(Tier.ACCOUNT, None, Action.READ)])
     scopes = {
         "workspace": ScopeKey.workspace(place),
         "account": ScopeKey.account(),
@@ -70,7 +70,7 @@ def test_a_search_everywhere_holds_nothing_that_is_closed_or_anothers_own(
     door.answer("memory_put", tier="workspace", content=f"{TOLL} Mine.", private=True)
     guest = door.answer("memory_search", client=STRANGER, query="toll")["hits"]
     assert [one["id"] for one in guest] == [everywhere["workspace"].id]
-    door.inklings.revoke_rights(door.inklings.caller, STRANGER)
+    door.inklings.clients.revoke(STRANGER)
     assert "Not open" in door.refusal("memory_search", client=STRANGER, query="toll")
 
 
@@ -106,9 +106,7 @@ def test_pages_of_a_search_follow_each_other_and_count_each_hit_once(door: Agent
     assert len(found) == len(made)
     assert set(found) == made
     author = door.inklings
-    counts = {
-        author.locate_memory(author.caller, one, door.workspace.id).access_count for one in found
-    }
+    counts = {author.listing.locate(one, door.workspace.id).access_count for one in found}
     assert counts == {1}
     for wrong in ("more", "-1", "5000"):
         assert "the page before gave" in door.refusal("memory_search", query="toll", next=wrong)
@@ -119,7 +117,7 @@ def test_what_others_changed_since_a_time_is_told_from_everywhere(
 ) -> None:
     author = door.inklings
     door.answer("memory_put", tier="workspace", content="My own.")
-    author.forget_memories(author.caller, [everywhere["workspace"].ref])
+    author.memories.forget([everywhere["workspace"].ref])
     hour_ago = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
     told = door.answer("memory_recent", since=hour_ago)
     changes = {(one["id"], one["tier"]): one["change"] for one in told["memories"]}
@@ -132,7 +130,7 @@ def test_what_others_changed_since_a_time_is_told_from_everywhere(
     later = (datetime.now(UTC) + timedelta(hours=1)).isoformat()
     assert door.answer("memory_recent", since=later)["memories"] == []
     for one in everywhere.values():
-        assert author.locate_memory(author.caller, one.id, door.workspace.id).access_count == 0
+        assert author.listing.locate(one.id, door.workspace.id).access_count == 0
 
 
 def test_without_a_time_the_last_turn_is_meant_and_stays_the_last(door: AgentDoor) -> None:
@@ -141,10 +139,8 @@ def test_without_a_time_the_last_turn_is_meant_and_stays_the_last(door: AgentDoo
     kept(door, "An old sea.")
     door.answer("memory_orient", conversation=room)
     new = kept(door, "A new tower.")
-    voice = door.inklings.find_entry(door.inklings.caller, door.workspace.id, "VOICE")
-    door.inklings.save_entry(
-        door.inklings.caller, voice.ref, "Plainly.", expected_version=voice.version
-    )
+    voice = door.inklings.entries.find(door.workspace.id, "VOICE")
+    door.inklings.entries.save(voice.ref, "Plainly.", expected_version=voice.version)
     for _ in range(2):
         told = door.answer("memory_recent")
         assert [one["id"] for one in told["memories"]] == [new.id[:8]]

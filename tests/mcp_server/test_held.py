@@ -24,9 +24,7 @@ PLAIN = {"tier": "workspace", "content": "The map service."}
 
 def waiting(door: AgentDoor) -> list[Proposal]:
     inklings = door.inklings
-    return list(
-        inklings.list_proposals(inklings.caller, door.workspace.id, states=[ProposalState.PENDING])
-    )
+    return list(inklings.proposals.list(door.workspace.id, states=[ProposalState.PENDING]))
 
 
 @pytest.mark.parametrize(
@@ -118,10 +116,10 @@ def test_a_key_in_a_title_or_a_summary_is_not_kept(door: AgentDoor) -> None:
 def test_the_reason_says_whose_a_memory_is(door: AgentDoor) -> None:
     inklings = door.inklings
     scope = ScopeKey.workspace(door.workspace.id)
-    mine = inklings.put_memory(inklings.caller, MemoryDraft(scope, "Mine."))
+    mine = inklings.memories.put(MemoryDraft(scope, "Mine."))
     theirs = door.answer("memory_put", **PLAIN)["memory"]
-    ref = inklings.locate_memory(inklings.caller, theirs["id"], door.workspace.id).ref
-    (locked,) = inklings.mark_memories(inklings.caller, [ref], MemoryMark.LOCKED, on=True)
+    ref = inklings.listing.locate(theirs["id"], door.workspace.id).ref
+    (locked,) = inklings.memories.mark([ref], MemoryMark.LOCKED, on=True)
     for entry, reason, words in (
         (mine, "author_made", "The author wrote this memory"),
         (locked, "locked", "The author locked this memory"),
@@ -145,11 +143,11 @@ def test_curator_and_client_are_the_servers_to_say(door: AgentDoor) -> None:
         assert door.call("memory_put", **PLAIN, **{claim: "author"}).is_error
     door.answer("memory_put", **PLAIN, private=True)
     (hit,) = door.answer("memory_read", tier="workspace")["hits"]
-    stored = inklings.locate_memory(inklings.caller, hit["id"], door.workspace.id)
+    stored = inklings.listing.locate(hit["id"], door.workspace.id)
     assert (stored.curator, stored.agent_id, stored.locked) == (Curator.AGENT, LOOM, False)
     change: dict[str, Any] = {"id": hit["id"], "patch": {"tags": ["x"]}, "expected_version": 1}
     door.answer("memory_update", tier="workspace", **change)
-    assert inklings.show_memory(inklings.caller, stored.ref).history[0].changed_by == LOOM
+    assert inklings.listing.show(stored.ref).history[0].changed_by == LOOM
     room = door.answer("conversation_start")["conversation"]["id"]
     door.answer("conversation_end", conversation=room, summary="- The toll is paid in directions")
     (line,) = door.answer("memory_read", tier="channel", scope="general")["hits"]
@@ -163,5 +161,5 @@ def test_what_the_author_types_is_kept_as_typed(door: AgentDoor) -> None:
     inklings = door.inklings
     scope = ScopeKey.workspace(door.workspace.id)
     for text in (KEY, PRIVATE_KEY, PASSWORD):
-        assert inklings.put_memory(inklings.caller, MemoryDraft(scope, text)).content == text
+        assert inklings.memories.put(MemoryDraft(scope, text)).content == text
     assert waiting(door) == []

@@ -28,7 +28,7 @@ FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
 def remembered(door: AgentDoor, content: str = CONTENT, **fields: Any) -> str:
     scope = ScopeKey.workspace(door.workspace.id)
     draft = MemoryDraft(scope, content, **fields)
-    return door.inklings.put_memory(door.inklings.caller, draft).id
+    return door.inklings.memories.put(draft).id
 
 
 def is_plain(text: str) -> bool:
@@ -60,10 +60,8 @@ def test_what_a_script_or_emoji_needs_is_read_as_it_is_stored(
 def test_entries_and_orientation_are_told_with_codes_everywhere(door: AgentDoor) -> None:
     remembered(door)
     inklings = door.inklings
-    voice = inklings.find_entry(inklings.caller, door.workspace.id, "VOICE")
-    inklings.save_entry(
-        inklings.caller, voice.ref, f"Plainly{ORDER}.", expected_version=voice.version
-    )
+    voice = inklings.entries.find(door.workspace.id, "VOICE")
+    inklings.entries.save(voice.ref, f"Plainly{ORDER}.", expected_version=voice.version)
     room = door.answer("conversation_start")["conversation"]["id"]
     entry = door.answer("named_entry_read", name="VOICE")
     assert is_plain(entry["body"])
@@ -108,9 +106,7 @@ def test_a_text_that_was_read_with_codes_is_not_written_back_with_them(door: Age
     assert door.refusal("memory_put", **again) == CODES_ARE_NO_TEXT
     body = {"name": "VOICE", "body": read, "reason": "So that it sounds."}
     assert door.refusal("named_entry_propose", **body) == CODES_ARE_NO_TEXT
-    (stored,) = door.inklings.browse_memories(
-        door.inklings.caller, [ScopeKey.workspace(door.workspace.id)]
-    ).entries
+    (stored,) = door.inklings.listing.browse([ScopeKey.workspace(door.workspace.id)]).entries
     assert stored.content == CONTENT
 
     assert door.answer("memory_update", **which, patch={"importance": 0.9})["status"] == "stored"

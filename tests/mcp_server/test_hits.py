@@ -43,7 +43,7 @@ def remembered(door: AgentDoor, tier: Tier) -> tuple[str | None, dict[str, Any]]
         scope = "general"
     elif tier is Tier.ACCOUNT:
         right = Right(Tier.ACCOUNT, None, Action.WRITE)
-        door.inklings.grant_rights(door.inklings.caller, LOOM, [right])
+        door.inklings.clients.grant(LOOM, [right])
     arguments: dict[str, Any] = {"tier": tier.value, "content": TOLL, "importance": 0.75}
     if scope is not None:
         arguments |= {"scope": scope}
@@ -77,7 +77,7 @@ def test_a_hit_of_any_tier_has_all_that_was_promised(
 
 def test_what_the_author_wrote_is_framed_otherwise_than_what_agents_wrote(door: AgentDoor) -> None:
     inklings, scope = door.inklings, ScopeKey.workspace(door.workspace.id)
-    inklings.put_memory(inklings.caller, MemoryDraft(scope, "The author says the toll is salt."))
+    inklings.memories.put(MemoryDraft(scope, "The author says the toll is salt."))
     door.answer("memory_put", tier="workspace", content=TOLL)
     hits = door.answer("memory_read", tier="workspace", query="toll")["hits"]
     framings = {hit["curator"]: hit["framing"] for hit in hits}
@@ -92,9 +92,7 @@ def test_a_client_cannot_say_who_it_is(door: AgentDoor) -> None:
     memory = door.answer("memory_put", tier="workspace", content=TOLL, private=True)
     assert memory["memory"]["curator"] == "agent"
     assert memory["memory"]["locked"] is False
-    kept = door.inklings.locate_memory(
-        door.inklings.caller, memory["memory"]["id"], door.workspace.id
-    )
+    kept = door.inklings.listing.locate(memory["memory"]["id"], door.workspace.id)
     assert (kept.curator.value, kept.agent_id) == ("agent", LOOM)
 
 
@@ -117,14 +115,14 @@ def test_what_says_the_same_is_named_behind_the_hit_and_what_differs_never_is(
     door: AgentDoor,
 ) -> None:
     inklings, scope = door.inklings, ScopeKey.workspace(door.workspace.id)
-    me, ids = inklings.caller, set()
+    ids = set()
     for number in range(13):
-        memory = inklings.put_memory(me, MemoryDraft(scope, f"The toll is {number}."))
+        memory = inklings.memories.put(MemoryDraft(scope, f"The toll is {number}."))
         again = MemoryPatch(content=TOLL.upper() + "!" * number)
-        inklings.update_memory(me, memory.ref, again, expected_version=memory.version)
+        inklings.memories.update(memory.ref, again, expected_version=memory.version)
         ids.add(memory.id)
     other = "The toll is not paid in directions."
-    differs = inklings.put_memory(me, MemoryDraft(scope, other)).id
+    differs = inklings.memories.put(MemoryDraft(scope, other)).id
     hits = door.answer("memory_read", tier="workspace", query="toll")["hits"]
     items = door.answer("memory_orient", query="toll")["items"]
     for found in (hits, items):

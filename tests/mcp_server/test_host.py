@@ -197,10 +197,10 @@ def test_without_a_name_the_workspace_is_the_one_that_is_granted(world: tuple[Pa
         return words[:at] + words[at + 2 :]
 
     with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
-        other = inklings.create_workspace(inklings.caller, "Brine").id
+        other = inklings.workspaces.create("Brine").id
         for client, places in (("one", [other]), ("both", [workspace, other])):
             rights = {right for one in places for right in preset_rights(ClientKind.EXTERNAL, one)}
-            inklings.grant_rights(inklings.caller, client, rights)
+            inklings.clients.grant(client, rights)
     done = subprocess.run(
         command("one"),
         input=json.dumps(initialize()).encode() + b"\n",

@@ -46,7 +46,7 @@ def opened(root: Path) -> AbstractContextManager[Inklings]:
 
 def token_of(root: Path, client: str, *, renew: bool = False) -> str:
     with opened(root) as inklings:
-        return inklings.show_client_token(inklings.caller, client, renew=renew)
+        return inklings.clients.show_token(client, renew=renew)
 
 
 class HttpClient:
@@ -131,7 +131,7 @@ def test_the_token_says_who_comes(world: tuple[Path, str]) -> None:
     with opened(root) as inklings:
         calls = {
             one.client.name: [(call.tool, call.answer) for call in one.activity.calls]
-            for one in inklings.list_clients(inklings.caller)
+            for one in inklings.clients.list()
         }
     assert calls[LOOM] == [("memory_put", "stored")]
     assert calls[STRANGER] == [("memory_read", "entries"), ("memory_put", "refused")]
@@ -149,7 +149,7 @@ def test_a_token_holds_from_the_next_request_on_until_it_is_renewed(
         assert second.begin()[0] == OK
         assert first.ask(initialize())[0] == UNAUTHORIZED
         with opened(root) as inklings:
-            assert inklings.remove_client_token(inklings.caller, LOOM)
+            assert inklings.clients.remove_token(LOOM)
         assert second.ask(initialize())[0] == UNAUTHORIZED
 
 
@@ -170,7 +170,7 @@ def test_a_client_that_cannot_be_served_hears_why_and_is_once_it_can(
 ) -> None:
     root, workspace = world
     with opened(root) as inklings:
-        inklings.create_workspace(inklings.caller, "Brine")
+        inklings.workspaces.create("Brine")
     with served_to_everyone(root) as loopback:
         client = HttpClient(loopback, token_of(root, "newcomer"))
         status, body = client.begin()
@@ -181,7 +181,7 @@ def test_a_client_that_cannot_be_served_hears_why_and_is_once_it_can(
         )
         with opened(root) as inklings:
             rights = preset_rights(ClientKind.EXTERNAL, workspace)
-            inklings.grant_rights(inklings.caller, "newcomer", rights)
+            inklings.clients.grant("newcomer", rights)
         assert client.begin()[0] == OK
 
 

@@ -83,7 +83,7 @@ def test_what_a_foreign_client_writes_is_read_and_counted(
     assert found["note"] == UNTRUSTED_SHORT
     assert [hit["content"] for hit in found["hits"]] == [BELL]
     with open_inklings(root, workspace=workspace, embedder=NullEmbedder("none")) as inklings:
-        page = inklings.browse_memories(inklings.caller, [ScopeKey.workspace(workspace)])
+        page = inklings.listing.browse([ScopeKey.workspace(workspace)])
         (entry,) = page.entries
     assert (entry.content, entry.importance, entry.tags) == (BELL, 0.8, ("bell",))
     assert (entry.curator, entry.access_count) == (Curator.AGENT, 1)

@@ -58,9 +58,9 @@ def test_over_a_limit_nothing_is_kept_and_the_limit_is_named(
     assert said in door.refusal(tool, **arguments)
     inklings = door.inklings
     scope = ScopeKey.workspace(door.workspace.id)
-    assert inklings.browse_memories(inklings.caller, [scope]).entries == ()
-    assert inklings.list_proposals(inklings.caller, door.workspace.id) == ()
-    assert inklings.list_conversations(inklings.caller, door.workspace.id) == ()
+    assert inklings.listing.browse([scope]).entries == ()
+    assert inklings.proposals.list(door.workspace.id) == ()
+    assert inklings.places.conversations(door.workspace.id) == ()
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_writes_of_a_minute_are_counted_over_every_tool_that_writes(door: AgentD
     inklings = door.inklings
     limit = inklings.settings.writes_per_minute
     for _ in range(limit - 1):
-        inklings.note_call(a_write(door))
+        inklings.clients.note_call(a_write(door))
     door.answer("memory_put", **PUT)
     for tool, arguments in WRITES.items():
         assert f"{limit} times a minute" in door.refusal(tool, **arguments), tool
@@ -155,10 +155,10 @@ def test_a_client_that_is_refused_again_and_again_no_longer_fills_the_log(
         session.call("memory_put", _closed)
     inklings = door.inklings
     where = EventFilter(kinds=frozenset({EventKind.DENIED}), actors=frozenset({STRANGER}))
-    found = inklings.list_events(inklings.caller, None, where, limit=500)
+    found = inklings.log.list(None, where, limit=500)
     assert len(found) == MAX_REFUSALS_PER_MINUTE
     assert found[0].counts == {"memory.put": 1}
-    activity = inklings.show_client(inklings.caller, STRANGER).activity
+    activity = inklings.clients.show(STRANGER).activity
     assert (activity.last_error, activity.calls[0].answer) == ("over_limit", "failed")
 
 

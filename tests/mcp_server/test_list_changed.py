@@ -49,9 +49,7 @@ def granting(inklings: Inklings, workspace: str) -> Callable[[], None]:
 
     def change() -> None:
         nonlocal has_right
-        (inklings.revoke_rights if has_right else inklings.grant_rights)(
-            inklings.caller, STRANGER, [right]
-        )
+        (inklings.clients.revoke if has_right else inklings.clients.grant)(STRANGER, [right])
         has_right = not has_right
 
     return change
@@ -102,7 +100,7 @@ def test_a_client_hears_of_other_tools_prompts_and_conversations(
     door: AgentDoor, mode: str
 ) -> None:
     inklings = door.inklings
-    loom = inklings.admit_client(LOOM, door.workspace.id)
+    loom = inklings.clients.admit(LOOM, door.workspace.id)
 
     async def played() -> None:
         async with listening(door, STRANGER, mode) as told:
@@ -111,7 +109,9 @@ def test_a_client_hears_of_other_tools_prompts_and_conversations(
             assert RESOURCES not in told
         async with listening(door, LOOM, mode) as told:
             await until(
-                told, RESOURCES, lambda: inklings.start_conversation(loom, door.workspace.id)
+                told,
+                RESOURCES,
+                lambda: inklings.as_caller(loom).conversations.start(door.workspace.id),
             )
             assert set(told) == {RESOURCES}
 
@@ -120,7 +120,7 @@ def test_a_client_hears_of_other_tools_prompts_and_conversations(
 
 def test_what_changes_no_list_is_not_announced_nor_a_stranger_noted(door: AgentDoor) -> None:
     inklings, workspace = door.inklings, door.workspace.id
-    loom = inklings.admit_client(LOOM, workspace)
+    loom = inklings.clients.admit(LOOM, workspace)
 
     async def played() -> None:
         async with listening(door, "nobody", "auto") as told:
@@ -133,12 +133,12 @@ def test_what_changes_no_list_is_not_announced_nor_a_stranger_noted(door: AgentD
             told.clear()
             # Calls of clients, memories, and a conversation that the stranger takes no part in.
             await asyncio.to_thread(door.answer, "memory_put", tier="workspace", content="A bell.")
-            await asyncio.to_thread(inklings.start_conversation, loom, workspace)
+            await asyncio.to_thread(inklings.as_caller(loom).conversations.start, workspace)
             await asyncio.sleep(QUIET_SECONDS)
             assert told == []
 
     asyncio.run(played())
-    known = {one.client.name for one in inklings.list_clients(inklings.caller)}
+    known = {one.client.name for one in inklings.clients.list()}
     assert known == {LOOM, STRANGER}
 
 

@@ -28,13 +28,11 @@ def weave(door: AgentDoor) -> str:
     """Another client, the author and the asker write about the bell; the id of the first one's."""
     inklings, workspace = door.inklings, door.workspace.id
     right = Right(Tier.WORKSPACE, workspace, Action.WRITE)
-    inklings.grant_rights(inklings.caller, WEAVER, [right])
+    inklings.clients.grant(WEAVER, [right])
     put = {"tier": "workspace", "lifetime": "long_term"}
     told = door.answer("memory_put", client=WEAVER, content="The bell was woven about.", **put)
     door.answer("memory_put", client=LOOM, content="The bell of Wend is cracked.", **put)
-    inklings.put_memory(
-        inklings.caller, MemoryDraft(ScopeKey.workspace(workspace), "The bell is bronze.")
-    )
+    inklings.memories.put(MemoryDraft(ScopeKey.workspace(workspace), "The bell is bronze."))
     return str(told["memory"]["id"])
 
 
@@ -67,9 +65,9 @@ def test_the_author_sees_every_name_and_a_search_confirms_none_to_an_agent(
 ) -> None:
     weave(door)
     inklings, workspace = door.inklings, door.workspace.id
-    page = inklings.browse_memories(inklings.caller, [ScopeKey.workspace(workspace)])
+    page = inklings.listing.browse([ScopeKey.workspace(workspace)])
     assert {one.by for one in page.entries} == {WEAVER, LOOM, "author"}
-    markdown = inklings.orient(inklings.caller, OrientationRequest(workspace)).markdown
+    markdown = inklings.orientation.orient(OrientationRequest(workspace)).markdown
     assert f"(workspace, agent {WEAVER}, " in markdown
     for writer, n_found in ((WEAVER, 0), (ANOTHER_AGENT, 0), (LOOM, 1), ("author", 1)):
         for query in (f'by:"{writer}"', f'bell by:"{writer}"'):

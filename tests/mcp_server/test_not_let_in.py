@@ -31,7 +31,7 @@ SAID = (
 def door(tmp_path: Path) -> Iterator[AgentDoor]:
     with agent_door(tmp_path) as made:
         scope = ScopeKey.workspace(made.workspace.id)
-        made.inklings.put_memory(made.inklings.caller, MemoryDraft(scope, "The bell is cracked."))
+        made.inklings.memories.put(MemoryDraft(scope, "The bell is cracked."))
         yield made
 
 
@@ -60,7 +60,7 @@ def test_every_tool_answers_an_unknown_client_with_one_sentence(door: AgentDoor)
         said = door.refusal(tool.name, client=NOBODY, **fitting(tool.input_schema))
         assert said == SAID
     inklings = door.inklings
-    rooms = inklings.list_conversations(inklings.caller, door.workspace.id, include_archived=True)
+    rooms = inklings.places.conversations(door.workspace.id, include_archived=True)
     assert not rooms
 
 
@@ -82,7 +82,7 @@ def test_it_is_shown_what_it_would_be_given_and_the_author_sees_it_wait(door: Ag
         tool.name for tool in door.tools(STRANGER)
     }
     inklings = door.inklings
-    found = inklings.show_client(inklings.caller, NOBODY)
+    found = inklings.clients.show(NOBODY)
     assert found.client.kind is ClientKind.UNKNOWN
     assert found.activity.last_error == "not_let_in"
 
@@ -91,11 +91,11 @@ def test_from_the_letting_in_on_the_next_request_is_answered(door: AgentDoor) ->
     inklings = door.inklings
     for _ in range(5):
         door.refusal("memory_read", client=NOBODY, tier="workspace", query="bell")
-    inklings.let_client_in(inklings.caller, NOBODY, door.workspace.id)
+    inklings.clients.let_in(NOBODY, door.workspace.id)
     found = door.answer("memory_read", client=NOBODY, tier="workspace", query="bell")
     assert len(found["hits"]) == 1
     for kind, actor in ((EventKind.DENIED, NOBODY), (EventKind.GRANTED, inklings.caller.name)):
         where = EventFilter(kinds=frozenset({kind}), actors=frozenset({actor}))
-        found_events = inklings.list_events(inklings.caller, None, where)
+        found_events = inklings.log.list(None, where)
         about = [one for one in found_events if NOBODY in {one.actor, *one.ids}]
         assert len(about) == 1

@@ -96,7 +96,7 @@ def test_prompts_are_listed_as_far_as_their_tools_are(door: AgentDoor) -> None:
         ("conversation", False),
     ]
     assert list(listed(door, STRANGER)) == ["orient", "wrap-up"]
-    door.inklings.revoke_rights(door.inklings.caller, STRANGER)
+    door.inklings.clients.revoke(STRANGER)
     assert listed(door, STRANGER) == {}
     for name in ("remember", "nonsense"):
         said = refused(door, name, STRANGER, what="The bell")
@@ -133,7 +133,7 @@ def test_remember_says_how_to_write_beside_what_is_known(door: AgentDoor) -> Non
 def test_remember_tells_nothing_of_what_is_closed(door: AgentDoor) -> None:
     door.answer("memory_put", tier="workspace", content=BELL)
     writes = [Right(Tier.WORKSPACE, door.workspace.id, Action.WRITE)]
-    door.inklings.grant_rights(door.inklings.caller, "scribe", writes)
+    door.inklings.clients.grant("scribe", writes)
     with_nothing = prompted(door, "remember", "scribe", what="The bell")
     assert with_nothing[0].endswith(NOTHING_KNOWN)
 
@@ -152,7 +152,7 @@ def test_a_prompt_is_a_request_like_any_other(door: AgentDoor) -> None:
     prompted(door, "wrap-up")
     assert "Not open to this client" in refused(door, "orient", message="x", conversation="none")
     inklings = door.inklings
-    calls = inklings.show_client(inklings.caller, LOOM).activity.calls
+    calls = inklings.clients.show(LOOM).activity.calls
     assert [(one.tool, one.answer) for one in reversed(calls)] == [
         ("memory_orient", "entries"),
         ("prompt:remember", "entries"),

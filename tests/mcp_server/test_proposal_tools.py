@@ -28,9 +28,9 @@ def test_a_client_hears_what_became_of_its_proposals_and_of_no_others(door: Agen
         for n in range(3)
     ]
     ids = [one["proposals"][0] for one in held]
-    by_id = {one.id: one for one in author.list_proposals(author.caller, door.workspace.id)}
-    author.accept_proposal(author.caller, by_id[ids[0]].ref)
-    author.reject_proposal(author.caller, by_id[ids[1]].ref, "Too plain for her.")
+    by_id = {one.id: one for one in author.proposals.list(door.workspace.id)}
+    author.proposals.accept(by_id[ids[0]].ref)
+    author.proposals.reject(by_id[ids[1]].ref, "Too plain for her.")
     told = {one["id"]: one for one in proposals(door)}
     assert {one["target"] for one in told.values()} == {"VOICE"}
     assert [told[one]["state"] for one in ids] == ["accepted", "rejected", "waiting"]
@@ -45,9 +45,7 @@ def test_a_client_hears_what_became_of_its_proposals_and_of_no_others(door: Agen
 
 def test_several_memories_each_have_their_own_outcome(door: AgentDoor) -> None:
     author = door.inklings
-    author.put_memory(
-        author.caller, MemoryDraft(ScopeKey.workspace(door.workspace.id), "Known already.")
-    )
+    author.memories.put(MemoryDraft(ScopeKey.workspace(door.workspace.id), "Known already."))
     outcomes = door.answer(
         "memory_put_many",
         memories=[
@@ -65,7 +63,7 @@ def test_several_memories_each_have_their_own_outcome(door: AgentDoor) -> None:
     assert outcomes[3]["reason"] == "secret"
     (stored,) = door.answer("memory_get", ids=[outcomes[0]["memory"]["id"]])["memories"]
     assert (stored["content"], stored["tags"], stored["importance"]) == (TOLL, ["toll"], 0.7)
-    calls = author.show_client(author.caller, LOOM).activity.calls
+    calls = author.clients.show(LOOM).activity.calls
     puts = [one.answer for one in calls if one.tool == "memory_put"]
     assert sorted(puts) == ["failed", "held", "stored", "stored", "stored"]
 

@@ -43,7 +43,7 @@ def results(steps: tuple[RehearsedStep, ...]) -> list[StepResult]:
 
 def rehearsed(door: AgentDoor, client: str) -> tuple[RehearsedStep, ...]:
     inklings = door.inklings
-    return inklings.rehearse_connection(inklings.caller, client, door.workspace.id, never)
+    return inklings.clients.rehearse_connection(client, door.workspace.id, never)
 
 
 def test_a_client_is_tried_with_its_own_rights_and_nothing_real_is_touched(
@@ -55,26 +55,26 @@ def test_a_client_is_tried_with_its_own_rights_and_nothing_real_is_touched(
     assert steps[1].count == len(door.tools(LOOM))
     assert steps[2].count == 1
     assert door.answer("memory_read", tier="workspace")["hits"] == []
-    activity = door.inklings.show_client(door.inklings.caller, LOOM).activity
+    activity = door.inklings.clients.show(LOOM).activity
     assert [one.tool for one in activity.calls] == ["memory_read"]  # the one just above
 
 
 def test_what_is_not_granted_is_refused_in_the_rehearsal_too(door: AgentDoor) -> None:
     assert results(rehearsed(door, STRANGER)) == [DONE, DONE, DONE, REFUSED]
-    door.inklings.grant_rights(door.inklings.caller, "shut", ())
+    door.inklings.clients.grant("shut", ())
     assert results(rehearsed(door, "shut")) == [DONE, REFUSED, REFUSED, REFUSED]
 
 
 def test_a_stranger_is_not_made_a_client_by_it(door: AgentDoor) -> None:
-    before = door.inklings.list_clients(door.inklings.caller)
+    before = door.inklings.clients.list()
     assert results(rehearsed(door, "nobody")) == [DONE, DONE, DONE, REFUSED]
-    assert door.inklings.list_clients(door.inklings.caller) == before
+    assert door.inklings.clients.list() == before
 
 
 def test_an_agent_may_not_rehearse(door: AgentDoor) -> None:
-    agent = door.inklings.admit_client(LOOM, door.workspace.id)
+    agent = door.inklings.clients.admit(LOOM, door.workspace.id)
     with pytest.raises(ScopeDeniedError):
-        door.inklings.rehearse_connection(agent, LOOM, door.workspace.id, never)
+        door.inklings.as_caller(agent).clients.rehearse_connection(LOOM, door.workspace.id, never)
 
 
 @pytest.mark.parametrize(

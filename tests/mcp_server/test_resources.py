@@ -44,18 +44,18 @@ def templates(door: AgentDoor, client: str = LOOM) -> set[str]:
 
 def write_entry(door: AgentDoor, name: str, tier: Tier) -> None:
     inklings = door.inklings
-    entry = inklings.find_entry(inklings.caller, door.workspace.id, name, tier)
-    inklings.save_entry(inklings.caller, entry.ref, BODY, expected_version=entry.version)
+    entry = inklings.entries.find(door.workspace.id, name, tier)
+    inklings.entries.save(entry.ref, BODY, expected_version=entry.version)
 
 
 def test_a_client_is_shown_the_addresses_it_may_read(door: AgentDoor) -> None:
     named, orientation = "inklings://named/{tier}/{name}", "inklings://orientation/{conversation}"
     assert templates(door) == {named, orientation}
     assert templates(door, STRANGER) == {named, orientation}
-    door.inklings.revoke_rights(door.inklings.caller, STRANGER)
+    door.inklings.clients.revoke(STRANGER)
     assert templates(door, STRANGER) == set()
     only_talking = Right(Tier.CONVERSATION, door.workspace.id, Action.READ)
-    door.inklings.grant_rights(door.inklings.caller, STRANGER, [only_talking])
+    door.inklings.clients.grant(STRANGER, [only_talking])
     assert templates(door, STRANGER) == {orientation}
 
 
@@ -121,7 +121,7 @@ def test_the_named_entries_that_a_client_may_read_are_listed(door: AgentDoor) ->
     assert listed(door, STRANGER) == {voice}
     write_entry(door, "VOICE", Tier.WORKSPACE)
     assert {read(door, one, STRANGER) for one in listed(door, STRANGER)} == {BODY}
-    door.inklings.revoke_rights(door.inklings.caller, STRANGER)
+    door.inklings.clients.revoke(STRANGER)
     assert listed(door, STRANGER) == set()
 
 

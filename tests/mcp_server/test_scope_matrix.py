@@ -115,8 +115,8 @@ async def tried(
         prompts = {one.name for one in (await client.list_prompts()).prompts}
         for row in ROWS:
             answers[row] = await asked(client, row, world)
-            for request in inklings.list_scrub_requests(inklings.caller):
-                inklings.decline_scrub(inklings.caller, request.id)
+            for request in inklings.scrub.requests():
+                inklings.scrub.decline(request.id)
     return tools, {one.name for one in templates}, prompts, answers
 
 
@@ -189,8 +189,8 @@ def test_scope_matrix(
     where = EventFilter(kinds=frozenset({EventKind.DENIED}), actors=frozenset({CLIENT}))
     n_closed = sum(REFUSALS[0] in answers[row].text for row in turned_away)
     n_closed += column.kind == "unknown"  # however often it knocks
-    assert len(inklings.list_events(inklings.caller, None, where, limit=500)) == n_closed
-    pending = inklings.list_proposals(inklings.caller, world.here, states=[ProposalState.PENDING])
+    assert len(inklings.log.list(None, where, limit=500)) == n_closed
+    pending = inklings.proposals.list(world.here, states=[ProposalState.PENDING])
     n_held = sum(cell is Cell.HELD and not name.startswith("scrub") for name, cell in found.items())
     assert len(pending) == n_held
 

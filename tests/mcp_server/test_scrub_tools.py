@@ -33,19 +33,19 @@ CROWN = "The Hollow Crown lies under the third quay."
 def may_scrub(door: AgentDoor, *actions: Action, client: str = LOOM) -> None:
     """Grant rights to scrub the workspace tier."""
     rights = [Right(Tier.WORKSPACE, door.workspace.id, action) for action in actions]
-    door.inklings.grant_rights(door.inklings.caller, client, rights)
+    door.inklings.clients.grant(client, rights)
 
 
 def a_window(door: AgentDoor, *, is_open: bool = True) -> None:
     """The author has a window open, or closes it."""
-    door.inklings.attend_scrubs(door.inklings.caller, WINDOW, is_open=is_open)
+    door.inklings.scrub.attend(WINDOW, is_open=is_open)
 
 
 def remember(door: AgentDoor, *texts: str) -> None:
     """The author writes into the workspace tier."""
     scope = ScopeKey.workspace(door.workspace.id)
     for text in texts:
-        door.inklings.put_memory(door.inklings.caller, MemoryDraft(scope, text))
+        door.inklings.memories.put(MemoryDraft(scope, text))
 
 
 def asked(door: AgentDoor, mode: str = "keep_named") -> dict[str, Any]:
@@ -63,18 +63,14 @@ def asked(door: AgentDoor, mode: str = "keep_named") -> dict[str, Any]:
 def shown(door: AgentDoor, request_id: str) -> ScrubManifest:
     """What the author's window counts for a request."""
     inklings = door.inklings
-    (request,) = [
-        one for one in inklings.list_scrub_requests(inklings.caller) if one.id == request_id
-    ]
-    return inklings.preview_scrub(inklings.caller, request.scope, request.mode)
+    (request,) = [one for one in inklings.scrub.requests() if one.id == request_id]
+    return inklings.scrub.preview(request.scope, request.mode)
 
 
 def confirmed(door: AgentDoor, request_id: str, manifest: ScrubManifest) -> ScrubOutcome:
     """The author types the phrase."""
     inklings = door.inklings
-    return inklings.confirm_scrub(
-        inklings.caller, request_id, token=manifest.token, phrase=manifest.phrase
-    )
+    return inklings.scrub.confirm(request_id, token=manifest.token, phrase=manifest.phrase)
 
 
 def followed(door: AgentDoor, request_id: str) -> dict[str, Any]:
@@ -85,7 +81,7 @@ def followed(door: AgentDoor, request_id: str) -> dict[str, Any]:
 def refusals(door: AgentDoor) -> list[str]:
     """Verbs of the refusals in the account's log, oldest first."""
     where = EventFilter(kinds=frozenset({EventKind.DENIED}))
-    found = door.inklings.list_events(door.inklings.caller, None, where)
+    found = door.inklings.log.list(None, where)
     return [next(iter(one.counts)) for one in reversed(found)]
 
 
@@ -115,19 +111,19 @@ def test_the_author_confirms_and_the_agent_hears_it(door: AgentDoor) -> None:
     told = followed(door, waiting["request"])
     assert (told["status"], told["event"]) == ("executed", outcome.event_number)
     inklings = door.inklings
-    event = inklings.show_event(inklings.caller, door.workspace.id, outcome.event_number)
+    event = inklings.log.show(door.workspace.id, outcome.event_number)
     assert event.actor == inklings.caller.name
     assert event.marks["request"] == waiting["request"]
     where = EventFilter(kinds=frozenset({EventKind.SCRUB_REQUESTED}))
-    (request,) = inklings.list_events(inklings.caller, None, where)
+    (request,) = inklings.log.list(None, where)
     assert (request.actor, request.marks["request"]) == (LOOM, waiting["request"])
-    assert inklings.list_scrub_requests(inklings.caller) == ()
+    assert inklings.scrub.requests() == ()
 
 
 def test_keep_named_never_removes_a_named_entry(door: AgentDoor) -> None:
     inklings = door.inklings
-    voice = inklings.find_entry(inklings.caller, door.workspace.id, "VOICE")
-    inklings.save_entry(inklings.caller, voice.ref, "Plainly.", expected_version=voice.version)
+    voice = inklings.entries.find(door.workspace.id, "VOICE")
+    inklings.entries.save(voice.ref, "Plainly.", expected_version=voice.version)
     remember(door, CROWN)
     may_scrub(door, *EVERY_SCRUB)
     a_window(door)
@@ -137,15 +133,15 @@ def test_keep_named_never_removes_a_named_entry(door: AgentDoor) -> None:
     assert (spared["by_kind"], spared["kept"]) == ({"memory": 1}, 1)
     waiting = asked(door)
     confirmed(door, waiting["request"], shown(door, waiting["request"]))
-    assert inklings.find_entry(inklings.caller, door.workspace.id, "VOICE").body == "Plainly."
+    assert inklings.entries.find(door.workspace.id, "VOICE").body == "Plainly."
 
 
 def test_a_count_holds_figures_and_no_word_that_anybody_wrote(door: AgentDoor) -> None:
     remember(door, CROWN)
     inklings = door.inklings
     scope = ScopeKey.workspace(door.workspace.id)
-    inklings.put_memory(inklings.caller, MemoryDraft(scope, "x", source="Kestrel Notes"))
-    inklings.create_workspace(inklings.caller, "Otherworld")
+    inklings.memories.put(MemoryDraft(scope, "x", source="Kestrel Notes"))
+    inklings.workspaces.create("Otherworld")
     may_scrub(door, Action.SCRUB_PREVIEW, client=STRANGER)
     counted = door.answer("scrub_preview", client=STRANGER, tier="workspace")
     assert counted["removed"] == 2
@@ -172,7 +168,7 @@ def test_without_a_window_it_is_refused_and_recorded(door: AgentDoor) -> None:
     assert "No window" not in door.answer("scrub_preview", tier="workspace")["message"]
     a_window(door, is_open=False)
     assert door.refusal("scrub_execute", **arguments) == said
-    own = door.inklings.show_client(door.inklings.caller, LOOM).activity
+    own = door.inklings.clients.show(LOOM).activity
     assert (own.last_error, own.calls[0].answer) == ("no_window", "refused")
 
 
@@ -180,13 +176,8 @@ def test_a_window_that_stands_still_is_no_window(door: AgentDoor) -> None:
     remember(door, CROWN)
     may_scrub(door, *EVERY_SCRUB)
     now = door.inklings.clock()
-    late = replace(
-        door.inklings.attend_scrubs,
-        manifests=replace(
-            door.inklings.attend_scrubs.manifests, clock=lambda: now - timedelta(seconds=16)
-        ),
-    )
-    late(door.inklings.caller, WINDOW, is_open=True)
+    parts = replace(door.inklings.parts, clock=lambda: now - timedelta(seconds=16))
+    replace(door.inklings, parts=parts).scrub.attend(WINDOW, is_open=True)
     counted = door.answer("scrub_preview", tier="workspace")
     said = door.refusal(
         "scrub_execute", tier="workspace", token=counted["token"], confirm=counted["phrase"]
@@ -201,17 +192,17 @@ def test_the_author_declines(door: AgentDoor) -> None:
     waiting = asked(door)
     inklings = door.inklings
     manifest = shown(door, waiting["request"])
-    inklings.decline_scrub(inklings.caller, waiting["request"])
+    inklings.scrub.decline(waiting["request"])
     told = followed(door, waiting["request"])
     assert told["status"] == "declined"
     assert "do not ask again" in told["message"]
     with pytest.raises(ScrubRequestEndedError):
         confirmed(door, waiting["request"], manifest)
     where = EventFilter(kinds=frozenset({EventKind.SCRUB_DECLINED}))
-    assert len(inklings.list_events(inklings.caller, None, where)) == 1
-    again = inklings.decline_scrub(inklings.caller, waiting["request"])
+    assert len(inklings.log.list(None, where)) == 1
+    again = inklings.scrub.decline(waiting["request"])
     assert again.state is ScrubRequestState.DECLINED
-    assert len(inklings.list_events(inklings.caller, None, where)) == 1
+    assert len(inklings.log.list(None, where)) == 1
 
 
 def test_what_changes_meanwhile_ends_the_request(door: AgentDoor) -> None:
@@ -232,11 +223,11 @@ def test_what_changes_meanwhile_ends_the_request(door: AgentDoor) -> None:
         confirmed(door, waiting["request"], manifest)
     assert followed(door, waiting["request"])["status"] == "changed"
     second = asked(door)
-    held = inklings.check_scrub_request(inklings.caller, second["request"], manifest.digest)
+    held = inklings.scrub.check_request(second["request"], manifest.digest)
     assert held.state is ScrubRequestState.WAITING
     remember(door, "A fourth one.")
     fourth = shown(door, second["request"])
-    gone = inklings.check_scrub_request(inklings.caller, second["request"], fourth.digest)
+    gone = inklings.scrub.check_request(second["request"], fourth.digest)
     assert gone.state is ScrubRequestState.CHANGED
     assert fourth.n_removed == 4
 
@@ -268,8 +259,7 @@ def test_nobody_confirms_with_the_token_of_a_client(door: AgentDoor) -> None:
     may_scrub(door, *EVERY_SCRUB, client=inklings.caller.name)
     counted = door.answer("scrub_preview", client=inklings.caller.name, tier="workspace")
     with pytest.raises(InvalidValueError) as refused:
-        inklings.execute_scrub(
-            inklings.caller,
+        inklings.scrub.execute(
             ScopeKey.workspace(door.workspace.id),
             ScrubMode.KEEP_NAMED,
             token=counted["token"],
@@ -302,10 +292,8 @@ def test_a_right_that_is_taken_back_ends_the_request(door: AgentDoor) -> None:
     waiting = asked(door)
     inklings = door.inklings
     manifest = shown(door, waiting["request"])
-    inklings.revoke_rights(
-        inklings.caller,
-        LOOM,
-        [Right(Tier.WORKSPACE, door.workspace.id, Action.SCRUB_KEEP_NAMED)],
+    inklings.clients.revoke(
+        LOOM, [Right(Tier.WORKSPACE, door.workspace.id, Action.SCRUB_KEEP_NAMED)]
     )
     with pytest.raises(ScrubRequestEndedError) as ended:
         confirmed(door, waiting["request"], manifest)
@@ -323,7 +311,7 @@ def test_requests_queue_up_to_a_limit_and_the_same_wish_is_one_request(door: Age
     assert asked(door)["request"] == first["request"]
     second = asked(door, mode="full")
     inklings = door.inklings
-    waiting = inklings.list_scrub_requests(inklings.caller)
+    waiting = inklings.scrub.requests()
     assert [one.id for one in waiting] == [first["request"], second["request"]]
     remember(door, "One more.")
     asked(door)
@@ -354,22 +342,22 @@ def test_agents_cannot_answer_for_the_author(door: AgentDoor) -> None:
     a_window(door)
     waiting = asked(door)
     inklings = door.inklings
-    agent = inklings.admit_client(LOOM, door.workspace.id)
+    agent = inklings.clients.admit(LOOM, door.workspace.id)
     manifest = shown(door, waiting["request"])
     for attempt in (
-        lambda: inklings.confirm_scrub(
-            agent, waiting["request"], token=manifest.token, phrase=manifest.phrase
+        lambda: inklings.as_caller(agent).scrub.confirm(
+            waiting["request"], token=manifest.token, phrase=manifest.phrase
         ),
-        lambda: inklings.decline_scrub(agent, waiting["request"]),
-        lambda: inklings.list_scrub_requests(agent),
-        lambda: inklings.check_scrub_request(agent, waiting["request"], manifest.digest),
-        lambda: inklings.attend_scrubs(agent, WINDOW, is_open=True),
-        lambda: inklings.preview_scrub(agent, manifest.scope, manifest.mode),
+        lambda: inklings.as_caller(agent).scrub.decline(waiting["request"]),
+        inklings.as_caller(agent).scrub.requests,
+        lambda: inklings.as_caller(agent).scrub.check_request(waiting["request"], manifest.digest),
+        lambda: inklings.as_caller(agent).scrub.attend(WINDOW, is_open=True),
+        lambda: inklings.as_caller(agent).scrub.preview(manifest.scope, manifest.mode),
     ):
         with pytest.raises(ScopeDeniedError):
             attempt()
     with pytest.raises(NotFoundError):
-        inklings.follow_scrub_request(inklings.caller, waiting["request"])
+        inklings.scrub.follow(waiting["request"])
     assert followed(door, waiting["request"])["status"] == "waiting"
 
 

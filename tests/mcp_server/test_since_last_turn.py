@@ -25,13 +25,13 @@ def room(door: AgentDoor) -> str:
 def kept(door: AgentDoor, text: str, scope: ScopeKey | None = None) -> MemoryEntry:
     author = door.inklings
     draft = MemoryDraft(scope or ScopeKey.workspace(door.workspace.id), text)
-    return author.put_memory(author.caller, draft)
+    return author.memories.put(draft)
 
 
 def edited(door: AgentDoor, memory: MemoryEntry, text: str) -> None:
     author = door.inklings
     patch = MemoryPatch(content=text)
-    author.update_memory(author.caller, memory.ref, patch, expected_version=memory.version)
+    author.memories.update(memory.ref, patch, expected_version=memory.version)
 
 
 def told(door: AgentDoor, room: str, **more: Any) -> tuple[dict[str, str], str]:
@@ -65,14 +65,14 @@ def test_what_others_did_is_told_once_and_what_the_agent_did_never(
     assert told(door, room)[0] == {}
     new = kept(door, "A new tower.")
     edited(door, bell, "A cracked bell.")
-    mine = author.locate_memory(author.caller, own["id"], door.workspace.id)
+    mine = author.listing.locate(own["id"], door.workspace.id)
     edited(door, mine, "Mine, corrected.")
-    author.forget_memories(author.caller, [toll.ref])
-    author.confirm_memories(author.caller, [old.ref])
+    author.memories.forget([toll.ref])
+    author.memories.confirm([old.ref])
     newer = door.answer("memory_put", tier="workspace", content="Mine, new.")["memory"]
     door.answer("memory_put", tier="workspace", content="Mine, newer.", private=True)
-    voice = author.find_entry(author.caller, door.workspace.id, "VOICE")
-    author.save_entry(author.caller, voice.ref, "Plainly.", expected_version=voice.version)
+    voice = author.entries.find(door.workspace.id, "VOICE")
+    author.entries.save(voice.ref, "Plainly.", expected_version=voice.version)
     changes, document = told(door, room, tiers=["account"])
     assert changes == {}
     changes, document = told(door, room)
@@ -93,12 +93,12 @@ def test_what_others_did_is_told_once_and_what_the_agent_did_never(
 def test_news_come_from_the_places_of_the_turn_alone(door: AgentDoor, room: str) -> None:
     door.answer("memory_orient", conversation=room)
     author, place = door.inklings, door.workspace.id
-    other = author.create_channel(author.caller, place, "elsewhere")
-    talk = author.start_conversation(author.caller, place, channel="elsewhere")
+    other = author.channels.create(place, "elsewhere")
+    talk = author.conversations.start(place, channel="elsewhere")
     kept(door, "Said elsewhere.", ScopeKey.channel(place, other.id))
     kept(door, "Said in another room.", ScopeKey.conversation(place, talk.id))
     preference, here = kept(door, "A preference.", ScopeKey.account()), kept(door, "For all.")
-    author.preview_orientation(author.caller, OrientationRequest(place, room))
+    author.orientation.preview(OrientationRequest(place, room))
     changes, document = told(door, room)
     assert changes == {here.id: "added", preference.id: "added"}
     assert "elsewhere" not in document

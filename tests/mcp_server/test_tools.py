@@ -52,7 +52,7 @@ def test_the_authors_agent_is_shown_every_tool_and_a_stranger_those_for_reading(
 ) -> None:
     assert {tool.name for tool in door.tools()} == READING | WRITING
     assert {tool.name for tool in door.tools(STRANGER)} == READING
-    door.inklings.revoke_rights(door.inklings.caller, STRANGER)
+    door.inklings.clients.revoke(STRANGER)
     assert door.tools(STRANGER) == []
 
 
@@ -82,7 +82,7 @@ def test_what_is_put_is_read_with_its_framing_and_counts_once(door: AgentDoor) -
     )
     again = door.answer("memory_read", tier="workspace")
     assert again["hits"][0]["accessed_at"] is not None
-    shown = door.inklings.locate_memory(door.inklings.caller, hit["id"], door.workspace.id)
+    shown = door.inklings.listing.locate(hit["id"], door.workspace.id)
     assert shown.access_count == 2
 
 
@@ -130,7 +130,7 @@ def test_forgetting_by_an_agent_leaves_the_author_a_way_back(door: AgentDoor) ->
     put = door.answer("memory_put", tier="workspace", content=DRAGONS)["memory"]
     door.answer("memory_forget", tier="workspace", id=put["id"], reason="wrong quay")
     assert door.answer("memory_read", tier="workspace", query="dragons")["hits"] == []
-    kept = door.inklings.locate_memory(door.inklings.caller, put["id"], door.workspace.id)
+    kept = door.inklings.listing.locate(put["id"], door.workspace.id)
     assert (kept.is_forgotten, kept.forgotten_reason) == (True, "wrong quay")
 
 
@@ -152,7 +152,7 @@ def test_a_memory_takes_the_place_of_one_that_is_no_longer_true(door: AgentDoor)
     assert made["replaced"] == put["id"]
     (hit,) = door.answer("memory_read", tier="workspace", query="dragons")["hits"]
     assert hit["id"] == made["memory"]["id"]
-    gone = door.inklings.locate_memory(door.inklings.caller, put["id"], door.workspace.id)
+    gone = door.inklings.listing.locate(put["id"], door.workspace.id)
     assert (gone.forgotten_reason, gone.successor_id) == ("replaced", hit["id"])
     refused = door.refusal("memory_put", tier="workspace", content="Again.", replaces=put["id"])
     assert "no such memory" in refused
@@ -161,14 +161,14 @@ def test_a_memory_takes_the_place_of_one_that_is_no_longer_true(door: AgentDoor)
 def test_what_the_author_wrote_is_replaced_when_the_author_accepts(door: AgentDoor) -> None:
     inklings = door.inklings
     scope = ScopeKey.workspace(door.workspace.id)
-    mine = inklings.put_memory(inklings.caller, MemoryDraft(scope, DRAGONS))
+    mine = inklings.memories.put(MemoryDraft(scope, DRAGONS))
     held = door.answer(
         "memory_put", tier="workspace", content="The dragons woke.", replaces=mine.id
     )
     assert (held["status"], held["reason"]) == ("held_for_review", "author_made")
-    (asked,) = inklings.list_proposals(inklings.caller, door.workspace.id)
+    (asked,) = inklings.proposals.list(door.workspace.id)
     assert asked.kind is ProposalKind.MEMORY_REPLACE
-    inklings.accept_proposal(inklings.caller, asked.ref)
+    inklings.proposals.accept(asked.ref)
     (hit,) = door.answer("memory_read", tier="workspace", query="dragons")["hits"]
     assert hit["content"] == "The dragons woke."
 
@@ -176,7 +176,7 @@ def test_what_the_author_wrote_is_replaced_when_the_author_accepts(door: AgentDo
 def test_what_the_author_wrote_waits_for_the_author(door: AgentDoor) -> None:
     inklings = door.inklings
     scope = ScopeKey.workspace(door.workspace.id)
-    mine = inklings.put_memory(inklings.caller, MemoryDraft(scope, DRAGONS))
+    mine = inklings.memories.put(MemoryDraft(scope, DRAGONS))
     held = door.answer(
         "memory_update",
         tier="workspace",
@@ -187,19 +187,15 @@ def test_what_the_author_wrote_waits_for_the_author(door: AgentDoor) -> None:
     assert held["status"] == "held_for_review"
     forgetting = door.answer("memory_forget", tier="workspace", id=mine.id)
     assert forgetting["status"] == "held_for_review"
-    waiting = inklings.list_proposals(
-        inklings.caller, door.workspace.id, states=[ProposalState.PENDING]
-    )
+    waiting = inklings.proposals.list(door.workspace.id, states=[ProposalState.PENDING])
     assert len(waiting) == 2
-    assert inklings.locate_memory(inklings.caller, mine.id, door.workspace.id).content == DRAGONS
+    assert inklings.listing.locate(mine.id, door.workspace.id).content == DRAGONS
 
 
 def test_the_account_tier_waits_for_the_author_until_writing_is_granted(door: AgentDoor) -> None:
     held = door.answer("memory_put", tier="account", content="Likes dark themes.")
     assert held["status"] == "held_for_review"
-    door.inklings.grant_rights(
-        door.inklings.caller, LOOM, [Right(Tier.ACCOUNT, None, Action.WRITE)]
-    )
+    door.inklings.clients.grant(LOOM, [Right(Tier.ACCOUNT, None, Action.WRITE)])
     assert door.answer("memory_put", tier="account", content="Likes tea.")["status"] == "stored"
 
 
@@ -226,18 +222,18 @@ def test_conversations_and_notes_live_from_start_to_end(door: AgentDoor) -> None
 
 
 def test_an_archived_channel_starts_nothing_and_keeps_what_was_said(door: AgentDoor) -> None:
-    inklings, author = door.inklings, door.inklings.caller
-    inklings.create_channel(author, door.workspace.id, "quay")
+    inklings = door.inklings
+    inklings.channels.create(door.workspace.id, "quay")
     talk = door.answer("conversation_start", channel="quay", title="Dragons")["conversation"]
     put = door.answer("memory_put", tier="channel", scope="quay", content=DRAGONS)["memory"]
-    inklings.archive_channel(author, door.workspace.id, "quay")
+    inklings.channels.archive(door.workspace.id, "quay")
     said = door.refusal("conversation_start", channel="quay")
     assert "That channel is archived." in said
     shown = door.answer("conversation_get", conversation=talk["ref_code"])["conversation"]
     assert shown["state"] == "active"
     (hit,) = door.answer("memory_read", tier="channel", scope="quay", query="dragons")["hits"]
     assert hit["id"] == put["id"]
-    inklings.unarchive_channel(author, door.workspace.id, "quay")
+    inklings.channels.unarchive(door.workspace.id, "quay")
     again = door.answer("conversation_start", channel="quay", title="More dragons")
     assert again["conversation"]["title"] == "More dragons"
 
@@ -254,8 +250,8 @@ def test_a_stranger_never_learns_of_rooms_it_takes_no_part_in(door: AgentDoor) -
 
 def test_orientation_is_told_as_a_tool_and_as_a_resource(door: AgentDoor) -> None:
     inklings = door.inklings
-    voice = inklings.find_entry(inklings.caller, door.workspace.id, "VOICE")
-    inklings.save_entry(inklings.caller, voice.ref, "Plainly.", expected_version=voice.version)
+    voice = inklings.entries.find(door.workspace.id, "VOICE")
+    inklings.entries.save(voice.ref, "Plainly.", expected_version=voice.version)
     room = door.answer("conversation_start")["conversation"]
     door.answer("memory_put", tier="workspace", content=DRAGONS)
     told = door.answer("memory_orient", conversation=room["ref_code"], query="dragons")
@@ -276,8 +272,8 @@ def test_orientation_is_told_as_a_tool_and_as_a_resource(door: AgentDoor) -> Non
 
 def test_named_entries_are_read_and_proposed_never_written(door: AgentDoor) -> None:
     inklings = door.inklings
-    voice = inklings.find_entry(inklings.caller, door.workspace.id, "VOICE")
-    inklings.save_entry(inklings.caller, voice.ref, "Plainly.", expected_version=voice.version)
+    voice = inklings.entries.find(door.workspace.id, "VOICE")
+    inklings.entries.save(voice.ref, "Plainly.", expected_version=voice.version)
     listed = door.answer("named_entry_list")["entries"]
     assert [one["name"] for one in listed] == ["VOICE", "SOUL"]
     assert door.answer("named_entry_read", name="VOICE")["body"] == "Plainly."
@@ -301,8 +297,8 @@ def test_a_companion_is_proposed_and_never_written(door: AgentDoor) -> None:
     assert held["status"] == "held_for_review"
     assert "There is no such" in door.refusal("named_entry_read", name="RULES")
     inklings = door.inklings
-    (asked,) = inklings.list_proposals(inklings.caller, door.workspace.id)
-    inklings.accept_proposal(inklings.caller, asked.ref)
+    (asked,) = inklings.proposals.list(door.workspace.id)
+    inklings.proposals.accept(asked.ref)
     assert door.answer("named_entry_read", name="RULES")["body"] == "Magic costs."
     assert "There is such a named entry already" in door.refusal("named_entry_propose", **wanted)
 
@@ -325,7 +321,7 @@ def test_limits_are_named(door: AgentDoor) -> None:
     assert "1 to 100" in door.refusal("memory_read", tier="workspace", query="x", limit=101)
     assert "64 KiB" in door.refusal("memory_put", tier="workspace", content="x" * 70_000)
     for _ in range(door.inklings.settings.writes_per_minute):
-        door.inklings.note_call(_a_write(door))
+        door.inklings.clients.note_call(_a_write(door))
     said = door.refusal("memory_put", tier="workspace", content=DRAGONS)
     assert "120 times a minute" in said
     assert door.answer("memory_read", tier="workspace")["hits"] == []
@@ -336,12 +332,12 @@ def test_every_request_is_kept_for_the_author_without_a_word_of_it(door: AgentDo
     door.answer("memory_read", tier="workspace", query="dragons")
     door.refusal("memory_put", client=STRANGER, tier="workspace", content=DRAGONS)
     inklings = door.inklings
-    own = inklings.show_client(inklings.caller, LOOM).activity
+    own = inklings.clients.show(LOOM).activity
     assert [(one.tool, one.answer, one.n_entries) for one in own.calls] == [
         ("memory_read", "entries", 1),
         ("memory_put", "stored", 1),
     ]
-    other = inklings.show_client(inklings.caller, STRANGER).activity
+    other = inklings.clients.show(STRANGER).activity
     assert other.last_error == "scope_denied"
     assert "dragons" not in repr((own, other))
 

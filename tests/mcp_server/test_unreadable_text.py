@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 def test_every_tool_goes_on_without_it(door: AgentDoor) -> None:
     inklings, scope = door.inklings, ScopeKey.workspace(door.workspace.id)
-    bad = inklings.put_memory(inklings.caller, MemoryDraft(scope, "Gulls count the tide."))
-    inklings.put_memory(inklings.caller, MemoryDraft(scope, "Herons count the tide."))
+    bad = inklings.memories.put(MemoryDraft(scope, "Gulls count the tide."))
+    inklings.memories.put(MemoryDraft(scope, "Herons count the tide."))
     path = inklings.data_dir / "workspaces" / scope.key / "agents.db"
     make_unreadable(path, where=f"sequence = {bad.sequence}")
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.cadence import BackgroundConfig
-from inklings_desktop.domain.background.consolidation import ConsolidationPolicy
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.scheduler.clockwork import Clockwork
 from inklings_desktop.scheduler.tasks import Work
@@ -18,7 +17,9 @@ from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
 from inklings_desktop.usecases.rooms.close_conversations import ForgetClosedConversations
 from inklings_desktop.usecases.rooms.list_places import ListWorkspaces
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
+from tests.support.builders import set_to, the_clock
 from tests.support.fakes import FakePublisher
+from tests.support.stand_ins import played, stood_in
 from tests.support.stopwatch import HANG_SECONDS
 from tests.usecases.world import World
 
@@ -30,18 +31,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.scheduler.memos import TaskNews
     from inklings_desktop.usecases.ports.store import Embedder
-
-
-@dataclass(frozen=True)
-class ClockedUseCases:
-    """What the clock calls."""
-
-    backfill_embeddings: BackfillEmbeddings
-    list_workspaces: ListWorkspaces
-    look_at_tasks: LookAtTasks
-    run_backfill: RunBackfill
-    run_consolidation: RunConsolidation
-    close_conversations: ForgetClosedConversations
 
 
 @dataclass
@@ -58,21 +47,28 @@ class ClockBench:
         feed = ChangeFeed()
         world.store.publisher = feed
         backfill = BackfillEmbeddings(world.store, world.embedder)
-        policy = ConsolidationPolicy(world.decay, 1_000, self.config.prune)
-        self.use_cases = ClockedUseCases(
-            backfill,
-            ListWorkspaces(world.directory),
-            LookAtTasks(world.store, world.clock),
-            RunBackfill(backfill, world.clock, world.new_id, self.config),
-            RunConsolidation(
-                world.store, world.embedder, world.clock, world.new_id, policy, self.config
-            ),
-            ForgetClosedConversations(world.store, world.clock, world.new_id),
+        settings = set_to(decay=world.decay, cap=1_000, background=self.config)
+        never_silent = set_to(background=replace(self.config, silent_days=0))
+        self.inklings = played(
+            the_clock(),
+            {"settings": settings},
+            {
+                "tasks.embed": backfill,
+                "tasks.look": LookAtTasks(world.store, world.clock),
+                "tasks.backfill": RunBackfill(backfill, world.clock, world.new_id, settings),
+                "places.workspaces": ListWorkspaces(world.directory),
+                "consolidation.run": RunConsolidation(
+                    world.store, world.embedder, world.clock, world.new_id, settings
+                ),
+                "conversations.forget_closed": ForgetClosedConversations(
+                    world.store, world.clock, world.new_id, never_silent
+                ),
+            },
         )
-        self.work = Work(self.use_cases, self.config)
+        self.work = Work(self.inklings)
         self.clockwork = Clockwork(
             world.clock,
-            WrittenMemories(self.use_cases),
+            WrittenMemories(self.inklings),
             self.work,
             monotonic=lambda: self.seconds,
             on_news=self.news.append,
@@ -140,8 +136,7 @@ class GatedEmbedder:
 def gated(bench: ClockBench) -> GatedEmbedder:
     """Put a gate before the bench's model."""
     embedder = GatedEmbedder(bench.world.embedder)
-    backfill = bench.use_cases.run_backfill
-    gated_one = replace(backfill, step=replace(backfill.step, embedder=embedder))
-    use_cases = replace(bench.use_cases, run_backfill=gated_one)
-    bench.clockwork.work = replace(bench.work, use_cases=use_cases)
+    step = BackfillEmbeddings(bench.world.store, embedder)
+    run = RunBackfill(step, bench.world.clock, bench.world.new_id, bench.inklings.parts.settings)
+    bench.clockwork.work = Work(stood_in(bench.inklings, use_cases={"tasks.backfill": run}))
     return embedder

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 
@@ -10,12 +9,14 @@ from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence
 from inklings_desktop.domain.background.tasks import RunState, TaskKind, TaskTarget
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.scheduler.clockwork import REST_EVERY_SECONDS, RETRY_SECONDS
+from inklings_desktop.scheduler.tasks import Work
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.background.background_work import TaskPhase
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
 from tests.scheduler.clock_bench import ClockBench
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
 from tests.support.fake_embedder import FakeEmbedder
+from tests.support.stand_ins import stood_in
 from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
@@ -213,13 +214,10 @@ def test_work_held_elsewhere_is_tried_again_when_its_lease_ends(bench: ClockBenc
 def test_a_bug_in_one_task_stops_no_other(bench: ClockBench) -> None:
     bench.keep(a_memory(), a_memory(scope=ScopeKey.account()))
 
-    class Broken:
-        def merged(self, members: object) -> str:
-            raise AssertionError(members)
+    def broken(*_: object, **__: object) -> None:
+        raise AssertionError
 
-    broken = replace(bench.use_cases.run_consolidation, policy=None)  # type: ignore[arg-type]
-    use_cases = replace(bench.use_cases, run_consolidation=broken)
-    bench.clockwork.work = replace(bench.work, use_cases=use_cases)
+    bench.clockwork.work = Work(stood_in(bench.inklings, use_cases={"consolidation.run": broken}))
     bench.clockwork.request(target_of(SCOPE))
     bench.pass_time(minutes=1)
     bench.clockwork.run_due()

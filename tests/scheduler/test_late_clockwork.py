@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.scheduler.late_clockwork import LateClockwork
+from inklings_desktop.scheduler.tasks import Work
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
+from inklings_desktop.usecases.background.look_at_tasks import LookAtTasks
 from tests.scheduler.clock_bench import ClockBench
 from tests.support.builders import WORKSPACE_ID, a_memory
+from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS, Stopwatch
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.scheduler.clockwork import Clockwork
     from inklings_desktop.scheduler.memos import TaskNews
-    from inklings_desktop.usecases.background.look_at_tasks import LookAtTasks, TaskSituation
+    from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
 
 TARGET = backfill_of(WORKSPACE_ID)
 
@@ -38,14 +40,14 @@ class LateBench:
 
     def _made(self) -> Clockwork:
         self.n_made += 1
-        clockwork, look = self.bench.clockwork, self.bench.use_cases.look_at_tasks
+        clockwork, world = self.bench.clockwork, self.bench.world
+        look = LookAtTasks(world.store, world.clock)
 
         def noted(*asked: object) -> tuple[TaskSituation, ...]:
             self.looked.set()
             return look(*asked)  # type: ignore[arg-type]
 
-        use_cases = replace(self.bench.use_cases, look_at_tasks=cast("LookAtTasks", noted))
-        clockwork.work = replace(self.bench.work, use_cases=use_cases)
+        clockwork.work = Work(stood_in(self.bench.inklings, use_cases={"tasks.look": noted}))
         return clockwork
 
     def _on_news(self, news: TaskNews) -> None:

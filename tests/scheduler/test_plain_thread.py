@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.scheduler.clockwork import Clockwork
 from inklings_desktop.scheduler.plain_thread import PlainThread
 from inklings_desktop.scheduler.written_memories import WrittenMemories
-from tests.support.builders import FixedClock
+from tests.support.builders import FixedClock, the_clock
+from tests.support.stand_ins import played
 from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings
 
 
 class FakeBackfill:
@@ -45,13 +44,8 @@ class FakeBackfill:
         return len(ids)
 
 
-@dataclass(frozen=True)
-class UseCases:
-    backfill_embeddings: BackfillEmbeddings
-
-
 def a_thread(backfill: FakeBackfill) -> PlainThread:
-    written = WrittenMemories(UseCases(cast("BackfillEmbeddings", backfill)))
+    written = WrittenMemories(played(the_clock(), {}, {"tasks.embed": backfill}))
     return PlainThread(Clockwork(FixedClock(), written))
 
 

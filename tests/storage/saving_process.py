@@ -29,8 +29,8 @@ def main(root: str, run: str) -> None:
     person = a_person()
     embedder = NullEmbedder("none", "missing")
     with open_inklings(Path(root), caller=person, embedder=embedder) as inklings:
-        here = inklings.list_workspaces(person)
-        workspace = here[0] if here else inklings.create_workspace(person, "Saltglass")
+        here = inklings.as_caller(person).places.workspaces()
+        workspace = here[0] if here else inklings.as_caller(person).workspaces.create("Saltglass")
         for number in count(1):
             _round(inklings, workspace, f"{run}-{number}")
             sys.stdout.write(f"{number}\n")
@@ -38,21 +38,20 @@ def main(root: str, run: str) -> None:
 
 
 def _round(inklings: Inklings, workspace: Workspace, number: str) -> None:
-    person, scope = inklings.caller, ScopeKey.workspace(workspace.id)
+    scope = ScopeKey.workspace(workspace.id)
     now = datetime.now(UTC)
     long_term = Lifetime.LONG_TERM
     typing = MemoryTyping(scope, NEW_MEMORY, 0, f"{number} {HALF}", 0.5, long_term, (), now)
-    inklings.keep_typing(person, typing)
+    inklings.drafts.keep_typing(typing)
     draft = MemoryDraft(scope, f"{number} {WHOLE}", 0.5, lifetime=long_term)
-    entry = inklings.put_memory(person, draft, settles_typing=True)
+    entry = inklings.memories.put(draft, settles_typing=True)
     half = f"{number} {EDITED_HALF}"
-    inklings.keep_typing(person, MemoryTyping(scope, entry.id, 1, half, 0.5, long_term, (), now))
+    inklings.drafts.keep_typing(MemoryTyping(scope, entry.id, 1, half, 0.5, long_term, (), now))
     patch = MemoryPatch(content=f"{number} {EDITED}")
-    inklings.update_memory(person, entry.ref, patch, expected_version=1, settles_typing=True)
-    voice = inklings.find_entry(person, workspace.id, "VOICE")
-    inklings.keep_draft(person, voice.ref, f"{number} {HALF}", voice.version)
-    inklings.save_entry(
-        person,
+    inklings.memories.update(entry.ref, patch, expected_version=1, settles_typing=True)
+    voice = inklings.entries.find(workspace.id, "VOICE")
+    inklings.drafts.keep(voice.ref, f"{number} {HALF}", voice.version)
+    inklings.entries.save(
         voice.ref,
         f"{number} {WHOLE} of {voice.version}",
         expected_version=voice.version,

@@ -155,31 +155,39 @@ def looks(inklings: Inklings, world: FullWorld, out: Path) -> Looks:
     ask = SearchRequest("keep")
 
     def channels() -> list[ScopeKey]:
-        return [ScopeKey.channel(place, one.id) for one in inklings.list_channels(me, place)]
+        return [
+            ScopeKey.channel(place, one.id) for one in inklings.as_caller(me).places.channels(place)
+        ]
 
     def talks() -> list[ScopeKey]:
-        found = inklings.list_conversations(me, place)
+        found = inklings.as_caller(me).places.conversations(place)
         return [ScopeKey.conversation(place, one.id) for one in found]
 
     found: dict[str, Callable[[], Iterable[object]]] = {
-        "rooms": lambda: [one.name for one in inklings.list_channels(me, place)],
-        "talks": lambda: [one.title for one in inklings.list_conversations(me, place)],
-        "notes": lambda: [one.key for one in inklings.list_notes(me, talks())],
-        "in rooms": lambda: _contents(inklings.browse_memories(me, channels()).entries),
-        "in talks": lambda: _contents(inklings.browse_memories(me, talks()).entries),
-        "filters": lambda: [one.name for one in inklings.list_saved_filters(me, place)],
-        "standing": lambda: [one.name for one in inklings.standing_slice(agent, place)],
-        "orient": lambda: [inklings.orient(agent, OrientationRequest(place, query="keep")).budget],
-        "admit": lambda: [inklings.admit_client("loom", place).name],
-        "clients": lambda: [one.client.name for one in inklings.list_clients(me)],
-        "overview": lambda: [one.tier for one in inklings.tier_overview(me, place)],
-        "worth a look": lambda: [type(inklings.worth_a_look(me, place))],
-        "news": lambda: [type(inklings.recent_changes(me, place, NOON))],
-        "silent": lambda: [type(inklings.list_silent_conversations(me, place))],
-        "requests": lambda: [one.id for one in inklings.list_scrub_requests(me)],
-        "purges": lambda: inklings.pending_scrubs(me),
-        "logs": lambda: [one.workspace_id for one in inklings.verify_logs(me)],
-        "survey": lambda: [type(one) for one in inklings.survey_workspaces(me)],
+        "rooms": lambda: [one.name for one in inklings.places.channels(place)],
+        "talks": lambda: [one.title for one in inklings.places.conversations(place)],
+        "notes": lambda: [one.key for one in inklings.notes.list(talks())],
+        "in rooms": lambda: _contents(inklings.listing.browse(channels()).entries),
+        "in talks": lambda: _contents(inklings.listing.browse(talks()).entries),
+        "filters": lambda: [one.name for one in inklings.search.filters(place)],
+        "standing": lambda: [
+            one.name for one in inklings.as_caller(agent).entries.standing_slice(place)
+        ],
+        "orient": lambda: [
+            inklings.as_caller(agent)
+            .orientation.orient(OrientationRequest(place, query="keep"))
+            .budget
+        ],
+        "admit": lambda: [inklings.clients.admit("loom", place).name],
+        "clients": lambda: [one.client.name for one in inklings.clients.list()],
+        "overview": lambda: [one.tier for one in inklings.search.tiers(place)],
+        "worth a look": lambda: [type(inklings.search.worth_a_look(place))],
+        "news": lambda: [type(inklings.search.recent_changes(place, NOON))],
+        "silent": lambda: [type(inklings.conversations.list_silent(place))],
+        "requests": lambda: [one.id for one in inklings.scrub.requests()],
+        "purges": inklings.scrub.pending,
+        "logs": lambda: [one.workspace_id for one in inklings.log.verify()],
+        "survey": lambda: [type(one) for one in inklings.workspaces.survey()],
     }
     for file, scope in ((place, ScopeKey.workspace(place)), (None, ScopeKey.account())):
         found |= _looks_into(inklings, file, scope, agent, ask, out)
@@ -197,49 +205,48 @@ def _looks_into(
     me, wanted = inklings.caller, ExportRequest(workspaces=(file,))
 
     def runs() -> list[object]:
-        return [one.id for one in inklings.list_consolidations(me, file)]
+        return [one.id for one in inklings.as_caller(me).consolidation.list(file)]
 
     def shown() -> list[object]:
-        whole = [one for one in inklings.list_entries(me, file) if not one.is_unreadable]
+        whole = [one for one in inklings.as_caller(me).entries.list(file) if not one.is_unreadable]
         return [
-            (one.name, inklings.show_revision(me, one.ref, head.number).number)
+            (one.name, inklings.as_caller(me).entries.show_revision(one.ref, head.number).number)
             for one in whole
-            for head in inklings.show_entry(me, one.ref).revisions
+            for head in inklings.as_caller(me).entries.show(one.ref).revisions
         ]
 
     def whole_memories() -> list[object]:
-        entries = inklings.browse_memories(me, [scope]).entries
+        entries = inklings.as_caller(me).listing.browse([scope]).entries
         whole = [one for one in entries if not one.is_unreadable]
-        assert all(inklings.show_memory(me, one.ref).entry == one for one in whole)
+        assert all(inklings.as_caller(me).listing.show(one.ref).entry == one for one in whole)
         return _contents(whole)
 
     found: Looks = {
-        "list": lambda: _contents(inklings.browse_memories(me, [scope]).entries),
+        "list": lambda: _contents(inklings.listing.browse([scope]).entries),
         "shown": whole_memories,
         "search": lambda: _hits(inklings, me, scope, ask),
         "agent's search": lambda: _hits(inklings, agent, scope, ask),
-        "set aside": lambda: [type(inklings.search_set_aside(me, [scope], ask))],
-        "exports": lambda: [one.path for one in inklings.list_exports(me, scope)],
-        "doubles": lambda: [type(inklings.list_likely_duplicates(me, [scope]))],
-        "scrub": lambda: [type(inklings.preview_scrub(me, scope, ScrubMode.FULL))],
-        "plan": lambda: [type(inklings.preview_consolidation(me, scope))],
-        "export": lambda: [type(inklings.export_memory(me, wanted, out))],
+        "set aside": lambda: [type(inklings.search.find_set_aside([scope], ask))],
+        "exports": lambda: [one.path for one in inklings.transfer.list_exports(scope)],
+        "doubles": lambda: [type(inklings.search.likely_duplicates([scope]))],
+        "scrub": lambda: [type(inklings.scrub.preview(scope, ScrubMode.FULL))],
+        "plan": lambda: [type(inklings.consolidation.preview(scope))],
+        "export": lambda: [type(inklings.transfer.export(wanted, out))],
         "events": lambda: [
-            one.event.number
-            for one in inklings.describe_events(me, file, inklings.list_events(me, file))
+            one.event.number for one in inklings.log.describe(file, inklings.log.list(file))
         ],
-        "facets": lambda: [type(inklings.event_facets(me, file))],
-        "entries": lambda: [one.name for one in inklings.list_entries(me, file)],
+        "facets": lambda: [type(inklings.log.facets(file))],
+        "entries": lambda: [one.name for one in inklings.entries.list(file)],
         "entry": shown,
-        "drafts": lambda: [one.entry_id for one in inklings.find_drafts(me, file)],
-        "typings": lambda: [one.memory_id for one in inklings.find_typings(me, file)],
-        "proposals": lambda: [one.id for one in inklings.list_proposals(me, file)],
-        "golden": lambda: [one.question for one in inklings.list_golden_questions(me, file)],
-        "asked": lambda: [type(inklings.ask_golden_questions(me, file))],
+        "drafts": lambda: [one.entry_id for one in inklings.drafts.find(file)],
+        "typings": lambda: [one.memory_id for one in inklings.drafts.find_typings(file)],
+        "proposals": lambda: [one.id for one in inklings.proposals.list(file)],
+        "golden": lambda: [one.question for one in inklings.golden.list(file)],
+        "asked": lambda: [type(inklings.golden.ask(file))],
         "runs": runs,
-        "imports": lambda: [one.id for one in inklings.list_imports(me, file)],
-        "tasks": lambda: [type(one) for one in inklings.look_at_tasks(me, file)],
-        "backup": lambda: [type(inklings.create_backup(me, file))],
+        "imports": lambda: [one.id for one in inklings.transfer.list_imports(file)],
+        "tasks": lambda: [type(one) for one in inklings.tasks.look(file)],
+        "backup": lambda: [type(inklings.keeping.create_backup(file))],
     }
     return {f"{scope.tier} {name}": look for name, look in found.items()}
 
@@ -249,7 +256,7 @@ def _contents(entries: Iterable[MemoryEntry]) -> list[object]:
 
 
 def _hits(inklings: Inklings, who: Caller, scope: ScopeKey, ask: SearchRequest) -> list[object]:
-    hits = inklings.search_memories(who, [scope], ask).hits
+    hits = inklings.as_caller(who).search.find([scope], ask).hits
     assert not any(one.entry.is_unreadable for one in hits)
     return [one.entry.content for one in hits]
 
@@ -263,7 +270,7 @@ def answers(world: FullWorld, out: Path) -> dict[str, set[object]]:
 def unnamed(world: FullWorld, batch: Sequence[Damage]) -> list[Damage]:
     """Damages of which a check says nothing."""
     with opened(world) as inklings:
-        findings = read_on(lambda: inklings.check_data(inklings.caller)).findings
+        findings = read_on(inklings.keeping.check_data).findings
     texts = [one.detail.split() for one in findings if one.kind is FindingKind.TEXT]
     said = {one.kind for one in findings}
     return [
@@ -316,11 +323,11 @@ def test_a_file_of_which_nobody_knows_whose_it_is_is_refused_by_name(
             opened(world).__enter__()
     else:
         with opened(world) as inklings:
-            me, scope = inklings.caller, ScopeKey.workspace(world.workspace_id)
+            scope = ScopeKey.workspace(world.workspace_id)
             with pytest.raises(refused) as caught:
-                inklings.browse_memories(me, [scope])
-            found = inklings.check_data(me).findings
-            account = inklings.browse_memories(me, [ScopeKey.account()])
+                inklings.listing.browse([scope])
+            found = inklings.keeping.check_data().findings
+            account = inklings.listing.browse([ScopeKey.account()])
         assert FindingKind.UNREADABLE in {one.kind for one in found}
         assert SOUND in _contents(account.entries)
     assert caught.value.path == world.path(kind)
@@ -339,11 +346,10 @@ def test_a_purge_that_nobody_can_read_stays_open_and_is_named(
         f"UPDATE purges SET {column} = {BYTES}",  # noqa: S608 - constants
     )
     with opened(world) as inklings:
-        me = inklings.caller
-        inklings.pending_scrubs(me)
-        assert inklings.resume_scrubs(me) == ()
-        listed = read_on(lambda: inklings.browse_memories(me, [ScopeKey.workspace(place)]))
-        findings = inklings.check_data(me).findings
+        inklings.scrub.pending()
+        assert inklings.scrub.resume() == ()
+        listed = read_on(lambda: inklings.listing.browse([ScopeKey.workspace(place)]))
+        findings = inklings.keeping.check_data().findings
     assert SOUND in _contents(listed.entries)
     assert f"purges 1 {column}" in [one.detail for one in findings]
     assert FindingKind.PURGE in {one.kind for one in findings}

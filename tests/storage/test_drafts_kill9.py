@@ -67,20 +67,19 @@ def test_what_was_saved_when_the_program_was_killed_is_not_offered_again(
 
 def _let_go_of_what_is_offered(inklings: Inklings) -> int:
     """How many texts were on offer; not one of them was saved already."""
-    person = inklings.caller
-    (workspace,) = inklings.list_workspaces(person)
-    page = inklings.browse_memories(person, [ScopeKey.workspace(workspace.id)], limit=200)
+    (workspace,) = inklings.places.workspaces()
+    page = inklings.listing.browse([ScopeKey.workspace(workspace.id)], limit=200)
     newest = {text.split()[0]: text for text in (one.content for one in page.entries)}
-    typings = inklings.find_typings(person, workspace.id)
+    typings = inklings.drafts.find_typings(workspace.id)
     for typing in typings:
         number = typing.content.split()[0]
         stored = newest.get(number, "")
         assert stored == ("" if typing.is_new else f"{number} {WHOLE}")
-        inklings.drop_typing(person, typing.scope, typing.memory_id)
-    voice = inklings.find_entry(person, workspace.id, "VOICE")
-    drafts = inklings.find_drafts(person, workspace.id)
+        inklings.drafts.drop_typing(typing.scope, typing.memory_id)
+    voice = inklings.entries.find(workspace.id, "VOICE")
+    drafts = inklings.drafts.find(workspace.id)
     for draft in drafts:
         assert draft.body.split()[0] != voice.body.split()[0], "it is stored and offered as well"
         assert draft.base_version == voice.version
-        inklings.drop_draft(person, voice.ref)
+        inklings.drafts.drop(voice.ref)
     return len(typings) + len(drafts)

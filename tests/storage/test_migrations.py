@@ -87,7 +87,7 @@ def test_every_schema_version_has_a_fixture_that_comes_up_to_date(
     thaw(version, tmp_path)
 
     with opened(tmp_path) as inklings:
-        report = inklings.check_data(a_person())
+        report = inklings.as_caller(a_person()).keeping.check_data()
 
     assert report.findings == ()
     assert (report.n_files, report.n_memories > 20) == (2, True)

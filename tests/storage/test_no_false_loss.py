@@ -83,10 +83,10 @@ def test_a_file_that_was_rebuilt(sample_world: Path) -> None:
     world = path.parent.name
     with opened(sample_world) as inklings:
         for text in ("One.", "Two."):
-            inklings.put_memory(inklings.caller, MemoryDraft(ScopeKey.workspace(world), text))
+            inklings.memories.put(MemoryDraft(ScopeKey.workspace(world), text))
     damage_root(path, "memories_by_importance")
     with opened(sample_world) as inklings:
-        report = inklings.check_data(inklings.caller, repair=True)
+        report = inklings.keeping.check_data(repair=True)
     assert any(one.is_repaired for one in report.findings)
     assert_nothing_lost(sample_world)
 
@@ -103,11 +103,11 @@ def test_a_scrub(tmp_path: Path, mode: ScrubMode) -> None:
 def test_what_was_salvaged_and_brought_in_again(sample_world: Path, tmp_path: Path) -> None:
     file, path = tmp_path / "x.json", world_of(sample_world)
     with opened(sample_world) as inklings:
-        inklings.export_readable(inklings.caller, path.parent.name, file)
+        inklings.keeping.export_readable(path.parent.name, file)
     for root in (sample_world, tmp_path / "empty"):
         with opened(root) as inklings:
-            plan = inklings.preview_import(inklings.caller, file)
-            inklings.apply_import(inklings.caller, plan, {})
+            plan = inklings.transfer.preview_import(file)
+            inklings.transfer.apply_import(plan, {})
         assert_nothing_lost(root)
 
 

@@ -33,14 +33,13 @@ TEXT = "The bell of Wend is never rung at noon."
 def outside(tmp_path: Path) -> Path:
     """A workspace's folder, as somebody copied it from another machine."""
     with open_inklings(tmp_path / "theirs", embedder=no_model()) as inklings:
-        made = inklings.create_workspace(inklings.caller, "Saltglass")
+        made = inklings.workspaces.create("Saltglass")
         scope = ScopeKey.workspace(made.id)
-        inklings.put_memory(inklings.caller, MemoryDraft(scope, TEXT))
+        inklings.memories.put(MemoryDraft(scope, TEXT))
         passing = [
-            inklings.put_memory(inklings.caller, MemoryDraft(scope, f"Passing {number}."))
-            for number in range(2)
+            inklings.memories.put(MemoryDraft(scope, f"Passing {number}.")) for number in range(2)
         ]
-        inklings.forget_memories(inklings.caller, [one.ref for one in passing])  # an event
+        inklings.memories.forget([one.ref for one in passing])  # an event
     folder = tmp_path / "stick" / "a copy"
     shutil.copytree(tmp_path / "theirs" / "workspaces" / made.id, folder)
     return folder
@@ -49,7 +48,7 @@ def outside(tmp_path: Path) -> Path:
 @pytest.fixture
 def mine(tmp_path: Path) -> Iterator[Inklings]:
     with open_inklings(tmp_path / "mine", embedder=no_model()) as inklings:
-        inklings.create_workspace(inklings.caller, "saltglass")
+        inklings.workspaces.create("saltglass")
         yield inklings
 
 
@@ -62,28 +61,28 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def names(inklings: Inklings) -> list[str]:
-    return [one.name for one in inklings.list_workspaces(inklings.caller)]
+    return [one.name for one in inklings.places.workspaces()]
 
 
 def test_a_copy_of_it_comes_in_under_a_free_name(mine: Inklings, outside: Path) -> None:
     before = (outside / "agents.db").read_bytes()
-    made = mine.adopt_workspace(mine.caller, outside)
+    made = mine.workspaces.adopt(outside)
     assert made.name == "Saltglass 2"
     assert sorted(names(mine)) == ["Saltglass 2", "saltglass"]
-    page = mine.browse_memories(mine.caller, [ScopeKey.workspace(made.id)])
+    page = mine.listing.browse([ScopeKey.workspace(made.id)])
     assert [one.content for one in page.entries] == [TEXT]
     assert (outside / "agents.db").read_bytes() == before
-    told = {one.kind for one in mine.list_events(mine.caller, made.id)}
+    told = {one.kind for one in mine.log.list(made.id)}
     assert EventKind.LOG_ADOPTED in told
-    mine.put_memory(mine.caller, MemoryDraft(ScopeKey.workspace(made.id), "It can be written to."))
+    mine.memories.put(MemoryDraft(ScopeKey.workspace(made.id), "It can be written to."))
     database = mine.data_dir / "workspaces" / made.id / "agents.db"
     assert database.stat().st_mode & 0o077 == 0
 
 
 def test_what_is_here_already_is_named_and_not_copied(mine: Inklings, outside: Path) -> None:
-    made = mine.adopt_workspace(mine.caller, outside)
+    made = mine.workspaces.adopt(outside)
     with pytest.raises(ConflictError) as again:
-        mine.adopt_workspace(mine.caller, outside)
+        mine.workspaces.adopt(outside)
     assert (again.value.kind, again.value.key) == ("workspace_id", made.name)
     assert len(names(mine)) == 2
 
@@ -101,7 +100,7 @@ def test_what_holds_no_workspace_is_refused(mine: Inklings, tmp_path: Path, what
         with closing(sqlite3.connect(folder / "agents.db")) as connection, connection:
             connection.execute("CREATE TABLE meta (workspace_id TEXT)")
     with pytest.raises((InvalidValueError, DatabaseCorruptError)):
-        mine.adopt_workspace(mine.caller, folder)
+        mine.workspaces.adopt(folder)
     assert names(mine) == ["saltglass"]
     left = [one.name for one in (mine.data_dir / "workspaces").iterdir()]
     assert len([one for one in left if not one.startswith(".lock")]) == 1
@@ -109,7 +108,7 @@ def test_what_holds_no_workspace_is_refused(mine: Inklings, tmp_path: Path, what
 
 def test_a_whole_data_root_is_told_apart(mine: Inklings, tmp_path: Path) -> None:
     with pytest.raises(InvalidValueError) as refused:
-        mine.adopt_workspace(mine.caller, tmp_path / "mine")
+        mine.workspaces.adopt(tmp_path / "mine")
     assert (refused.value.field, refused.value.rule) == ("workspace_folder", "data_root")
 
 
@@ -118,7 +117,7 @@ def test_a_newer_one_is_left_as_it_is(mine: Inklings, outside: Path) -> None:
         connection.execute("PRAGMA user_version = 9")
     before = content(outside)
     with pytest.raises(DatabaseTooNewError):
-        mine.adopt_workspace(mine.caller, outside)
+        mine.workspaces.adopt(outside)
     assert content(outside) == before
     assert names(mine) == ["saltglass"]
 
@@ -129,11 +128,11 @@ def test_one_with_a_trigger_of_its_own_is_not_taken_in(mine: Inklings, outside: 
             "CREATE TRIGGER spy AFTER INSERT ON saved_filters BEGIN DELETE FROM saved_filters; END"
         )
     with pytest.raises(DatabaseCorruptError):
-        mine.adopt_workspace(mine.caller, outside)
+        mine.workspaces.adopt(outside)
     assert names(mine) == ["saltglass"]
 
 
 def test_a_damaged_description_leaves_the_id_for_a_name(mine: Inklings, outside: Path) -> None:
     (outside / "workspace.json").write_text("[1, 2", encoding="utf-8")
-    made = mine.adopt_workspace(mine.caller, outside)
+    made = mine.workspaces.adopt(outside)
     assert made.name == made.id

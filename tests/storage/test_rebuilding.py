@@ -78,18 +78,16 @@ def test_what_follows_is_made_again_and_everything_written_stays(
     content = path.read_bytes()
 
     with opened(sample_world) as inklings:
-        me, world = inklings.caller, path.parent.name
-        health = inklings.examine_place(me, world)
+        world = path.parent.name
+        health = inklings.keeping.examine_place(world)
         assert health is not None
         assert (health.is_damaged, health.is_repairable) == (True, True)
         assert path.read_bytes() == content
-        done = inklings.repair_place(me, world)
-        assert inklings.check_data(me).findings == ()
+        done = inklings.keeping.repair_place(world)
+        assert inklings.keeping.check_data().findings == ()
         scope = ScopeKey.workspace(world)
-        found = inklings.search_memories.look(
-            me, [scope], SearchRequest("tide", SearchMode.KEYWORD)
-        )
-        (event, *_) = inklings.list_events(me, world)
+        found = inklings.search.look([scope], SearchRequest("tide", SearchMode.KEYWORD))
+        (event, *_) = inklings.log.list(world)
 
     assert done.is_whole_file
     assert done.n_memories == len(written["memories"])
@@ -116,7 +114,7 @@ def test_lost_vectors_are_dropped_and_their_memories_wait_for_an_embedding(
     n_vectors = len(logical_dump(path)["memory_vectors"])
     damage_root(path, "memory_vectors")
     with opened(sample_world) as inklings:
-        done = inklings.repair_place(inklings.caller, path.parent.name)
+        done = inklings.keeping.repair_place(path.parent.name)
     assert logical_dump(path)["memory_vectors"] == []
     assert done.n_to_embed >= n_vectors > 0
 
@@ -129,20 +127,20 @@ def test_an_index_that_only_drifted_is_made_again_where_it_is_after_a_backup(
         connection.execute("INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')")
     node = path.stat().st_ino
     with opened(sample_world) as inklings:
-        me, world = inklings.caller, path.parent.name
-        health = inklings.examine_place(me, world)
+        world = path.parent.name
+        health = inklings.keeping.examine_place(world)
         assert health is not None
         assert (health.is_damaged, health.is_repairable) == (True, True)
-        done = inklings.repair_place(me, world)
-        assert inklings.check_data(me).findings == ()
-        assert done.kept in {one.name for one in inklings.list_backups(me, world)}
+        done = inklings.keeping.repair_place(world)
+        assert inklings.keeping.check_data().findings == ()
+        assert done.kept in {one.name for one in inklings.keeping.list_backups(world)}
     assert not done.is_whole_file
     assert path.stat().st_ino == node
 
 
 def test_of_a_file_that_is_sound_by_now_nothing_is_made(sample_world: Path) -> None:
     with opened(sample_world) as inklings:
-        done = inklings.repair_place(inklings.caller, world_of(sample_world).parent.name)
+        done = inklings.keeping.repair_place(world_of(sample_world).parent.name)
     assert done.kept == ""
     assert list((sample_world / "backups").glob("*/*")) == []
 
@@ -155,12 +153,12 @@ def test_where_something_written_is_damaged_no_repair_is_offered_or_made(
     damage_root(path, table)
     content = path.read_bytes()
     with opened(sample_world) as inklings:
-        me, world = inklings.caller, path.parent.name
-        health = inklings.examine_place(me, world)
+        world = path.parent.name
+        health = inklings.keeping.examine_place(world)
         assert health is not None
         assert (health.is_damaged, health.is_repairable) == (True, False)
         with pytest.raises(DatabaseCorruptError):
-            inklings.repair_place(me, world)
+            inklings.keeping.repair_place(world)
     assert path.read_bytes() == content
     assert list((sample_world / "backups").glob("*/*.damaged")) == []
 
@@ -188,7 +186,7 @@ def test_a_row_of_which_the_indexes_say_otherwise_is_damage_that_nobody_can_put_
 
     assert not is_only_derived_damaged(path, Head())
     with opened(sample_world) as inklings:
-        health = inklings.examine_place(inklings.caller, path.parent.name)
+        health = inklings.keeping.examine_place(path.parent.name)
         assert health is not None
         assert (health.is_damaged, health.is_repairable) == (True, False)
     assert path.read_bytes() == content
@@ -218,7 +216,7 @@ def test_a_value_that_only_an_index_of_computed_values_knows_otherwise_is_such_d
         assert connection.execute(asked, (id_,)).fetchone() == (read_at - 1,)
     damage_root(path, "memories_by_change")
     with opened(sample_world) as inklings:
-        health = inklings.examine_place(inklings.caller, path.parent.name)
+        health = inklings.keeping.examine_place(path.parent.name)
     assert health is not None
     assert (health.is_damaged, health.is_repairable) == (True, False)
 
@@ -227,7 +225,7 @@ def test_where_a_row_is_missing_a_good_copy_is_offered_and_no_repair(sample_worl
     """Every row that is there can be read, so only what points to the missing one tells."""
     path = world_of(sample_world)
     with opened(sample_world) as inklings:
-        inklings.create_backup(inklings.caller, path.parent.name)
+        inklings.keeping.create_backup(path.parent.name)
     with raw(path) as connection:
         connection.execute("PRAGMA foreign_keys = OFF")
         changed = connection.execute(
@@ -237,9 +235,9 @@ def test_where_a_row_is_missing_a_good_copy_is_offered_and_no_repair(sample_worl
         assert changed.rowcount == 1
     damage_root(path, "sqlite_autoindex_conversations_1")
     with opened(sample_world) as inklings:
-        me, world = inklings.caller, path.parent.name
-        health = inklings.examine_place(me, world)
-        repaired = inklings.check_data(me, repair=True)
+        world = path.parent.name
+        health = inklings.keeping.examine_place(world)
+        repaired = inklings.keeping.check_data(repair=True)
     assert health is not None
     assert (health.is_damaged, health.is_repairable) == (True, False)
     assert health.copy is not None
@@ -250,7 +248,7 @@ def test_where_the_last_noted_event_is_missing_no_repair_is_offered(sample_world
     path = world_of(sample_world)
     damage_root(path, "memories_by_change")
     with opened(sample_world) as inklings:
-        inklings.repair_place(inklings.caller, path.parent.name)  # the first event of this file
+        inklings.keeping.repair_place(path.parent.name)  # the first event of this file
     with raw(path) as connection:
         triggers = take_triggers_off(connection)
         assert connection.execute("DELETE FROM events").rowcount == 1
@@ -258,7 +256,7 @@ def test_where_the_last_noted_event_is_missing_no_repair_is_offered(sample_world
             connection.execute(statement)
     damage_root(path, "memories_by_change")
     with opened(sample_world) as inklings:
-        health = inklings.examine_place(inklings.caller, path.parent.name)
+        health = inklings.keeping.examine_place(path.parent.name)
     assert health is not None
     assert (health.is_damaged, health.is_repairable) == (True, False)
 
@@ -299,7 +297,7 @@ def test_a_scrub_that_is_not_finished_goes_first(sample_world: Path) -> None:
     damage_root(path, "memories_by_change")
     content = path.read_bytes()
     with opened(sample_world) as inklings, pytest.raises(InvalidValueError):
-        inklings.repair_place(inklings.caller, path.parent.name)
+        inklings.keeping.repair_place(path.parent.name)
     assert path.read_bytes() == content
 
 
@@ -307,27 +305,26 @@ def test_a_file_that_another_program_has_open_is_left_alone(sample_world: Path) 
     path = world_of(sample_world)
     damage_root(path, "memories_by_change")
     with opened(sample_world) as inklings:
-        me, world = inklings.caller, path.parent.name
+        world = path.parent.name
         other = connect_raw(path)
         try:
             other.execute("SELECT count(*) FROM meta").fetchone()
             with pytest.raises(DatabaseInUseError):
-                inklings.repair_place(me, world)
+                inklings.keeping.repair_place(world)
         finally:
             other.close()
         assert list(path.parent.glob(".agents.db.*")) == []
-        assert inklings.repair_place(me, world).is_whole_file
-        assert inklings.check_data(me).findings == ()
+        assert inklings.keeping.repair_place(world).is_whole_file
+        assert inklings.keeping.check_data().findings == ()
 
 
 def test_a_check_that_repairs_does_the_same_and_names_what_it_kept(sample_world: Path) -> None:
     path = world_of(sample_world)
     damage_root(path, "memories_by_change")
     with opened(sample_world) as inklings:
-        me = inklings.caller
-        found = inklings.check_data(me)
-        repaired = inklings.check_data(me, repair=True)
-        after = inklings.check_data(me)
+        found = inklings.keeping.check_data()
+        repaired = inklings.keeping.check_data(repair=True)
+        after = inklings.keeping.check_data()
     assert [one.kind for one in found.findings] == [FindingKind.INDEX_PAGES]
     assert not found.is_damaged
     (finding,) = repaired.findings
@@ -341,8 +338,8 @@ def test_the_account_is_repaired_the_same_way(sample_world: Path) -> None:
     before = logical_dump(path, without=("meta", "events", *DERIVED_TABLES))
     damage_root(path, "memories_by_change")
     with opened(sample_world) as inklings:
-        done = inklings.repair_place(inklings.caller, None)
-        assert inklings.check_data(inklings.caller).findings == ()
+        done = inklings.keeping.repair_place(None)
+        assert inklings.keeping.check_data().findings == ()
     assert (sample_world / "backups" / done.kept).is_file()
     after = logical_dump(path, without=("meta", "events", *DERIVED_TABLES))
     assert after == before

@@ -21,22 +21,22 @@ def exported(root: Path, file: Path, workspace_id: str | None = "") -> tuple[Any
     """What the readable export says, and the document it wrote."""
     with opened(root) as inklings:
         wanted = world_of(root).parent.name if workspace_id == "" else workspace_id
-        done = inklings.export_readable(inklings.caller, wanted, file)
+        done = inklings.keeping.export_readable(wanted, file)
     return done, json.loads(file.read_text(encoding="utf-8"))
 
 
 def contents_of(root: Path, file: Path) -> Any:
     with opened(root) as inklings:
         request = ExportRequest(workspaces=(world_of(root).parent.name,))
-        inklings.export_memory(inklings.caller, request, file)
+        inklings.transfer.export(request, file)
     return json.loads(file.read_text(encoding="utf-8"))["workspaces"][0]
 
 
 def imported(file: Path, empty: Path) -> int:
     """Import the file into an empty data root; how many memories are there then."""
     with opened(empty) as inklings:
-        plan = inklings.preview_import(inklings.caller, file)
-        done = inklings.apply_import(inklings.caller, plan, {})
+        plan = inklings.transfer.preview_import(file)
+        done = inklings.transfer.apply_import(plan, {})
         return int(done.n_added)
 
 

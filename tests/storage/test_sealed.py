@@ -43,9 +43,9 @@ def contents(root: Path) -> dict[Path, bytes]:
 @pytest.fixture
 def root(tmp_path: Path, no_model: Embedder) -> Path:
     with open_inklings(tmp_path, embedder=no_model) as inklings:
-        world = inklings.create_workspace(inklings.caller, "Saltglass")
+        world = inklings.workspaces.create("Saltglass")
         draft = MemoryDraft(ScopeKey.workspace(world.id), "The keeper counts the tides.")
-        inklings.put_memory(inklings.caller, draft)
+        inklings.memories.put(draft)
     return tmp_path
 
 
@@ -60,20 +60,19 @@ def test_a_sealed_data_root_is_read_and_stays_as_it_is(sealed: Path, no_model: E
     before = contents(sealed)
     with open_inklings(sealed, embedder=no_model, may_only_read=True) as inklings:
         assert inklings.is_read_only
-        caller = inklings.caller
-        (world,) = inklings.list_workspaces(caller)
+        (world,) = inklings.places.workspaces()
         scope = ScopeKey.workspace(world.id)
-        found = inklings.search_memories(caller, [scope], SearchRequest("tide"))
+        found = inklings.search.find([scope], SearchRequest("tide"))
         (hit,) = found.hits
-        shown = inklings.show_memory(caller, hit.entry.ref)
+        shown = inklings.listing.show(hit.entry.ref)
         assert shown.entry.content == "The keeper counts the tides."
-        assert inklings.count_memories(caller, world.id).of(scope) == 1
-        assert [one.name for one in inklings.list_entries(caller, world.id)] == ["VOICE", "SOUL"]
+        assert inklings.listing.count(world.id).of(scope) == 1
+        assert [one.name for one in inklings.entries.list(world.id)] == ["VOICE", "SOUL"]
         assert contents(sealed) == before
         for refused in (
-            lambda: inklings.put_memory(caller, MemoryDraft(scope, "More.")),
-            lambda: inklings.forget_memories(caller, [hit.entry.ref]),
-            lambda: inklings.create_workspace(caller, "Another"),
+            lambda: inklings.memories.put(MemoryDraft(scope, "More.")),
+            lambda: inklings.memories.forget([hit.entry.ref]),
+            lambda: inklings.workspaces.create("Another"),
         ):
             with pytest.raises(DatabaseReadOnlyError):
                 refused()
@@ -84,9 +83,9 @@ def test_the_logs_of_a_sealed_data_root_are_checked_and_its_files_are_not_called
     sealed: Path, no_model: Embedder
 ) -> None:
     with open_inklings(sealed, embedder=no_model, may_only_read=True) as inklings:
-        verdicts = inklings.verify_logs(inklings.caller)
+        verdicts = inklings.log.verify()
         assert [one.reason for one in verdicts] == [None, None]
-        assert inklings.check_data(inklings.caller).is_clean
+        assert inklings.keeping.check_data().is_clean
 
 
 def test_without_leave_to_only_read_a_sealed_data_root_is_refused(
@@ -127,14 +126,14 @@ def test_a_check_works_where_nothing_can_be_written(
     root: Path, monkeypatch: pytest.MonkeyPatch, no_model: Embedder
 ) -> None:
     with open_inklings(root, embedder=no_model) as inklings:
-        (world,) = inklings.list_workspaces(inklings.caller)
-        inklings.create_backup(inklings.caller, world.id)
+        (world,) = inklings.places.workspaces()
+        inklings.keeping.create_backup(world.id)
     for module in (files, backup_making):
         monkeypatch.setattr(module, "is_writable", lambda _folder: False)
     before = contents(root)
 
     with open_inklings(root, embedder=no_model, may_only_read=True) as inklings:
-        sound = inklings.check_data(inklings.caller)
+        sound = inklings.keeping.check_data()
 
     assert sound.is_clean
     assert (sound.n_files, sound.n_memories, sound.n_backups) == (2, 1, 1)

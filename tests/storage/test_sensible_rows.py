@@ -23,11 +23,11 @@ TEXT = "Gulls keep accounts."
 
 
 def _browse(inklings: Inklings, world: str) -> object:
-    return inklings.browse_memories(inklings.caller, [ScopeKey.workspace(world)])
+    return inklings.listing.browse([ScopeKey.workspace(world)])
 
 
 def _overview(inklings: Inklings, world: str) -> object:
-    return inklings.tier_overview(inklings.caller, world)
+    return inklings.search.tiers(world)
 
 
 @pytest.mark.parametrize(
@@ -41,13 +41,13 @@ def test_values_that_no_file_of_ours_holds_are_damage(
     tmp_path: Path, change: str, look: Callable[[Inklings, str], object]
 ) -> None:
     with open_inklings(tmp_path, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
-        world = inklings.create_workspace(inklings.caller, "Saltglass").id
-        inklings.put_memory(inklings.caller, MemoryDraft(ScopeKey.workspace(world), TEXT))
+        world = inklings.workspaces.create("Saltglass").id
+        inklings.memories.put(MemoryDraft(ScopeKey.workspace(world), TEXT))
         path = tmp_path / "workspaces" / world / "agents.db"
         spoil(path, f"UPDATE memories SET {change}")  # noqa: S608  a constant above
         with pytest.raises(DatabaseCorruptError) as caught:
             look(inklings, world)
-        findings = inklings.check_data(inklings.caller).findings
+        findings = inklings.keeping.check_data().findings
     assert {one.kind for one in findings} & {FindingKind.PAGES, FindingKind.INDEX_PAGES}
     assert caught.value.path == path
     assert "Gulls" not in str(caught.value)

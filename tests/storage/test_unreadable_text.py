@@ -64,27 +64,26 @@ class World:
 
     def changed(self, patch: MemoryPatch, caller: Caller | None = None) -> MemoryEntry:
         who = caller or self.inklings.caller
-        return self.inklings.update_memory(who, self.bad.ref, patch, expected_version=1)
+        return self.inklings.as_caller(who).memories.update(self.bad.ref, patch, expected_version=1)
 
     def listed(self, caller: Caller | None = None) -> list[tuple[str, bool]]:
         who = caller or self.inklings.caller
-        page = read_on(lambda: self.inklings.browse_memories(who, [self.scope]))
+        page = read_on(lambda: self.inklings.as_caller(who).listing.browse([self.scope]))
         return sorted((one.content, one.is_unreadable) for one in page.entries)
 
     def found(self, caller: Caller | None = None) -> list[str]:
         who = caller or self.inklings.caller
         ask = SearchRequest("accounts tide")
-        result = read_on(lambda: self.inklings.search_memories(who, [self.scope], ask))
+        result = read_on(lambda: self.inklings.as_caller(who).search.find([self.scope], ask))
         return [one.entry.content for one in result.hits]
 
 
 @contextmanager
 def spoilt(root: Path, column: str = "content", value: str = "") -> Iterator[World]:
     with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
-        scope = ScopeKey.workspace(inklings.create_workspace(inklings.caller, "Saltglass").id)
+        scope = ScopeKey.workspace(inklings.workspaces.create("Saltglass").id)
         bad, good = (
-            inklings.put_memory(inklings.caller, MemoryDraft(scope, text, tags=("sea",)))
-            for text in (BAD, GOOD)
+            inklings.memories.put(MemoryDraft(scope, text, tags=("sea",))) for text in (BAD, GOOD)
         )
         world = World(root, inklings, scope, bad, good)
         if value:
@@ -115,12 +114,12 @@ def test_an_agent_that_comes_first_gets_nothing_of_it(world: World) -> None:
 
 
 def test_a_call_is_told_once_to_come_again(world: World) -> None:
-    browse, caller = world.inklings.browse_memories, world.inklings.caller
+    browse = world.inklings.listing.browse
     with pytest.raises(UnreadableTextError) as caught:
-        browse(caller, [world.scope])
+        browse([world.scope])
     assert caught.value.path == world.path
     assert "Gu" not in str(caught.value)
-    assert len(browse(caller, [world.scope]).entries) == 2
+    assert len(browse([world.scope]).entries) == 2
 
 
 def test_damage_that_comes_later_is_set_aside_as_well(world: World) -> None:
@@ -153,7 +152,7 @@ def test_the_log_says_that_it_was_set_aside(world: World) -> None:
 
 def test_it_stands_among_what_deserves_a_look(world: World) -> None:
     world.listed()
-    look = world.inklings.worth_a_look(world.inklings.caller, world.scope.key)
+    look = world.inklings.search.worth_a_look(world.scope.key)
     (mine,) = (one for one in look if one.kind is AttentionKind.UNREADABLE)
     assert mine.by_tier == {Tier.WORKSPACE: 1}
 
@@ -164,7 +163,7 @@ def test_to_write_it_anew_makes_it_readable_and_keeps_the_bytes_in_its_history(
     world.listed()
     inklings = world.inklings
     with pytest.raises(InvalidValueError) as caught:
-        inklings.mark_memories(inklings.caller, [world.bad.ref], MemoryMark.PAUSED, on=False)
+        inklings.memories.mark([world.bad.ref], MemoryMark.PAUSED, on=False)
     assert (caught.value.field, caught.value.rule) == ("content", "unreadable")
 
     after = world.changed(MemoryPatch(content=BAD))
@@ -174,7 +173,7 @@ def test_to_write_it_anew_makes_it_readable_and_keeps_the_bytes_in_its_history(
         connection.text_factory = bytes
         kept = connection.execute("SELECT content FROM memory_versions").fetchall()
     assert kept == [(NO_TEXT,)]
-    inklings.mark_memories(inklings.caller, [world.bad.ref], MemoryMark.PAUSED, on=False)
+    inklings.memories.mark([world.bad.ref], MemoryMark.PAUSED, on=False)
     assert sorted(world.found(world.agent)) == [BAD, GOOD]
     assert integrity_faults(world.path) == []
 
@@ -183,10 +182,10 @@ def test_no_other_change_touches_its_bytes(world: World) -> None:
     world.listed()
     inklings, ref = world.inklings, world.bad.ref
     world.changed(MemoryPatch(importance=0.9, tags=("new",)))
-    inklings.mark_memories(inklings.caller, [ref], MemoryMark.PINNED, on=True)
-    inklings.forget_memories(inklings.caller, [ref])
+    inklings.memories.mark([ref], MemoryMark.PINNED, on=True)
+    inklings.memories.forget([ref])
     assert world.stored() == NO_TEXT
-    restored = inklings.restore_memories(inklings.caller, [ref])
+    restored = inklings.memories.restore([ref])
     assert [one.is_unreadable for one in restored] == [True]
     assert world.stored() == NO_TEXT
     assert world.found(world.agent) == [GOOD]
@@ -210,7 +209,7 @@ def test_another_damaged_value_of_a_memory_sets_it_aside_too(
     with spoilt(tmp_path / "root", column, value) as world:
         assert world.listed() == [(BAD, True), (GOOD, False)]
         assert world.found(world.agent) == [GOOD]
-        look = world.inklings.worth_a_look(world.inklings.caller, world.scope.key)
+        look = world.inklings.search.worth_a_look(world.scope.key)
         assert AttentionKind.UNREADABLE in {one.kind for one in look} or value == "'[1]'"
         after = world.changed(MemoryPatch(content="Written anew."))
         assert not after.is_unreadable
@@ -224,38 +223,38 @@ def test_a_memory_of_which_nobody_knows_where_it_belongs_is_exported_with_the_re
         inklings, path = world.inklings, tmp_path / "out.json"
         assert world.listed() == [(GOOD, False)]
         assert world.found(world.agent) == [GOOD]
-        done = read_on(lambda: inklings.export_memory(inklings.caller, ExportRequest(), path))
+        done = read_on(lambda: inklings.transfer.export(ExportRequest(), path))
         assert (done.n_memories, done.n_unreadable) == (2, 1)
-        shown = inklings.show_memory(inklings.caller, world.bad.ref)
+        shown = inklings.listing.show(world.bad.ref)
         assert (shown.entry.content, shown.entry.paused) == (BAD, True)
     with open_inklings(tmp_path / "new", embedder=NullEmbedder("none")) as other:
-        plan = other.preview_import(other.caller, path)
+        plan = other.transfer.preview_import(path)
         assert plan is not None
 
 
 def test_a_damaged_entry_is_shown_to_the_author_alone_and_a_revision_brings_it_back(
     world: World,
 ) -> None:
-    inklings, me, place = world.inklings, world.inklings.caller, world.scope.key
-    whole = inklings.create_entry(me, Tier.WORKSPACE, place, "TIDES", BAD)
+    inklings, place = world.inklings, world.scope.key
+    whole = inklings.entries.create(Tier.WORKSPACE, place, "TIDES", BAD)
     make_unreadable(world.path, table="named_entries", column="body", where="name = 'TIDES'")
 
-    found = read_on(lambda: inklings.find_entry(me, place, "TIDES"))
+    found = read_on(lambda: inklings.entries.find(place, "TIDES"))
     assert (found.body, found.is_unreadable) == (MARKED, True)
-    assert inklings.find_entry(world.agent, place, "TIDES").body == ""
-    assert inklings.standing_slice(world.agent, place) == ()
+    assert inklings.as_caller(world.agent).entries.find(place, "TIDES").body == ""
+    assert inklings.as_caller(world.agent).entries.standing_slice(place) == ()
 
-    again = inklings.restore_revision(me, whole.ref, 1, expected_version=1)
+    again = inklings.entries.restore_revision(whole.ref, 1, expected_version=1)
     assert (again.body, again.is_unreadable) == (BAD, False)
-    assert [one.body for one in inklings.standing_slice(world.agent, place)] == [BAD]
+    assert [one.body for one in inklings.as_caller(world.agent).entries.standing_slice(place)] == [
+        BAD
+    ]
 
 
 def test_an_export_holds_it_with_marks_and_comes_back(world: World, tmp_path: Path) -> None:
     inklings, path = world.inklings, tmp_path / "out.json"
     done = read_on(
-        lambda: inklings.export_memory(
-            inklings.caller, ExportRequest(workspaces=(world.scope.key,)), path
-        )
+        lambda: inklings.transfer.export(ExportRequest(workspaces=(world.scope.key,)), path)
     )
     (section,) = json.loads(path.read_text(encoding="utf-8"))["workspaces"]
     assert {one["content"]: one["paused"] for one in section["memories"]} == {
@@ -268,9 +267,9 @@ def test_an_export_holds_it_with_marks_and_comes_back(world: World, tmp_path: Pa
 def test_a_backup_and_its_restore_keep_the_bytes(world: World) -> None:
     world.listed()
     inklings = world.inklings
-    backup = inklings.create_backup(inklings.caller, world.scope.key)
+    backup = inklings.keeping.create_backup(world.scope.key)
     world.changed(MemoryPatch(content=BAD))
-    inklings.restore_backup(inklings.caller, backup.name)
+    inklings.keeping.restore_backup(backup.name)
     assert world.stored() == NO_TEXT
     assert world.listed() == [(MARKED, True), (GOOD, False)]
 
@@ -280,7 +279,7 @@ def test_a_file_that_is_made_again_holds_its_bytes(tmp_path: Path) -> None:
         world.listed()
     damage_root(world.path, "memories_by_importance")
     with again(world) as later:
-        done = later.inklings.repair_place(later.inklings.caller, world.scope.key)
+        done = later.inklings.keeping.repair_place(world.scope.key)
         assert (done.is_whole_file, done.n_memories) == (True, 2)
         assert later.stored() == NO_TEXT
         assert later.listed() == [(MARKED, True), (GOOD, False)]
@@ -288,10 +287,8 @@ def test_a_file_that_is_made_again_holds_its_bytes(tmp_path: Path) -> None:
 
 def test_a_scrub_erases_its_bytes(world: World) -> None:
     inklings, scope = world.inklings, world.scope
-    plan = read_on(lambda: inklings.preview_scrub(inklings.caller, scope, ScrubMode.KEEP_NAMED))
-    done = inklings.execute_scrub(
-        inklings.caller, scope, ScrubMode.KEEP_NAMED, token=plan.token, phrase=plan.phrase
-    )
+    plan = read_on(lambda: inklings.scrub.preview(scope, ScrubMode.KEEP_NAMED))
+    done = inklings.scrub.execute(scope, ScrubMode.KEEP_NAMED, token=plan.token, phrase=plan.phrase)
     assert done.is_finished
     files = [one for one in world.path.parent.iterdir() if one.is_file()]
     assert not any(NO_TEXT in one.read_bytes() for one in files)
@@ -299,7 +296,7 @@ def test_a_scrub_erases_its_bytes(world: World) -> None:
 
 def test_a_repair_leaves_it_alone(world: World) -> None:
     world.listed()
-    report = world.inklings.check_data(world.inklings.caller, repair=True)
+    report = world.inklings.keeping.check_data(repair=True)
     assert [(one.kind.value, one.detail) for one in report.findings] == [
         ("text", f"memories {world.bad.id} content")
     ]

@@ -6,7 +6,7 @@ import random
 import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.entries.named_entry import NamedEntry
@@ -20,10 +20,13 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
+from inklings_desktop.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+
+    from inklings_desktop.usecases.ports.store import SettingsSource
 
 NOON = datetime(2026, 3, 14, 12, 0, tzinfo=UTC)
 WORKSPACE_ID = "0b8f4c1e-6a1d-4f0a-9c63-0d6e1c1f7a01"
@@ -254,6 +257,12 @@ def an_agent(
         Grant(tier, None if tier is Tier.ACCOUNT else workspace_id, actions, keys) for tier in tiers
     )
     return Caller(CallerKind.AGENT, name, Door.MCP, rights if grants is None else grants)
+
+
+def set_to(**values: Any) -> SettingsSource:
+    """Settings that differ in these values from the usual ones."""
+    settings = Settings(**values)
+    return lambda: settings
 
 
 def prune_unasked(root: Path) -> None:

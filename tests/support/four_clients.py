@@ -24,15 +24,13 @@ def add_four_clients(inklings: Inklings, workspace_id: str, *, agent: str) -> No
         workspace_id: Where they may read and write.
         agent: What the author's agent is called.
     """
-    person = inklings.caller
     weekly = next(
-        one for one in inklings.list_channels(person, workspace_id) if one.name == READERS_CHANNEL
+        one for one in inklings.places.channels(workspace_id) if one.name == READERS_CHANNEL
     )
     own = preset_rights(ClientKind.WORLD_AGENT, workspace_id)
-    inklings.grant_rights(person, agent, own, kind=ClientKind.WORLD_AGENT)
-    inklings.grant_rights(person, STUDIO, preset_rights(ClientKind.EXTERNAL, workspace_id))
-    inklings.grant_rights(
-        person,
+    inklings.clients.grant(agent, own, kind=ClientKind.WORLD_AGENT)
+    inklings.clients.grant(STUDIO, preset_rights(ClientKind.EXTERNAL, workspace_id))
+    inklings.clients.grant(
         READER,
         {
             Right(Tier.CHANNEL, workspace_id, Action.READ, weekly.id),
@@ -40,7 +38,7 @@ def add_four_clients(inklings: Inklings, workspace_id: str, *, agent: str) -> No
             Right(Tier.WORKSPACE, workspace_id, Action.WRITE),
         },
     )
-    inklings.grant_rights(person, RELAY, ())
+    inklings.clients.grant(RELAY, ())
     for client, hours, tool, tier, answer, n_entries, error in (
         (agent, 0.05, "memory_orient", None, "entries", 18, ""),
         (STUDIO, 48.0, "memory_read", Tier.WORKSPACE, "entries", 20, ""),
@@ -51,6 +49,6 @@ def add_four_clients(inklings: Inklings, workspace_id: str, *, agent: str) -> No
         (READER, 96.0, "memory_put", Tier.WORKSPACE, "held", 1, ""),
     ):
         at = inklings.clock() - timedelta(hours=hours)
-        inklings.note_call(
+        inklings.clients.note_call(
             ClientCall(client, at, tool, tier, workspace_id, answer, n_entries, error)
         )

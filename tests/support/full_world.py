@@ -74,7 +74,7 @@ class FullWorld(NamedTuple):
 def make_full_world(root: Path) -> FullWorld:
     """Make it."""
     with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
-        workspace_id = inklings.create_workspace(inklings.caller, "Saltglass").id
+        workspace_id = inklings.workspaces.create("Saltglass").id
         _fill(inklings, ScopeKey.account(), None)
         _fill(inklings, ScopeKey.workspace(workspace_id), workspace_id)
         _fill_rooms(inklings, workspace_id)
@@ -93,43 +93,39 @@ def make_full_world(root: Path) -> FullWorld:
 
 
 def _fill(inklings: Inklings, scope: ScopeKey, workspace_id: str | None) -> None:
-    caller, tier = inklings.caller, scope.tier
+    tier = scope.tier
     bad, _ = (
-        inklings.put_memory(caller, MemoryDraft(scope, text, tags=("sea",)))
+        inklings.memories.put(MemoryDraft(scope, text, tags=("sea",)))
         for text in ("Gulls keep accounts.", SOUND)
     )
-    inklings.update_memory(
-        caller, bad.ref, MemoryPatch(content="Gulls keep count."), expected_version=1
-    )
-    inklings.keep_typing(
-        caller,
-        MemoryTyping(scope, bad.id, 2, "Gulls", 0.5, bad.lifetime, ("sea",), bad.created_at),
+    inklings.memories.update(bad.ref, MemoryPatch(content="Gulls keep count."), expected_version=1)
+    inklings.drafts.keep_typing(
+        MemoryTyping(scope, bad.id, 2, "Gulls", 0.5, bad.lifetime, ("sea",), bad.created_at)
     )
     entries = [
-        inklings.create_entry(caller, tier, workspace_id, name, "The tide.")
+        inklings.entries.create(tier, workspace_id, name, "The tide.")
         for name in ("TIDES", "WINDS")
     ]
     for one in entries:
-        inklings.keep_draft(caller, one.ref, "The tide turns.", 1)
-    inklings.save_golden_question(caller, scope, "Who counts?", must=(bad.id,))
-    inklings.save_golden_question(caller, scope, "Who keeps accounts?", must=(bad.id,))
-    inklings.ask_golden_questions(caller, workspace_id)
+        inklings.drafts.keep(one.ref, "The tide turns.", 1)
+    inklings.golden.save(scope, "Who counts?", must=(bad.id,))
+    inklings.golden.save(scope, "Who keeps accounts?", must=(bad.id,))
+    inklings.golden.ask(workspace_id)
 
 
 def _fill_rooms(inklings: Inklings, workspace_id: str) -> None:
-    caller = inklings.caller
-    channel = inklings.create_channel(caller, workspace_id, "harbour")
+    channel = inklings.channels.create(workspace_id, "harbour")
     talks = [
-        inklings.start_conversation(caller, workspace_id, channel=channel.id, title=title)
+        inklings.conversations.start(workspace_id, channel=channel.id, title=title)
         for title in ("Ebb", "Flood")
     ]
     for talk in talks:
         scope = ScopeKey.conversation(workspace_id, talk.id)
-        inklings.put_memory(caller, MemoryDraft(scope, f"Of {talk.title}."))
-    inklings.put_memory(caller, MemoryDraft(ScopeKey.channel(workspace_id, channel.id), "Ships."))
+        inklings.memories.put(MemoryDraft(scope, f"Of {talk.title}."))
+    inklings.memories.put(MemoryDraft(ScopeKey.channel(workspace_id, channel.id), "Ships."))
 
 
 def _let_clients_in(inklings: Inklings, workspace_id: str) -> None:
     rights = [Right(Tier.WORKSPACE, workspace_id, one) for one in (Action.READ, Action.WRITE)]
     for name in CLIENTS:
-        inklings.grant_rights(inklings.caller, name, rights)
+        inklings.clients.grant(name, rights)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryPage, MemoryState
@@ -24,20 +24,20 @@ from inklings_desktop.domain.scrub.manifest import (
     ScrubSample,
     Untouched,
 )
-from inklings_desktop.settings import Settings
-from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
-from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_companion, a_person
+from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_companion, a_person, set_to
+from tests.support.stand_ins import played
 from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.log.events import Event, EventFilter
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
+    from inklings_desktop.usecases.bundle import Inklings
 
 DIGEST = "7f3ac21e" + "0" * 56
 OTHER_DIGEST = "51d0b77a" + "0" * 56
@@ -195,23 +195,20 @@ class FakeScrub:
 
     def inklings(self) -> Inklings:
         """The bundle with this scrub behind it, over no store at all."""
-        known: dict[str, object] = {
-            "settings": Settings(display_name="Ottoline Marsh"),
-            "caller": a_person("Ottoline Marsh"),
-            "clock": self.clock,
-            "preview_scrub": self.preview,
-            "execute_scrub": self.execute,
-            "list_events": self.list_events,
-            "find_workspace": lambda _caller, key: Workspace(key, WORLD, NOON),
-            "list_entries": self.list_entries,
-            "list_channels": lambda *_args, **_options: self.channels,
-            "list_conversations": lambda *_args, **_options: self.conversations,
-            "browse_memories": self.browse,
-            "list_notes": lambda *_args: (),
-            "list_exports": lambda *_args: (),
+        parts = {"settings": set_to(display_name="Ottoline Marsh"), "clock": self.clock}
+        known: dict[str, Callable[..., object]] = {
+            "scrub.preview": self.preview,
+            "scrub.execute": self.execute,
+            "log.list": self.list_events,
+            "workspaces.find": lambda _caller, key: Workspace(key, WORLD, NOON),
+            "entries.list": self.list_entries,
+            "places.channels": lambda *_args, **_options: self.channels,
+            "places.conversations": lambda *_args, **_options: self.conversations,
+            "listing.browse": self.browse,
+            "notes.list": lambda *_args: (),
+            "transfer.list_exports": lambda *_args: (),
         }
-        nothing: dict[str, object] = {one.name: None for one in fields(Inklings)}
-        return Inklings(**cast("Any", nothing | known))
+        return played(a_person("Ottoline Marsh"), parts, known)
 
     def preview_token(self) -> str:
         """A token that an execution takes."""

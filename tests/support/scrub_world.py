@@ -13,7 +13,6 @@ import numpy as np
 from inklings_desktop.domain.background.golden import GoldenQuestion
 from inklings_desktop.domain.entries.named_entry import EntryAction, EntryDraft, entry_scope
 from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind, ProposalState
-from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memories.saved_filters import FilterWords, SavedFilter
@@ -45,6 +44,7 @@ from tests.support.builders import (
     a_conversation,
     a_memory,
     a_person,
+    set_to,
 )
 from tests.support.sqlite_store import SqliteWorld, raw, sqlite_world
 
@@ -93,7 +93,7 @@ class ScrubWorld:
             self.world.directory,
             self.eraser,
             self.world.clock,
-            DecayConfig(),
+            set_to(),
             self.world.databases.key,
         )
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.domain.entries.named_entry import EntryAction
-from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import (
     AUTHOR,
     Curator,
@@ -37,6 +36,7 @@ from tests.support.builders import (
     a_companion,
     a_conversation,
     a_memory,
+    set_to,
 )
 from tests.support.dumps import logical_dump
 from tests.support.sqlite_store import sqlite_world
@@ -74,13 +74,13 @@ class TransferBench:
         """Write a file; everything unless told otherwise."""
         world = self.world
         use_case = ExportMemory(
-            world.store, world.directory, LocalExportFiles(), world.clock, DecayConfig(), "0.1"
+            world.store, world.directory, LocalExportFiles(), world.clock, set_to(), "0.1"
         )
         return use_case(ADA, request or ExportRequest(), path)
 
     def preview(self, path: Path, into: str | None = None) -> ImportPreview:
         """Look at a file."""
-        use_case = PreviewImport(self._planner, LocalExportFiles(), self.cap)
+        use_case = PreviewImport(self._planner, LocalExportFiles(), set_to(cap=self.cap))
         return use_case(ADA, path, into=into)
 
     def apply(
@@ -88,7 +88,8 @@ class TransferBench:
     ) -> Imported:
         """Write what was decided."""
         keeper = SqliteBackupKeeper(self.world.databases, self.world.publisher, self.world.clock)
-        use_case = ApplyImport(self._planner, keeper, self.world.clock, self.new_id, self.cap)
+        settings = set_to(cap=self.cap)
+        use_case = ApplyImport(self._planner, keeper, self.world.clock, self.new_id, settings)
         return use_case(ADA, preview, decisions or {})
 
     def bring_in(self, path: Path, decisions: Mapping[int, Decision] | None = None) -> Imported:

@@ -24,7 +24,7 @@ LOOM = "Loom"
 def four_clients(bench: Bench) -> None:
     """The author's agent, one with the usual rights, one with its own, one with none."""
     inklings, world = bench.inklings, bench.workspace
-    inklings.create_channel(inklings.caller, world.id, READERS_CHANNEL)
+    inklings.channels.create(world.id, READERS_CHANNEL)
     add_four_clients(inklings, world.id, agent=LOOM)
 
 

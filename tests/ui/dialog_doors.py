@@ -48,14 +48,14 @@ def a_client(bench: Bench) -> None:
     """An agent with the usual rights."""
     rights = preset_rights(ClientKind.WORLD_AGENT, bench.workspace.id)
     inklings = bench.inklings
-    inklings.grant_rights(inklings.caller, "Loom", rights, kind=ClientKind.WORLD_AGENT)
+    inklings.clients.grant("Loom", rights, kind=ClientKind.WORLD_AGENT)
 
 
 def a_client_that_wrote(bench: Bench) -> None:
     """The same, and one memory of it."""
     a_client(bench)
     loom = an_agent("Loom", workspace_id=bench.workspace.id)
-    bench.inklings.put_memory(loom, MemoryDraft(bench.scope, "Nerys walks."))
+    bench.inklings.as_caller(loom).memories.put(MemoryDraft(bench.scope, "Nerys walks."))
 
 
 def an_asked_world(bench: Bench) -> None:

@@ -165,22 +165,20 @@ def an_agent(workspace_id: str) -> Caller:
 def written(bench: Bench, name: str, body: str) -> NamedEntry:
     """An entry, saved with another body."""
     inklings = bench.inklings
-    entry = inklings.find_entry(inklings.caller, bench.workspace.id, name)
-    return inklings.save_entry(inklings.caller, entry.ref, body, expected_version=entry.version)
+    entry = inklings.entries.find(bench.workspace.id, name)
+    return inklings.entries.save(entry.ref, body, expected_version=entry.version)
 
 
 def proposed(bench: Bench, name: str, body: str, reason: str = "It reads better.") -> Proposal:
     """What an agent asks for."""
     agent = an_agent(bench.workspace.id)
-    return bench.inklings.propose_entry(agent, bench.workspace.id, name, body, reason)
+    return bench.inklings.as_caller(agent).proposals.propose(bench.workspace.id, name, body, reason)
 
 
 def a_world(bench: Bench) -> None:
     """A written VOICE, a companion, and SOUL as it was shipped."""
     written(bench, "VOICE", VOICE)
-    bench.inklings.create_entry(
-        bench.inklings.caller, Tier.WORKSPACE, bench.workspace.id, "CAST", "# Cast\n\nNerys.\n"
-    )
+    bench.inklings.entries.create(Tier.WORKSPACE, bench.workspace.id, "CAST", "# Cast\n\nNerys.\n")
 
 
 def typed(bench: EntriesBench, text: str) -> None:
@@ -191,4 +189,4 @@ def typed(bench: EntriesBench, text: str) -> None:
 def stored(bench: EntriesBench, name: str) -> str:
     """The body of an entry, as it is stored."""
     inklings = bench.bench.inklings
-    return inklings.find_entry(inklings.caller, bench.bench.workspace.id, name).body
+    return inklings.entries.find(bench.bench.workspace.id, name).body

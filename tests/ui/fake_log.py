@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import fields
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.log.events import (
@@ -21,15 +20,15 @@ from inklings_desktop.domain.log.events import (
 )
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.rooms.workspace import Workspace
-from inklings_desktop.usecases.bundle import Inklings
-from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_person
+from tests.support.stand_ins import played
 from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.errors import InklingsError
+    from inklings_desktop.usecases.bundle import Inklings
 
 
 class FakeLog:
@@ -53,19 +52,15 @@ class FakeLog:
 
     def inklings(self) -> Inklings:
         """The bundle, with these logs behind the use cases it knows and nothing behind the rest."""
-        known: dict[str, object] = {
-            "caller": a_person(),
-            "clock": self.clock,
-            "feed": ChangeFeed(),
-            "list_events": self.list_events,
-            "event_facets": self.facets,
-            "show_event": self.show,
-            "describe_events": self.describe,
-            "verify_logs": self.verify,
-            "find_workspace": self.find_workspace,
+        known: dict[str, Callable[..., object]] = {
+            "log.list": self.list_events,
+            "log.facets": self.facets,
+            "log.show": self.show,
+            "log.describe": self.describe,
+            "log.verify": self.verify,
+            "workspaces.find": self.find_workspace,
         }
-        nothing: dict[str, object] = {field.name: None for field in fields(Inklings)}
-        return Inklings(**cast("Any", nothing | known))
+        return played(a_person(), {"clock": self.clock}, known)
 
     def append(
         self,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import fields, replace
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
@@ -24,12 +23,11 @@ from inklings_desktop.domain.memory import (
 )
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.settings import Settings
 from inklings_desktop.ui.kit.ops.background import Background
-from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
 from inklings_desktop.usecases.steps.remembering import Remembered
-from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, SeededIds, a_person
+from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, SeededIds, a_person, set_to
+from tests.support.stand_ins import played
 from tests.support.stopwatch import HANG_SECONDS, SCENE_SECONDS
 
 if TYPE_CHECKING:
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
+    from inklings_desktop.usecases.bundle import Inklings
 
 
 class FakeUseCases:
@@ -64,24 +63,23 @@ class FakeUseCases:
 
     def inklings(self) -> Inklings:
         """The bundle, with this desk behind the use cases it knows and nothing behind the rest."""
-        known: dict[str, object] = {
-            "settings": Settings(display_name="Ada"),
-            "caller": a_person(),
+        parts = {
+            "settings": set_to(display_name="Ada"),
             "clock": self.clock,
             "embedder": NullEmbedder("a-model"),
-            "show_memory": self.show,
-            "update_memory": self.update,
-            "put_memory": SimpleNamespace(outcome=self.put),
-            "restore_memories": self.restore,
-            "read_note": self.read_note,
-            "find_typings": lambda *_asked, **_named: tuple(self.typings),
-            "feed": SimpleNamespace(subscribe=lambda _hear: lambda: None),
-            "list_channels": self.list_channels,
-            "get_conversation": self.get_conversation,
-            "find_workspace": self.find_workspace,
         }
-        nothing: dict[str, object] = {field.name: None for field in fields(Inklings)}
-        return Inklings(**cast("Any", nothing | known))
+        known: dict[str, Callable[..., object]] = {
+            "listing.show": self.show,
+            "memories.update": self.update,
+            "memories.put_outcome": self.put,
+            "memories.restore": self.restore,
+            "notes.read": self.read_note,
+            "drafts.find_typings": lambda *_asked, **_named: tuple(self.typings),
+            "places.channels": self.list_channels,
+            "conversations.get": self.get_conversation,
+            "workspaces.find": self.find_workspace,
+        }
+        return played(a_person(), parts, known)
 
     def show(self, _caller: Caller, ref: MemoryRef) -> MemoryWithHistory:
         """As ``ShowMemory``."""

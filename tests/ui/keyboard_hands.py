@@ -179,7 +179,7 @@ class Hands:
     def entry(self) -> MemoryEntry:
         """The newest memory as it is stored."""
         inklings, scope = self.bench.bench.inklings, self.bench.bench.scope
-        return inklings.browse_memories(inklings.caller, [scope]).entries[0]
+        return inklings.listing.browse([scope]).entries[0]
 
     async def opened(self) -> None:
         """Wait until the inspector shows the current memory."""

@@ -37,13 +37,11 @@ ENTRIES, MARKDOWN, PREVIEW, CONTROL = (
 def a_turn(bench: Bench) -> None:
     """A conversation with one memory, thirty of the workspace, and a VOICE."""
     inklings, world = bench.inklings, bench.workspace
-    talk = inklings.start_conversation(inklings.caller, world.id, title="The toll at Wend Gate")
+    talk = inklings.conversations.start(world.id, title="The toll at Wend Gate")
     bench.put("The toll is paid in glass.", scope=ScopeKey.conversation(world.id, talk.id))
     thirty(bench)
-    voice = inklings.find_entry(inklings.caller, world.id, "VOICE")
-    inklings.save_entry(
-        inklings.caller, voice.ref, "Plain and dry.\n\nNo jokes.", expected_version=voice.version
-    )
+    voice = inklings.entries.find(world.id, "VOICE")
+    inklings.entries.save(voice.ref, "Plain and dry.\n\nNo jokes.", expected_version=voice.version)
 
 
 def clients(bench: Bench) -> None:
@@ -67,7 +65,7 @@ async def save_entry(hands: Hands) -> None:
     hands.press("Ctrl+S")
     await hands.until(lambda: not shown.entry.has_unsaved)
     inklings, world = hands.bench.bench.inklings, hands.bench.bench.workspace
-    bodies = [one.body for one in inklings.list_entries(inklings.caller, world.id)]
+    bodies = [one.body for one in inklings.entries.list(world.id)]
     assert any("x" in body for body in bodies)
 
 

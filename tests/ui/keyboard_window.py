@@ -37,8 +37,8 @@ def with_rooms(bench: Bench) -> None:
     """Thirty memories, a second channel and a conversation with a memory of its own."""
     thirty(bench)
     inklings, world = bench.inklings, bench.workspace
-    inklings.create_channel(inklings.caller, world.id, "map-room")
-    talk = inklings.start_conversation(inklings.caller, world.id, title="Lamp oil")
+    inklings.channels.create(world.id, "map-room")
+    talk = inklings.conversations.start(world.id, title="Lamp oil")
     bench.put("Whale oil.", scope=ScopeKey.conversation(world.id, talk.id))
 
 

@@ -68,7 +68,7 @@ class Bench:
     def put(self, content: str, **values: Any) -> MemoryEntry:
         """Remember something in the workspace tier."""
         draft = MemoryDraft(values.pop("scope", self.scope), content, **values)
-        return self.inklings.put_memory(self.inklings.caller, draft)
+        return self.inklings.memories.put(draft)
 
     def run(self, action: Callable[[Background], Awaitable[None]]) -> list[BaseException]:
         """Carry an action out on an event loop; the bugs that nobody caught."""
@@ -143,8 +143,8 @@ def a_bench(
                 drain_seconds=WINDOW_DRAIN_SECONDS if with_clock else SCRIPT_DRAIN_SECONDS,
             )
         )
-        here = inklings.list_workspaces(person)
-        workspace = here[0] if here else inklings.create_workspace(person, "Saltglass")
+        here = inklings.as_caller(person).places.workspaces()
+        workspace = here[0] if here else inklings.as_caller(person).workspaces.create("Saltglass")
         if with_clock:
             inklings = stack.enter_context(clock_running(inklings, WINDOW_DRAIN_SECONDS))
         yield Bench(inklings, workspace)

@@ -47,19 +47,15 @@ def filled(root: Path) -> None:
         kept = bench.put("Gulls keep accounts.", tags=("gulls",))
         bench.put("Tides are counted.")
         lost = bench.put("The lamp is lit.")
-        inklings.forget_memories(inklings.caller, [lost.ref])
-        inklings.save_golden_question(
-            inklings.caller, bench.scope, "Who keeps accounts?", must=[kept.id]
-        )
+        inklings.memories.forget([lost.ref])
+        inklings.golden.save(bench.scope, "Who keeps accounts?", must=[kept.id])
         words = FilterWords(MemoryFilter(tags=frozenset({"gulls"})))
-        inklings.save_filter(inklings.caller, world.id, Tier.WORKSPACE, "Birds", words)
+        inklings.search.save_filter(world.id, Tier.WORKSPACE, "Birds", words)
         a_world(bench)
         proposed(bench, "VOICE", VOICE + "\nPast tense.\n")
         four_clients(bench)
-        court = inklings.create_channel(inklings.caller, world.id, "court-of-tides")
-        inklings.start_conversation(
-            inklings.caller, world.id, channel=court.id, title="What the Provost wants"
-        )
+        court = inklings.channels.create(world.id, "court-of-tides")
+        inklings.conversations.start(world.id, channel=court.id, title="What the Provost wants")
 
 
 @contextmanager
@@ -70,7 +66,7 @@ def sealed(root: Path) -> Iterator[Bench]:
         root, caller=person, embedder=NullEmbedder("none", "missing"), may_only_read=True
     ) as inklings:
         assert inklings.is_read_only
-        yield Bench(inklings, inklings.list_workspaces(person)[0])
+        yield Bench(inklings, inklings.as_caller(person).places.workspaces()[0])
 
 
 def seal(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:

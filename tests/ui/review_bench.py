@@ -77,10 +77,10 @@ def tidy_world(bench: Bench) -> dict[str, MemoryEntry]:
         *(a_memory(text, scope=scope, lifetime=Lifetime.LONG_TERM,
                    created_at=_ago(now, days=5 + n)) for n, text in enumerate(OTHERS)),
     ]  # fmt: skip
-    with inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+    with inklings.parts.store.write(bench.workspace.id, initiator="test") as unit:
         kept = unit.memories.add(made)
         unit.commit()
-    inklings.run_backfill(inklings.caller, bench.workspace.id)
+    inklings.tasks.backfill(bench.workspace.id)
     return {one.content: one for one in kept}
 
 
@@ -92,5 +92,5 @@ def a_tidy_bench(root: Path) -> Iterator[Bench]:
     with open_inklings(
         root, caller=person, embedder=FakeEmbedder(dimension=512), embed_writes=False
     ) as inklings:
-        workspace = inklings.create_workspace(person, "The Saltglass Cartographers")
+        workspace = inklings.as_caller(person).workspaces.create("The Saltglass Cartographers")
         yield Bench(inklings, workspace)

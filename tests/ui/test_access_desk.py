@@ -54,7 +54,7 @@ LIVE_SECONDS = 1.0 * SLOWNESS
 
 def client(bench: WindowBench, name: str) -> Client:
     inklings = bench.bench.inklings
-    return inklings.show_client(inklings.caller, name).client
+    return inklings.clients.show(name).client
 
 
 def test_the_matrix_says_who_may_do_what(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_one_channel_is_opened_and_scrub_rights_stand_apart(tmp_path: Path) -> N
         )
         (weekly,) = (
             one
-            for one in inklings.list_channels(inklings.caller, bench.bench.workspace.id)
+            for one in inklings.places.channels(bench.bench.workspace.id)
             if one.name == "weekly-continuity"
         )
         assert tab.is_on(f"channel:{weekly.id}:read")
@@ -203,8 +203,8 @@ def test_what_another_process_does_is_on_show_within_a_second(tmp_path: Path) ->
             here.inklings.data_dir, embedder=NullEmbedder("none"), embed_writes=False
         ) as elsewhere:
             watch = Stopwatch()
-            elsewhere.let_client_in(elsewhere.caller, "Newcomer", here.workspace.id)
-            elsewhere.note_call(
+            elsewhere.clients.let_in("Newcomer", here.workspace.id)
+            elsewhere.clients.note_call(
                 ClientCall(
                     "Newcomer",
                     elsewhere.clock(),
@@ -327,12 +327,9 @@ def test_a_client_is_added_to_its_own_file_after_the_difference_was_seen(
         assert held == {"theme": "dark", **shown}
         dialog.add.click()
         await bench.until(lambda: "holds this already" in tab.desk.connection.state.addition)
-        known = bench.bench.inklings.list_clients
+        known = bench.bench.inklings.clients.list
         await bench.until(
-            lambda: any(
-                one.client.name == "my-agent" and one.client.rights
-                for one in known(bench.bench.inklings.caller)
-            )
+            lambda: any(one.client.name == "my-agent" and one.client.rights for one in known())
         )
         # Why a server does not start is told to the end, over as many lines as that takes.
         told = RehearsalLine("warning-circle", "madder", "The server said why. " * 20)
@@ -360,11 +357,10 @@ def test_a_client_that_is_yet_to_come_is_named_first(tmp_path: Path) -> None:
         await bench.until(lambda: "Loremaster" in dialog.text.toPlainText())
         dialog.copy.click()
         rights = preset_rights(ClientKind.EXTERNAL, bench.bench.workspace.id)
-        known = bench.bench.inklings.list_clients
+        known = bench.bench.inklings.clients.list
         await bench.until(
             lambda: any(
-                (one.client.name, one.client.rights) == ("Loremaster", rights)
-                for one in known(bench.bench.inklings.caller)
+                (one.client.name, one.client.rights) == ("Loremaster", rights) for one in known()
             )
         )
         # Leaving while a test is under way ends it; nothing may be left behind.

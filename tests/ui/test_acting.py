@@ -41,7 +41,7 @@ async def ready(bench: WindowBench) -> None:
 
 def stored(bench: WindowBench) -> list[MemoryEntry]:
     inklings = bench.bench.inklings
-    page = inklings.browse_memories(inklings.caller, [bench.bench.scope])
+    page = inklings.listing.browse([bench.bench.scope])
     return sorted(page.entries, key=lambda entry: entry.content)
 
 
@@ -341,14 +341,12 @@ def test_what_somebody_changed_since_is_said_and_left_as_it_is(tmp_path: Path) -
         QTest.keyClick(window.page.table, Qt.Key.Key_BracketRight)
         await bench.until(window.menus["undo"].isEnabled)
         (entry,) = [one for one in stored(bench) if one.version == 2]
-        inklings.update_memory(
-            inklings.caller, entry.ref, MemoryPatch(content="Else."), expected_version=2
-        )
+        inklings.memories.update(entry.ref, MemoryPatch(content="Else."), expected_version=2)
         window.menus["undo"].trigger()
         await bench.until(
             lambda: [one.title for one in said] == ["This cannot be taken back any more."]
         )
         await bench.until(lambda: not window.menus["undo"].isEnabled())
-        assert inklings.show_memory(inklings.caller, entry.ref).entry.content == "Else."
+        assert inklings.listing.show(entry.ref).entry.content == "Else."
 
     drive(tmp_path, four_memories, go)

@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, PR
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.window.banners import watches as catch_up_presenter
 from inklings_desktop.usecases.keeping.health import MeasureDisk
+from tests.support.stand_ins import stood_in
 from tests.ui.fake_clock import ACCOUNT_BACKFILL, BACKFILL, FakeClock
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
@@ -56,7 +57,10 @@ def with_parts(
     @contextmanager
     def made(root: Path) -> Iterator[Bench]:
         with a_bench(root) as bench:
-            inklings = replace(bench.inklings, measure_disk=MeasureDisk(probe), background=clock)
+            inklings = stood_in(
+                replace(bench.inklings, background=clock),
+                use_cases={"keeping.measure_disk": MeasureDisk(probe)},
+            )
             yield replace(bench, inklings=inklings)
 
     return made

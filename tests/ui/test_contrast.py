@@ -105,14 +105,14 @@ def everything(bench: Bench) -> None:
     """Memories in many states, so that most marks are on show."""
     inklings = bench.inklings
     edited = bench.put("Gulls keep accounts.", tags=("birds",), importance=0.9)
-    inklings.update_memory(
-        inklings.caller, edited.ref, MemoryPatch(content="Gulls keep books."), expected_version=1
+    inklings.memories.update(
+        edited.ref, MemoryPatch(content="Gulls keep books."), expected_version=1
     )
     bench.put("Tides are counted.", derived_from=(Derivation("Timeline", "Row 9"),))
     gone = bench.put("The harbour smells of rope.")
-    inklings.forget_memories(inklings.caller, [gone.ref], reason="not true")
-    channel = inklings.list_channels(inklings.caller, bench.workspace.id)[0]
-    inklings.start_conversation(inklings.caller, bench.workspace.id, channel=channel.name)
+    inklings.memories.forget([gone.ref], reason="not true")
+    channel = inklings.places.channels(bench.workspace.id)[0]
+    inklings.conversations.start(bench.workspace.id, channel=channel.name)
 
 
 def texts_of(window: QWidget) -> Iterator[tuple[QWidget, str]]:

@@ -33,9 +33,9 @@ pytestmark = pytest.mark.usefixtures("qapp")
 def faded_and_fresh(bench: Bench) -> None:
     """Three memories of the workspace, one of them faded, and a faded one of a channel."""
     inklings, world = bench.inklings, bench.workspace
-    (room, *_) = inklings.list_channels(inklings.caller, world.id)
+    (room, *_) = inklings.places.channels(world.id)
     long_ago = inklings.clock() - timedelta(days=60)
-    with inklings.put_memory.store.write(world.id, initiator="test") as unit:
+    with inklings.parts.store.write(world.id, initiator="test") as unit:
         unit.memories.add(
             [
                 a_memory("Faded here.", scope=bench.scope, created_at=long_ago),
@@ -152,7 +152,7 @@ def test_f5_counts_again_what_no_commit_announced(tmp_path: Path) -> None:
 def test_another_workspace_shows_its_own_figures(tmp_path: Path) -> None:
     def two_worlds(bench: Bench) -> None:
         faded_and_fresh(bench)
-        bench.inklings.create_workspace(bench.inklings.caller, "Other")
+        bench.inklings.workspaces.create("Other")
 
     async def switch(bench: WindowBench) -> None:
         _, control = await opened(bench)
@@ -172,7 +172,7 @@ def test_the_link_of_the_latest_events_leads_to_the_log(tmp_path: Path) -> None:
     def with_a_talk(bench: Bench) -> None:
         faded_and_fresh(bench)
         inklings = bench.inklings
-        inklings.start_conversation(inklings.caller, bench.workspace.id, title="Tides")
+        inklings.conversations.start(bench.workspace.id, title="Tides")
 
     async def follow(bench: WindowBench) -> None:
         page, control = await opened(bench)
@@ -190,7 +190,7 @@ def test_likely_duplicates_open_the_review_of_their_tier(tmp_path: Path) -> None
     def prepare(bench: Bench) -> None:
         tidy_world(bench)
         # The comparison of a run is what finds them.
-        bench.inklings.run_consolidation(bench.inklings.caller, bench.scope)
+        bench.inklings.consolidation.run(bench.scope)
 
     async def look(bench: WindowBench) -> None:
         _, control = await opened(bench)

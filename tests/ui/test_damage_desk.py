@@ -50,7 +50,7 @@ def filled(bench: Bench) -> None:
 
 def backed_up(bench: Bench) -> None:
     filled(bench)
-    bench.inklings.create_backup(bench.inklings.caller, bench.workspace.id)
+    bench.inklings.keeping.create_backup(bench.workspace.id)
     bench.put("Written after the copy.")
 
 
@@ -99,16 +99,18 @@ def two_worlds(root: Path, *, with_copy: bool) -> Iterator[Bench]:
     """A sound workspace, opened, beside a damaged older one."""
     with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
         caller = inklings.caller
-        damaged = inklings.create_workspace(caller, "Tide tables")
-        inklings.put_memory(caller, MemoryDraft(ScopeKey.workspace(damaged.id), GULLS))
+        damaged = inklings.workspaces.create("Tide tables")
+        inklings.memories.put(MemoryDraft(ScopeKey.workspace(damaged.id), GULLS))
         if with_copy:
-            inklings.create_backup(caller, damaged.id)
-        inklings.create_workspace(caller, "Saltglass")
+            inklings.keeping.create_backup(damaged.id)
+        inklings.workspaces.create("Saltglass")
     path = file_of(root, damaged.id)
     folded(path)
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + path.read_bytes()[8:])
     with a_bench(root) as bench:
-        sound = next(w for w in bench.inklings.list_workspaces(caller) if w.id != damaged.id)
+        sound = next(
+            w for w in bench.inklings.as_caller(caller).places.workspaces() if w.id != damaged.id
+        )
         yield Bench(bench.inklings, sound)
 
 
@@ -176,7 +178,7 @@ def test_the_copy_takes_the_place_of_the_damaged_database_once_that_is_wanted(
 
     drive(tmp_path, backed_up, look)
     with open_inklings(tmp_path, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
-        assert inklings.check_data(inklings.caller).is_damaged is False
+        assert inklings.keeping.check_data().is_damaged is False
 
 
 def test_damaged_indexes_are_repaired_without_a_loss_and_it_is_said_what_was_done(
@@ -222,7 +224,7 @@ def test_damaged_indexes_are_repaired_without_a_loss_and_it_is_said_what_was_don
 
     drive(tmp_path, backed_up, look)
     with open_inklings(tmp_path, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
-        assert inklings.check_data(inklings.caller).findings == ()
+        assert inklings.keeping.check_data().findings == ()
 
 
 def test_a_repair_that_another_program_keeps_out_says_what_to_close(tmp_path: Path) -> None:
@@ -322,7 +324,7 @@ def test_damage_that_the_switcher_finds_is_told_too(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: bench.texts() == [GULLS])
         inklings = bench.bench.inklings
-        other = inklings.create_workspace(inklings.caller, "Tide tables")
+        other = inklings.workspaces.create("Tide tables")
         card = bench.window.rail.card
         await bench.window.opened.memory.shell.refreshed()  # type: ignore[union-attr]
         path = file_of(tmp_path, other.id)
@@ -343,11 +345,9 @@ def test_a_damaged_workspace_that_is_deleted_is_told_no_more(tmp_path: Path) -> 
         assert "There is no good copy of it." in name_of_banner(bench)
         inklings = bench.bench.inklings
         damaged = next(
-            one
-            for one in inklings.list_workspaces(inklings.caller)
-            if one.id != bench.bench.workspace.id
+            one for one in inklings.places.workspaces() if one.id != bench.bench.workspace.id
         )
-        inklings.delete_workspace(inklings.caller, damaged.id, confirm=f"delete {damaged.name}")
+        inklings.workspaces.delete(damaged.id, confirm=f"delete {damaged.name}")
         await bench.until(lambda: cause(bench) is BannerCause.KEYWORD_ONLY)
 
     drive(tmp_path, nothing, look, partial(two_worlds, with_copy=False))

@@ -68,7 +68,7 @@ def test_a_name_that_was_taken_meanwhile_is_said_in_words(tmp_path: Path) -> Non
         bench.page.new_entry()
         dialog = await bench.dialog(NewEntryDialog)
         QTest.keyClicks(dialog.field, name)
-        inklings.create_entry(inklings.caller, Tier.WORKSPACE, bench.bench.workspace.id, taken)
+        inklings.entries.create(Tier.WORKSPACE, bench.bench.workspace.id, taken)
         dialog.confirm.click()
         await bench.until(lambda: len(bench.said.messages) > n_said)
 
@@ -135,8 +135,8 @@ def test_what_happens_in_another_workspace_asks_for_nothing(tmp_path: Path) -> N
 def test_a_deleted_companion_can_be_found_and_brought_back(tmp_path: Path) -> None:
     async def restore(bench: EntriesBench) -> None:
         inklings = bench.bench.inklings
-        made = inklings.create_entry(inklings.caller, Tier.ACCOUNT, None, "RESEARCH_STYLE")
-        inklings.delete_entry(inklings.caller, made.ref, expected_version=made.version)
+        made = inklings.entries.create(Tier.ACCOUNT, None, "RESEARCH_STYLE")
+        inklings.entries.delete(made.ref, expected_version=made.version)
         for is_there in (True, False):
             bench.view.actions_of.restore_deleted.trigger()
             dialog = await bench.dialog(DeletedEntriesDialog)

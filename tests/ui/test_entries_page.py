@@ -95,8 +95,8 @@ def test_a_change_from_outside_never_discards_typed_text(tmp_path: Path) -> None
     async def collide(bench: EntriesBench) -> None:
         typed(bench, "Mine. ")
         entry = bench.entry("VOICE")
-        bench.bench.inklings.save_entry(
-            Caller.person("Ada", Door.CLI), entry.ref, "Theirs.\n", expected_version=entry.version
+        bench.bench.inklings.as_caller(Caller.person("Ada", Door.CLI)).entries.save(
+            entry.ref, "Theirs.\n", expected_version=entry.version
         )
         await bench.until(bench.view.notice.isVisible)
         assert bench.view.editor.text() == "Mine. " + VOICE
@@ -115,8 +115,8 @@ def test_a_change_from_outside_never_discards_typed_text(tmp_path: Path) -> None
 def test_a_change_from_outside_is_shown_where_nothing_was_typed(tmp_path: Path) -> None:
     async def look(bench: EntriesBench) -> None:
         entry = bench.entry("VOICE")
-        bench.bench.inklings.save_entry(
-            Caller.person("Ada", Door.CLI), entry.ref, "Theirs.\n", expected_version=entry.version
+        bench.bench.inklings.as_caller(Caller.person("Ada", Door.CLI)).entries.save(
+            entry.ref, "Theirs.\n", expected_version=entry.version
         )
         await bench.until(lambda: bench.view.editor.text() == "Theirs.\n")
         assert not bench.view.notice.isVisible()
@@ -153,7 +153,7 @@ def test_leaving_the_page_can_let_go_of_what_was_typed(tmp_path: Path) -> None:
         assert await asked
         assert bench.view.editor.text() == VOICE
         inklings = bench.bench.inklings
-        assert inklings.find_drafts(inklings.caller, bench.bench.workspace.id) == ()
+        assert inklings.drafts.find(bench.bench.workspace.id) == ()
 
     drive(tmp_path, a_world, leave)
 

@@ -104,7 +104,7 @@ def test_a_proposal_is_rejected_with_a_note(tmp_path: Path) -> None:
         dialog.confirm.click()
         await bench.until(lambda: not bench.page.content.proposals)
         agent = an_agent(bench.bench.workspace.id)
-        answer = bench.bench.inklings.show_proposal(agent, asked.ref)
+        answer = bench.bench.inklings.as_caller(agent).proposals.show(asked.ref)
         assert (answer.state, answer.note) == (ProposalState.REJECTED, "Not yet.")
         assert stored(bench, "VOICE") == VOICE
 
@@ -116,8 +116,7 @@ def a_locked_memory(bench: Bench) -> None:
     a_world(bench)
     memory = bench.put("The toll is paid in salt.")
     with pytest.raises(HeldForReviewError):
-        bench.inklings.update_memory(
-            an_agent(bench.workspace.id),
+        bench.inklings.as_caller(an_agent(bench.workspace.id)).memories.update(
             memory.ref,
             MemoryPatch(content="The toll is paid in bells."),
             expected_version=memory.version,
@@ -139,7 +138,7 @@ def test_the_wording_of_a_memory_can_be_changed_before_it_is_accepted(tmp_path: 
         pane.accept.click()
         await bench.until(lambda: not bench.page.content.proposals)
         inklings = bench.bench.inklings
-        page = inklings.browse_memories(inklings.caller, [bench.bench.scope])
+        page = inklings.listing.browse([bench.bench.scope])
         (memory,) = page.entries
         assert memory.content == "Since chapter 9: The toll is paid in bells."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtTest import QTest
@@ -16,13 +16,13 @@ from inklings_desktop.ui.entries.notice import CONTINUE_DRAFT, DISCARD_DRAFT
 from inklings_desktop.ui.entries.opened import NoticeKind
 from tests.support.builders import a_person
 from tests.support.processes import line_of, started
+from tests.support.stand_ins import stood_in
 from tests.ui.entries_bench import drive, drive_opened, proposed, written
 from tests.ui.presenter_bench import Bench, a_bench, news_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.usecases.entries.entry_drafts import DropDraft
     from tests.ui.entries_bench import EntriesBench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -63,7 +63,7 @@ def test_a_kill_while_typing_loses_two_seconds_of_keys_at_most(
     person = a_person(door=Door.WINDOW)
     embedder = NullEmbedder("none", "missing")
     with open_inklings(tmp_path, caller=person, embedder=embedder) as inklings:
-        (workspace,) = inklings.list_workspaces(person)
+        (workspace,) = inklings.as_caller(person).places.workspaces()
         drive_opened(Bench(inklings, workspace), look)
 
     words = seen[0].split()
@@ -84,13 +84,13 @@ def test_what_rests_is_kept_and_a_save_lets_go_of_it(tmp_path: Path) -> None:
         workspace_id = bench.bench.workspace.id
         QTest.keyClicks(bench.view.editor.editor, "More. ")
         bench.view.editor.editor.report_rest()
-        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
-        (draft,) = inklings.find_drafts(inklings.caller, workspace_id)
+        await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
+        (draft,) = inklings.drafts.find(workspace_id)
         assert draft.body == "More. As it was saved.\n"
         QTest.keyClicks(bench.view.editor.editor, "Even more. ")
         bench.page.save()
         await bench.until(lambda: not bench.page.entry.has_unsaved)
-        await bench.until(lambda: not inklings.find_drafts(inklings.caller, workspace_id))
+        await bench.until(lambda: not inklings.drafts.find(workspace_id))
         assert bench.entry("VOICE").name == "VOICE"
 
     drive(tmp_path, a_voice, rest)
@@ -108,10 +108,10 @@ def test_a_kill_right_after_a_save_offers_nothing_twice(
             await bench.page.entry.edit_proposal(asked)
         QTest.keyClicks(bench.view.editor.editor, "Half. ")
         bench.view.editor.editor.report_rest()
-        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
+        await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
         QTest.keyClicks(bench.view.editor.editor, "Whole. ")
         assert await bench.page.entry.save()
-        assert inklings.find_drafts(inklings.caller, workspace_id) == ()
+        assert inklings.drafts.find(workspace_id) == ()
 
     def never(*_: object) -> bool:
         return False
@@ -121,7 +121,7 @@ def test_a_kill_right_after_a_save_offers_nothing_twice(
         if by_accepting:
             proposed(made, "VOICE", "As an agent would have it.\n")
         # The program is killed before it comes to let go of a draft.
-        inklings = replace(made.inklings, drop_draft=cast("DropDraft", never))
+        inklings = stood_in(made.inklings, {"drafts.drop": never})
         drive_opened(replace(made, inklings=inklings), save)
 
 
@@ -131,10 +131,10 @@ def test_a_reverted_text_is_kept_no_longer(tmp_path: Path) -> None:
         workspace_id = bench.bench.workspace.id
         QTest.keyClicks(bench.view.editor.editor, "More. ")
         bench.view.editor.editor.report_rest()
-        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
+        await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
         bench.view.footer.revert.click()
         await bench.until(lambda: bench.view.editor.text() == "As it was saved.\n")
-        await bench.until(lambda: not inklings.find_drafts(inklings.caller, workspace_id))
+        await bench.until(lambda: not inklings.drafts.find(workspace_id))
 
     drive(tmp_path, a_voice, rest)
 
@@ -142,7 +142,7 @@ def test_a_reverted_text_is_kept_no_longer(tmp_path: Path) -> None:
 def a_draft(bench: Bench) -> None:
     entry = written(bench, "SOUL", "As it was saved.\n")
     inklings = bench.inklings
-    inklings.keep_draft(inklings.caller, entry.ref, "As it was typed.\n", entry.version)
+    inklings.drafts.keep(entry.ref, "As it was typed.\n", entry.version)
 
 
 def test_a_draft_is_offered_before_anything_else(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_draft_can_be_continued_and_saved(tmp_path: Path) -> None:
         await bench.until(lambda: not bench.page.entry.has_unsaved)
         await bench.until(lambda: bench.entry("SOUL").body == "As it was typed.\n")
         inklings = bench.bench.inklings
-        assert inklings.find_drafts(inklings.caller, bench.bench.workspace.id) == ()
+        assert inklings.drafts.find(bench.bench.workspace.id) == ()
 
     drive(tmp_path, a_draft, go_on)
 
@@ -178,7 +178,7 @@ def test_a_draft_can_be_let_go_of(tmp_path: Path) -> None:
         inklings = bench.bench.inklings
         bench.view.notice.action_requested.emit(DISCARD_DRAFT)
         workspace_id = bench.bench.workspace.id
-        await bench.until(lambda: not inklings.find_drafts(inklings.caller, workspace_id))
+        await bench.until(lambda: not inklings.drafts.find(workspace_id))
         assert bench.view.editor.text() == "As it was saved.\n"
         assert not bench.view.editor.editor.isReadOnly()
 
@@ -228,14 +228,14 @@ def test_another_windows_save_does_not_take_this_ones_draft_along(tmp_path: Path
         inklings, workspace_id = bench.bench.inklings, bench.bench.workspace.id
         QTest.keyClicks(bench.view.editor.editor, "Mine. ")
         bench.view.editor.editor.report_rest()
-        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
+        await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
         with a_bench(tmp_path) as other:  # its window saves, then lets go of its own draft
             written(other, "VOICE", "As the other window has it.\n")
             ref = bench.entry("VOICE").ref
-            assert other.inklings.drop_draft(other.inklings.caller, ref)
+            assert other.inklings.drafts.drop(ref)
         await bench.until(lambda: bench.shown.notice is not None)
-        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
-        (draft,) = inklings.find_drafts(inklings.caller, workspace_id)
+        await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
+        (draft,) = inklings.drafts.find(workspace_id)
         assert draft.body == "Mine. As it was saved.\n"
         await bench.page.entry.take_theirs()
 
@@ -249,13 +249,13 @@ def test_what_another_window_discards_stays_kept_where_it_is_still_typed(tmp_pat
         inklings, workspace_id = bench.bench.inklings, bench.bench.workspace.id
         QTest.keyClicks(bench.view.editor.editor, "Mine. ")
         bench.view.editor.editor.report_rest()
-        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
+        await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
         with a_bench(tmp_path) as other:
             await news_of(bench.bench, other)
-            assert other.inklings.drop_draft(other.inklings.caller, bench.entry("VOICE").ref)
-            assert inklings.find_drafts(inklings.caller, workspace_id) == ()
-        await bench.until(lambda: bool(inklings.find_drafts(inklings.caller, workspace_id)))
-        (draft,) = inklings.find_drafts(inklings.caller, workspace_id)
+            assert other.inklings.drafts.drop(bench.entry("VOICE").ref)
+            assert inklings.drafts.find(workspace_id) == ()
+        await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
+        (draft,) = inklings.drafts.find(workspace_id)
         assert draft.body == "Mine. As it was saved.\n"
         await bench.page.entry.revert()
 
@@ -282,20 +282,18 @@ def test_typing_in_a_companion_that_is_deleted_meanwhile_is_kept_for_its_return(
 ) -> None:
     async def type_on(bench: EntriesBench) -> None:
         inklings, workspace_id = bench.bench.inklings, bench.bench.workspace.id
-        rules = inklings.create_entry(
-            inklings.caller, Tier.WORKSPACE, workspace_id, "RULES", "One.\n"
-        )
+        rules = inklings.entries.create(Tier.WORKSPACE, workspace_id, "RULES", "One.\n")
         await bench.page.entry.open_entry(rules.ref)
         await bench.until(lambda: bench.shown.text == "One.\n")
         QTest.keyClicks(bench.view.editor.editor, "Two. ")
-        inklings.delete_entry(inklings.caller, rules.ref, expected_version=1)
+        inklings.entries.delete(rules.ref, expected_version=1)
         await bench.until(lambda: bench.shown.notice is not None)
         QTest.keyClicks(bench.view.editor.editor, "Three. ")
         bench.view.editor.editor.report_rest()
         await bench.page.entry.keep_draft()
         with a_bench(tmp_path) as later:  # the program was killed; somebody brings RULES back
-            later.inklings.undelete_entry(later.inklings.caller, rules.ref)
-            (draft,) = later.inklings.find_drafts(later.inklings.caller, workspace_id)
+            later.inklings.entries.undelete(rules.ref)
+            (draft,) = later.inklings.drafts.find(workspace_id)
             assert draft.body == "Two. Three. One.\n"
         await bench.page.entry.revert()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +16,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.editing import EntryEditing
 from inklings_desktop.ui.entries.opened import NoticeKind
 from tests.support.damaging import MARKED, make_unreadable
+from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.entries_bench import proposed, written
 from tests.ui.page_bench import a_still_context
@@ -58,7 +58,7 @@ class Scene:
     def stored(self, name: str) -> NamedEntry:
         """The entry as it is stored."""
         inklings = self.inklings
-        return inklings.find_entry(inklings.caller, self.bench.workspace.id, name)
+        return inklings.entries.find(self.bench.workspace.id, name)
 
     async def open(self, name: str) -> NamedEntry:
         """Show an entry."""
@@ -76,7 +76,9 @@ class Scene:
         """Another door saves."""
         entry = self.stored(name)
         caller = Caller.person("Ada", Door.CLI)
-        return self.inklings.save_entry(caller, entry.ref, body, expected_version=entry.version)
+        return self.inklings.as_caller(caller).entries.save(
+            entry.ref, body, expected_version=entry.version
+        )
 
 
 def play(
@@ -88,9 +90,7 @@ def play(
     """Let a scene happen on a store with a written VOICE and one companion."""
     with a_bench(root) as bench:
         written(bench, "VOICE", "Close third.\n")
-        bench.inklings.create_entry(
-            bench.inklings.caller, Tier.WORKSPACE, bench.workspace.id, "CAST", "Nerys.\n"
-        )
+        bench.inklings.entries.create(Tier.WORKSPACE, bench.workspace.id, "CAST", "Nerys.\n")
 
         async def acted(background: Background) -> None:
             inklings = wired(bench.inklings) if wired else None
@@ -165,9 +165,9 @@ def test_text_typed_while_a_save_is_under_way_stays_unsaved(tmp_path: Path) -> N
     def slow(inklings: Inklings) -> Inklings:
         def save(*args: Any, **kwargs: Any) -> NamedEntry:
             assert gate.wait(HANG_SECONDS)
-            return inklings.save_entry(*args, **kwargs)
+            return inklings.entries.save(*args, **kwargs)
 
-        return replace(inklings, save_entry=save)  # type: ignore[arg-type]  # a slow stand-in
+        return stood_in(inklings, {"entries.save": save})  # a slow stand-in
 
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
@@ -181,7 +181,7 @@ def test_text_typed_while_a_save_is_under_way_stays_unsaved(tmp_path: Path) -> N
         assert scene.stored("VOICE").body == "First."
         assert scene.state.text == "First. Second."
         assert scene.state.is_unsaved
-        (draft,) = scene.inklings.find_drafts(scene.inklings.caller, scene.bench.workspace.id)
+        (draft,) = scene.inklings.drafts.find(scene.bench.workspace.id)
         assert draft.body == "First. Second."
         assert draft.base_version == scene.stored("VOICE").version
         assert await scene.entry.save()
@@ -194,7 +194,7 @@ def test_a_save_that_fails_leaves_the_text_where_it_is(tmp_path: Path) -> None:
         def save(*_args: Any, **_kwargs: Any) -> NamedEntry:
             raise DatabaseFullError
 
-        return replace(inklings, save_entry=save)  # type: ignore[arg-type]  # a full disk
+        return stood_in(inklings, {"entries.save": save})  # a full disk
 
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
@@ -313,9 +313,7 @@ def test_an_entry_deleted_elsewhere_can_be_brought_back_with_what_was_typed(
     async def act(scene: Scene) -> None:
         entry = await scene.open("CAST")
         scene.entry.edit("Nerys and Tam.")
-        scene.inklings.delete_entry(
-            scene.inklings.caller, entry.ref, expected_version=entry.version
-        )
+        scene.inklings.entries.delete(entry.ref, expected_version=entry.version)
         await scene.hear_of(entry)
         notice = scene.state.notice
         assert notice is not None
@@ -329,9 +327,7 @@ def test_an_entry_deleted_elsewhere_can_be_brought_back_with_what_was_typed(
 def test_an_entry_deleted_elsewhere_leaves_when_nothing_was_typed(tmp_path: Path) -> None:
     async def act(scene: Scene) -> None:
         entry = await scene.open("CAST")
-        scene.inklings.delete_entry(
-            scene.inklings.caller, entry.ref, expected_version=entry.version
-        )
+        scene.inklings.entries.delete(entry.ref, expected_version=entry.version)
         await scene.hear_of(entry)
         assert scene.entry.shown is None
 
@@ -346,9 +342,7 @@ def test_a_companion_can_be_deleted_and_a_built_in_entry_not(tmp_path: Path) -> 
         await scene.open("CAST")
         assert await scene.entry.delete()
         assert scene.entry.shown is None
-        deleted = scene.inklings.list_deleted_entries(
-            scene.inklings.caller, scene.bench.workspace.id
-        )
+        deleted = scene.inklings.entries.list_deleted(scene.bench.workspace.id)
         assert [one.name for one in deleted] == ["CAST"]
 
     play(tmp_path, act)
@@ -374,7 +368,7 @@ def test_restoring_writes_a_new_revision_and_never_over_typed_text(tmp_path: Pat
         await scene.entry.revert()
         assert await scene.entry.restore(2)
         assert scene.state.text == "Close third.\n"
-        found = scene.inklings.show_entry(scene.inklings.caller, scene.stored("VOICE").ref)
+        found = scene.inklings.entries.show(scene.stored("VOICE").ref)
         assert [head.number for head in found.revisions] == [4, 3, 2, 1]
         assert found.revisions[0].action is EntryAction.RESTORED
 
@@ -394,8 +388,7 @@ def test_editing_a_proposal_saves_by_accepting_it(tmp_path: Path) -> None:
         assert scene.entry.has_unsaved
         assert await scene.entry.save()
         assert scene.stored("VOICE").body == "Close third, past tense.\n"
-        caller = scene.inklings.caller
-        assert scene.inklings.show_proposal(caller, proposal.ref).state.value == "accepted"
+        assert scene.inklings.proposals.show(proposal.ref).state.value == "accepted"
         assert scene.state.accepts == ""
         assert scene.state.edited.endswith("from a proposal")
 
@@ -407,7 +400,7 @@ def test_a_proposal_decided_elsewhere_is_told_and_the_text_stays(tmp_path: Path)
         proposal = proposed(scene.bench, "VOICE", "Another text.\n")
         await scene.entry.edit_proposal(proposal)
         scene.entry.edit("Another text, mine.\n")
-        scene.inklings.reject_proposal(scene.inklings.caller, proposal.ref)
+        scene.inklings.proposals.reject(proposal.ref)
         assert not await scene.entry.save()
         assert scene.said.messages[-1].title == "This proposal was decided on meanwhile."
         assert scene.state.text == "Another text, mine.\n"
@@ -432,7 +425,7 @@ def test_a_full_disk_is_told_once_while_typing_goes_on(tmp_path: Path) -> None:
         def keep(*_args: Any, **_kwargs: Any) -> None:
             raise DatabaseFullError
 
-        return replace(inklings, keep_draft=keep)  # type: ignore[arg-type]  # a full disk
+        return stood_in(inklings, {"drafts.keep": keep})  # a full disk
 
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
@@ -451,9 +444,9 @@ def test_text_typed_while_another_entry_is_read_is_not_lost(tmp_path: Path) -> N
     def slow(inklings: Inklings) -> Inklings:
         def show(*args: Any, **kwargs: Any) -> Any:
             assert gate.wait(HANG_SECONDS)
-            return inklings.show_entry(*args, **kwargs)
+            return inklings.entries.show(*args, **kwargs)
 
-        return replace(inklings, show_entry=show)  # type: ignore[arg-type]  # a slow stand-in
+        return stood_in(inklings, {"entries.show": show})  # a slow stand-in
 
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
@@ -477,7 +470,7 @@ def test_news_that_came_during_a_refused_save_are_told(tmp_path: Path) -> None:
             gate.wait(HANG_SECONDS)
             raise DatabaseFullError
 
-        return replace(inklings, save_entry=save)  # type: ignore[arg-type]  # a full disk
+        return stood_in(inklings, {"entries.save": save})  # a full disk
 
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")

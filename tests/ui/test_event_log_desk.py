@@ -48,7 +48,7 @@ PAINTED_EVENTS = 10_000
 
 def recorded(bench: Bench, n_events: int, kind: EventKind = EventKind.MEMORY_CONFIRMED) -> None:
     """Append events to the workspace's log, in one commit."""
-    with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="Ada") as unit:
+    with bench.inklings.parts.store.write(bench.workspace.id, initiator="Ada") as unit:
         for number in range(n_events):
             draft = EventDraft(
                 kind,
@@ -126,7 +126,7 @@ def test_what_happens_stands_on_top_within_a_second_and_moves_nothing(tmp_path: 
         top = tab.top()
         tab.bench.bench.put("One.")
         entries = [tab.bench.bench.put(f"Memory {number}.") for number in range(3)]
-        tab.inklings.forget_memories(tab.inklings.caller, [one.ref for one in entries])
+        tab.inklings.memories.forget([one.ref for one in entries])
         seconds = await tab.bench.until(lambda: tab.numbers()[0] == 301)
         assert seconds < LIVE_SECONDS
         assert tab.view.rows[0].kind == "memory.forgotten"
@@ -145,7 +145,7 @@ def test_a_refusal_stands_in_the_account_log_at_once(tmp_path: Path) -> None:
         before = len(tab.numbers())
         draft = MemoryDraft(ScopeKey.account(), "I know you.")
         with pytest.raises(ScopeDeniedError):
-            tab.inklings.put_memory(an_agent("Dice Relay"), draft)
+            tab.inklings.as_caller(an_agent("Dice Relay")).memories.put(draft)
         await tab.bench.until(lambda: len(tab.numbers()) == before + 1, seconds=LIVE_SECONDS)
         assert tab.view.rows[0].actor == "Dice Relay"
         assert tab.view.rows[0].what.startswith("Not allowed: memory.put")
@@ -157,15 +157,9 @@ def test_a_scrub_and_its_check_lead_to_each_other(tmp_path: Path) -> None:
     def scrubbed(bench: Bench) -> None:
         for number in range(4):
             bench.put(f"The salt remembers tide number {number}.")
-        manifest = bench.inklings.preview_scrub(
-            bench.inklings.caller, bench.scope, ScrubMode.KEEP_NAMED
-        )
-        bench.inklings.execute_scrub(
-            bench.inklings.caller,
-            bench.scope,
-            ScrubMode.KEEP_NAMED,
-            token=manifest.token,
-            phrase=manifest.phrase,
+        manifest = bench.inklings.scrub.preview(bench.scope, ScrubMode.KEEP_NAMED)
+        bench.inklings.scrub.execute(
+            bench.scope, ScrubMode.KEEP_NAMED, token=manifest.token, phrase=manifest.phrase
         )
         recorded(bench, 3)
 
@@ -226,16 +220,15 @@ def test_the_chain_is_checked_over_the_real_logs(tmp_path: Path) -> None:
 
 def test_names_are_those_of_now(tmp_path: Path) -> None:
     def started(bench: Bench) -> None:
-        caller = bench.inklings.caller
-        channel = bench.inklings.create_channel(caller, bench.workspace.id, "map-room")
+        channel = bench.inklings.channels.create(bench.workspace.id, "map-room")
         scope = ScopeKey.channel(bench.workspace.id, channel.id)
         memories = [bench.put(f"Reef {number}.", scope=scope) for number in range(2)]
-        bench.inklings.forget_memories(caller, [one.ref for one in memories])
+        bench.inklings.memories.forget([one.ref for one in memories])
 
     async def rename(tab: Tab) -> None:
         assert tab.view.rows[0].what == "2 memories, #map-room"
-        caller, workspace_id = tab.inklings.caller, tab.bench.bench.workspace.id
-        tab.inklings.rename_channel(caller, workspace_id, "map-room", "chart-room")
+        workspace_id = tab.bench.bench.workspace.id
+        tab.inklings.channels.rename(workspace_id, "map-room", "chart-room")
         # The new name is an event of its own, above the one that tells it now.
         await tab.bench.until(lambda: tab.view.rows[0].kind == "channel.renamed")
         await tab.bench.until(lambda: tab.view.rows[1].what == "2 memories, #chart-room")
@@ -246,7 +239,7 @@ def test_names_are_those_of_now(tmp_path: Path) -> None:
 def test_another_workspace_shows_its_own_log(tmp_path: Path) -> None:
     async def switch(tab: Tab) -> None:
         assert len(tab.numbers()) == 5
-        other = tab.inklings.create_workspace(tab.inklings.caller, "Field notes")
+        other = tab.inklings.workspaces.create("Field notes")
         assert tab.bench.window.opened is not None
         tab.bench.window.opened.open_workspace(other.id)
         await tab.bench.until(lambda: tab.numbers() == [])
@@ -342,10 +335,8 @@ def test_the_store_agrees_with_the_filters_of_the_tab(tmp_path: Path) -> None:
         tab.view.bar.show_request(request, NO_FACETS)
         tab.view.bar.request_changed.emit(request)
         await tab.desk.log.settled()
-        wanted = tab.inklings.list_events(
-            tab.inklings.caller,
-            tab.bench.bench.workspace.id,
-            EventFilter(kinds=frozenset({EventKind.DENIED})),
+        wanted = tab.inklings.log.list(
+            tab.bench.bench.workspace.id, EventFilter(kinds=frozenset({EventKind.DENIED}))
         )
         assert tab.numbers() == [event.number for event in wanted] == [8, 7, 6]
 

@@ -30,12 +30,12 @@ def harbours(bench: Bench) -> None:
     bench.put("Smell before sight in every harbour paragraph.", importance=0.9)
     bench.put(LONG, importance=0.7)
     repeat = bench.put("What the quay smells of.", importance=0.1)
-    bench.inklings.update_memory(  # said once more by a correction; a second put adds nothing
-        bench.inklings.caller, repeat.ref, MemoryPatch(content=REPEAT), expected_version=1
+    bench.inklings.memories.update(  # said once more by a correction; a second put adds nothing
+        repeat.ref, MemoryPatch(content=REPEAT), expected_version=1
     )
     bench.put("Gulls keep accounts.")
     gone = bench.put("An old harbour law.")
-    bench.inklings.forget_memories(bench.inklings.caller, [gone.ref])
+    bench.inklings.memories.forget([gone.ref])
 
 
 async def searched(bench: WindowBench, text: str, n_hits: int) -> Explanations:
@@ -85,7 +85,7 @@ def test_a_hit_says_how_it_was_found_and_browsing_says_nothing(tmp_path: Path) -
         assert "not compared" in labels
         assert [bar.name for bar in section.order.bars.bars][:2] == ["Words", "Meaning"]
         inklings = bench.bench.inklings
-        stored = inklings.show_memory(inklings.caller, MemoryRef(bench.bench.scope, key)).entry
+        stored = inklings.listing.show(MemoryRef(bench.bench.scope, key)).entry
         assert (stored.access_count, stored.accessed_at) == (0, None)
         bench.window.page.header.search.set_text("")
         await bench.until(lambda: not section.isVisible())

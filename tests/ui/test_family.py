@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.errors import CapReachedError
 from inklings_desktop.domain.memory import MemoryDraft
+from inklings_desktop.usecases.memories.edit_memories import RestoreMemories
 from tests.ui.review_bench import SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 def merged_world(bench: Bench) -> None:
     tidy_world(bench)
-    bench.inklings.run_consolidation(bench.inklings.caller, bench.scope)
+    bench.inklings.consolidation.run(bench.scope)
 
 
 async def opened(bench: WindowBench) -> list[SourceCard]:
@@ -62,16 +63,14 @@ def test_one_source_is_brought_back_by_key(tmp_path: Path) -> None:
         await bench.until(
             lambda: sum(one.startswith("Every harbour") for one in bench.texts()) == 2
         )
-        plan = bench.bench.inklings.preview_consolidation(
-            bench.bench.inklings.caller, bench.bench.scope
-        )
+        plan = bench.bench.inklings.consolidation.preview(bench.bench.scope)
         assert plan.merge == ()
         menus, ref = bench.window.menus, section.cards[1].ref
         await bench.until(lambda: menus["undo"].text() == "Undo: Restored 1 memory")
         menus["undo"].trigger()
         await bench.until(lambda: bool(section.cards) and section.cards[1].bring_back.isVisible())
         inklings = bench.bench.inklings
-        again = inklings.show_memory(inklings.caller, ref).entry
+        again = inklings.listing.show(ref).entry
         assert again.is_forgotten
         assert again.successor_id is not None, "it lives on in the merged memory, as before"
 
@@ -101,7 +100,7 @@ def test_a_memory_shows_what_it_replaced_and_leads_there_and_back(tmp_path: Path
     def prepare(bench: Bench) -> None:
         stale = bench.put("The toll is salt.")
         draft = MemoryDraft(bench.scope, "The toll is glass.")
-        bench.inklings.put_memory.outcome(bench.inklings.caller, draft, replaces=stale.id)
+        bench.inklings.memories.put_outcome(draft, replaces=stale.id)
 
     async def scene(bench: WindowBench) -> None:
         inspector = bench.window.inspector
@@ -149,7 +148,7 @@ def test_no_room_for_a_source_is_said_and_changes_nothing(
         def full(*_args: object) -> None:
             raise CapReachedError("workspace", 3)
 
-        monkeypatch.setattr(type(bench.bench.inklings.restore_memories), "__call__", full)
+        monkeypatch.setattr(RestoreMemories, "__call__", full)
         first.bring_back.click()
         await bench.until(lambda: bool(said))
         assert bench.window.inspector.body.family.cards[0].bring_back.isVisible()

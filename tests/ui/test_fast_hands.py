@@ -71,7 +71,7 @@ async def all_checked(bench: WindowBench) -> None:
 
 def stored(bench: WindowBench) -> list[MemoryEntry]:
     inklings = bench.bench.inklings
-    page = inklings.browse_memories(inklings.caller, [bench.bench.scope])
+    page = inklings.listing.browse([bench.bench.scope])
     return sorted(page.entries, key=lambda entry: entry.content)
 
 
@@ -174,7 +174,7 @@ def test_nobody_is_asked_to_leave_a_memory_that_somebody_else_forgot(tmp_path: P
     async def forget(bench: WindowBench) -> None:
         inklings, conflict = bench.bench.inklings, bench.window.inspector.body.conflict
         entry = await begin_typing(bench)
-        inklings.forget_memories(inklings.caller, [entry.ref], reason="agent")
+        inklings.memories.forget([entry.ref], reason="agent")
         await bench.until(lambda: len(bench.texts()) == 2)
         await bench.until(conflict.isVisible)
         await bench.memory.list.settled()
@@ -184,11 +184,11 @@ def test_nobody_is_asked_to_leave_a_memory_that_somebody_else_forgot(tmp_path: P
         undo = bench.window.menus["undo"]
         await bench.until(lambda: undo.text() == "Undo: Restored and edited 1 memory")
         await bench.until(lambda: len(bench.texts()) == 3)
-        assert "Mine. " in inklings.show_memory(inklings.caller, entry.ref).entry.content
+        assert "Mine. " in inklings.listing.show(entry.ref).entry.content
         bench.window.page.table.setFocus()
         undo.trigger()
         await bench.until(bench.window.menus["redo"].isEnabled)
-        back = inklings.show_memory(inklings.caller, entry.ref).entry
+        back = inklings.listing.show(entry.ref).entry
         assert (back.content, back.forgotten_reason) == (entry.content, "agent")
         bench.window.menus["redo"].trigger()
         await bench.until(lambda: len(stored(bench)) == 3)
@@ -200,7 +200,7 @@ def test_the_row_that_stands_there_instead_opens_with_a_click(tmp_path: Path) ->
     async def forget(bench: WindowBench) -> None:
         inklings, page = bench.bench.inklings, bench.window.page
         entry = await begin_typing(bench)
-        inklings.forget_memories(inklings.caller, [entry.ref])
+        inklings.memories.forget([entry.ref])
         await bench.until(bench.window.inspector.body.conflict.isVisible)
         await bench.until(lambda: len(bench.texts()) == 2)
         bench.window.inspector.body.conflict.take.click()
@@ -225,9 +225,7 @@ def test_saving_in_a_conflict_says_what_to_do_first(tmp_path: Path) -> None:
     async def save(bench: WindowBench) -> None:
         inklings = bench.bench.inklings
         entry = await begin_typing(bench)
-        inklings.update_memory(
-            inklings.caller, entry.ref, MemoryPatch(content="Theirs."), expected_version=1
-        )
+        inklings.memories.update(entry.ref, MemoryPatch(content="Theirs."), expected_version=1)
         await bench.until(bench.window.inspector.body.conflict.isVisible)
         heard = bench.messages()
         bench.window.menus["save"].trigger()
@@ -283,7 +281,7 @@ def test_an_act_that_can_change_nothing_says_why(tmp_path: Path) -> None:
 def test_hiding_both_kinds_says_that_both_are_hidden(tmp_path: Path) -> None:
     def a_talk(bench: Bench) -> None:
         inklings, here = bench.inklings, bench.workspace.id
-        talk = inklings.start_conversation(inklings.caller, here, title="Tide tables")
+        talk = inklings.conversations.start(here, title="Tide tables")
         bench.put("The toll is paid in salt.", scope=ScopeKey.conversation(here, talk.id))
 
     async def hide(bench: WindowBench) -> None:
@@ -378,7 +376,7 @@ def test_the_words_of_a_conflict_fit_the_inspector(tmp_path: Path) -> None:
     async def forget(bench: WindowBench) -> None:
         inklings, body = bench.bench.inklings, bench.window.inspector.body
         entry = await begin_typing(bench)
-        inklings.forget_memories(inklings.caller, [entry.ref])
+        inklings.memories.forget([entry.ref])
         await bench.until(body.conflict.isVisible)
         await bench.until(lambda: body.column.width() == body.viewport().width())
         for button in (body.conflict.compare, body.conflict.keep, body.conflict.take):

@@ -32,10 +32,10 @@ def two_questions(bench: Bench) -> None:
     """One that is answered, and one that is not since a run pruned its memory."""
     known = tidy_world(bench)
     inklings = bench.inklings
-    save = inklings.save_golden_question
-    save(inklings.caller, bench.scope, "How are distances written?", must=[known[PROVED].id])
-    save(inklings.caller, bench.scope, "Is gull-clerk hyphenated?", must=[known[FADED[0]].id])
-    inklings.run_consolidation(inklings.caller, bench.scope)
+    save = inklings.golden.save
+    save(bench.scope, "How are distances written?", must=[known[PROVED].id])
+    save(bench.scope, "Is gull-clerk hyphenated?", must=[known[FADED[0]].id])
+    inklings.consolidation.run(bench.scope)
 
 
 async def opened(bench: WindowBench) -> tuple[GoldenProcess, GoldenDialog]:
@@ -60,7 +60,7 @@ async def opened(bench: WindowBench) -> tuple[GoldenProcess, GoldenDialog]:
 
 def kept(bench: WindowBench) -> list[GoldenQuestion]:
     inklings = bench.bench.inklings
-    return list(inklings.list_golden_questions(inklings.caller, bench.bench.workspace.id))
+    return list(inklings.golden.list(bench.bench.workspace.id))
 
 
 async def answered_with(bench: WindowBench, dialog: GoldenDialog, *, confirm: bool) -> None:

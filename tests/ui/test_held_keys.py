@@ -70,7 +70,7 @@ async def at_the_list(bench: WindowBench, n_rows: int = 3) -> None:
 
 def stored(bench: WindowBench) -> list[MemoryEntry]:
     inklings = bench.bench.inklings
-    return list(inklings.browse_memories(inklings.caller, [bench.bench.scope]).entries)
+    return list(inklings.listing.browse([bench.bench.scope]).entries)
 
 
 def contents(bench: WindowBench) -> list[str]:
@@ -156,7 +156,7 @@ def test_a_draft_on_offer_is_not_overwritten_by_what_is_typed_before_it_shows(
         typing = MemoryTyping(
             bench.scope, NEW_MEMORY, 0, "As it was typed.", 0.5, Lifetime.SHORT_TERM, (), NOON
         )
-        inklings.keep_typing(inklings.caller, typing)
+        inklings.drafts.keep_typing(typing)
 
     async def write(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
@@ -195,7 +195,7 @@ def test_a_name_and_a_text_typed_at_once_make_a_named_entry(tmp_path: Path) -> N
 
 def entries_of(bench: WindowBench) -> list[NamedEntry]:
     inklings = bench.bench.inklings
-    return list(inklings.list_entries(inklings.caller, bench.bench.workspace.id))
+    return list(inklings.entries.list(bench.bench.workspace.id))
 
 
 def named(bench: WindowBench) -> list[tuple[str, str]]:
@@ -263,7 +263,7 @@ def test_a_key_right_after_another_place_was_asked_for_is_about_that(tmp_path: P
         press(bench, "Ctrl+4", "Down", "Delete")
         await bench.until(bench.window.menus["undo"].isEnabled)
         assert len(stored(bench)) == 3
-        assert not inklings.browse_memories(inklings.caller, [ScopeKey.account()]).entries
+        assert not inklings.listing.browse([ScopeKey.account()]).entries
 
     drive(tmp_path, both, go)
 
@@ -365,7 +365,7 @@ def test_a_reason_typed_at_once_is_the_reason(tmp_path: Path) -> None:
         asked.confirm.click()
         await bench.until(lambda: len(stored(bench)) == 2)
         inklings = bench.bench.inklings
-        forgotten = inklings.show_memory(inklings.caller, entry.ref).entry
+        forgotten = inklings.listing.show(entry.ref).entry
         assert forgotten.forgotten_reason == LETTERS
         assert not bench.memory.subject.has_unsaved
 
@@ -523,7 +523,7 @@ def test_a_new_memory_right_after_a_switch_is_of_the_workspace_switched_to(tmp_p
         await at_the_list(bench)
         inklings, opened_root = bench.bench.inklings, bench.window.opened
         assert opened_root is not None
-        other = inklings.create_workspace(inklings.caller, "Otherworld")
+        other = inklings.workspaces.create("Otherworld")
         opened_root.open_workspace(other.id)
         press(bench, "Ctrl+N")
         types(bench, LETTERS)
@@ -531,7 +531,7 @@ def test_a_new_memory_right_after_a_switch_is_of_the_workspace_switched_to(tmp_p
         scope = ScopeKey.workspace(other.id)
 
         def written() -> list[str]:
-            page = inklings.browse_memories(inklings.caller, [scope])
+            page = inklings.listing.browse([scope])
             return [one.content for one in page.entries]
 
         await bench.until(lambda: written() == [LETTERS])

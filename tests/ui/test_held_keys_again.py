@@ -22,6 +22,7 @@ from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
+from tests.support.stand_ins import stood_in
 from tests.ui.presenter_bench import a_bench
 from tests.ui.test_held_keys import (
     LETTERS,
@@ -93,7 +94,7 @@ def test_the_list_hears_keys_again_after_a_search_that_could_not_be_read(
             def busy(*_asked: Any) -> Any:
                 raise DatabaseBusyError(root / "workspace.db", "test")
 
-            inklings = replace(bench.inklings, search_memories=busy)  # type: ignore[arg-type]
+            inklings = stood_in(bench.inklings, {"search.find": busy})
             yield replace(bench, inklings=inklings)
 
     async def search(bench: WindowBench) -> None:
@@ -228,7 +229,7 @@ def test_what_is_pressed_right_after_an_act_that_asks_nothing_is_not_lost(tmp_pa
         await at_the_list(bench)
         opened_root, inklings = bench.window.opened, bench.bench.inklings
         assert opened_root is not None
-        channel = inklings.create_channel(inklings.caller, bench.bench.workspace.id, "map-room")
+        channel = inklings.channels.create(bench.bench.workspace.id, "map-room")
         await opened_root.memory.shell.refreshed()
         opened_root.rooms.act(RoomAction.ARCHIVE, channel.id)
         press(bench, "Ctrl+N")

@@ -35,9 +35,7 @@ def two_gates(bench: Bench) -> None:
         bench.put(text, tags=(TAG,), source=SOURCE)
     words = FilterWords(MemoryFilter(tags=frozenset({TAG})), "")
     name = f"Ga{OVERRIDE}tes"
-    inklings.save_filter(
-        inklings.caller, bench.workspace.id, bench.scope.tier, name, words, room=None
-    )
+    inklings.search.save_filter(bench.workspace.id, bench.scope.tier, name, words, room=None)
 
 
 def words_on_show(root: QWidget) -> str:

@@ -113,7 +113,7 @@ def test_a_file_is_left_while_it_is_read(tmp_path: Path, monkeypatch: pytest.Mon
         request = ExportRequest(workspaces=(bench.bench.workspace.id,))
         await transfer.exports.write(request, path)
         held, read = threading.Event(), path.read_bytes()
-        files = bench.bench.inklings.preview_import.files
+        files = bench.bench.inklings.parts.adapters().export_files
 
         def slow(*_args: object) -> bytes:
             held.wait(HANG_SECONDS)

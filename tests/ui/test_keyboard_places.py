@@ -232,9 +232,7 @@ def test_letters_act_in_the_list_alone(sample_world: Path) -> None:
                 assert is_figure or LETTERS in typed, described(stop)
             assert page.list_cursor.current_id() == current, described(stop)
         assert n_fields >= 3  # search, text, tags
-        stored = bench.bench.inklings.show_memory(
-            bench.bench.inklings.caller, MemoryRef(entry.scope, entry.id)
-        ).entry
+        stored = bench.bench.inklings.listing.show(MemoryRef(entry.scope, entry.id)).entry
         assert (stored.importance, stored.lifetime) == (entry.importance, entry.lifetime)
         bench.memory.subject.revert()
 

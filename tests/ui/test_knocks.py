@@ -35,15 +35,15 @@ def knock(bench: Bench, name: str = LOOM) -> None:
         bench.inklings.data_dir, embedder=NullEmbedder("none"), embed_writes=False
     ) as theirs:
         with pytest.raises(NotLetInError):
-            theirs.admit_client(name, bench.workspace.id)
+            theirs.clients.admit(name, bench.workspace.id)
         here, now = bench.workspace.id, theirs.clock()
-        theirs.note_call(
+        theirs.clients.note_call(
             ClientCall(name, now, "memory_read", Tier.WORKSPACE, here, "refused", 0, "not_let_in")
         )
 
 
 def client(bench: Bench) -> Client:
-    return bench.inklings.show_client(bench.inklings.caller, LOOM).client
+    return bench.inklings.clients.show(LOOM).client
 
 
 def is_asked(bench: WindowBench) -> bool:

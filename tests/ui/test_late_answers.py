@@ -7,6 +7,7 @@ import json
 import threading
 from contextlib import contextmanager
 from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -35,6 +36,7 @@ from inklings_desktop.ui.transfer import transfer as transfer_module
 from inklings_desktop.ui.transfer.import_dialog import ReadingDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, a_memory
+from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS, until
 from tests.ui.page_bench import a_still_context
 from tests.ui.page_views import events_of
@@ -90,21 +92,21 @@ def gated(gate: Gate, name: str) -> Callable[[Path], AbstractContextManager[Benc
     @contextmanager
     def made(root: Path) -> Iterator[Bench]:
         with a_bench(root) as bench:
-            behind: dict[str, Any] = {name: gate.before(getattr(bench.inklings, name))}
-            yield replace(bench, inklings=replace(bench.inklings, **behind))
+            behind = gate.before(attrgetter(name)(bench.inklings))
+            yield replace(bench, inklings=stood_in(bench.inklings, {name: behind}))
 
     return made
 
 
 def with_slow_further_pages(inklings: Inklings, gate: Gate) -> Inklings:
     """Only the first page of a list comes at once."""
-    further = gate.before(inklings.browse_memories)
+    further = gate.before(inklings.listing.browse)
 
-    def browsed(caller: Any, scopes: Any, **wishes: Any) -> Any:
-        read = further if wishes.get("after") is not None else inklings.browse_memories
-        return read(caller, scopes, **wishes)
+    def browsed(scopes: Any, **wishes: Any) -> Any:
+        read = further if wishes.get("after") is not None else inklings.listing.browse
+        return read(scopes, **wishes)
 
-    return replace(inklings, browse_memories=browsed)  # type: ignore[arg-type]
+    return stood_in(inklings, {"listing.browse": browsed})
 
 
 def test_a_further_page_is_not_put_below_another_list(tmp_path: Path) -> None:
@@ -163,7 +165,7 @@ def test_a_save_agreed_to_is_not_broken_off_by_going_on(tmp_path: Path) -> None:
         assert contents(bench)[0] == "Memory 2. Mine."
         assert gate.n_asked == 1
 
-    drive(tmp_path, three, leave, gated(gate, "update_memory"))
+    drive(tmp_path, three, leave, gated(gate, "memories.update"))
 
 
 def tell_otherwise(path: Path) -> None:
@@ -177,8 +179,8 @@ def tell_otherwise(path: Path) -> None:
 async def a_preview(bench: WindowBench, path: Path) -> Transfer:
     assert bench.window.opened is not None
     desk, inklings = bench.window.opened.transfer, bench.bench.inklings
-    other = inklings.create_workspace(inklings.caller, "Otherworld")
-    inklings.put_memory(inklings.caller, MemoryDraft(ScopeKey.workspace(other.id), "Theirs."))
+    other = inklings.workspaces.create("Otherworld")
+    inklings.memories.put(MemoryDraft(ScopeKey.workspace(other.id), "Theirs."))
     await desk.exports.write(ExportRequest(workspaces=(other.id,)), path)
     tell_otherwise(path)
     desk.open_file(path)
@@ -211,12 +213,12 @@ def test_nothing_is_imported_while_the_preview_answers_another_question(tmp_path
         inklings, workspace = bench.bench.inklings, desk.state.preview.document.sections[0]
         assert workspace.workspace is not None
         named = ScopeKey.workspace(workspace.workspace.id)
-        there = inklings.browse_memories(inklings.caller, [named]).entries
+        there = inklings.listing.browse([named]).entries
         assert [one.content for one in there] == ["Theirs."]
         dialog.confirm.click()
         await bench.until(lambda: "Of elsewhere." in contents(bench))
 
-    drive(tmp_path / "root", three, bring, gated(gate, "preview_import"))
+    drive(tmp_path / "root", three, bring, gated(gate, "transfer.preview_import"))
 
 
 def test_the_target_chosen_last_is_the_one_that_is_previewed(tmp_path: Path) -> None:
@@ -243,7 +245,7 @@ def test_the_target_chosen_last_is_the_one_that_is_previewed(tmp_path: Path) -> 
         await left
         assert desk.state is None
 
-    drive(tmp_path / "root", three, choose, gated(gate, "preview_import"))
+    drive(tmp_path / "root", three, choose, gated(gate, "transfer.preview_import"))
 
 
 def test_what_came_too_late_to_stop_reading_stops_no_import(tmp_path: Path) -> None:
@@ -276,7 +278,7 @@ def test_a_file_that_was_let_go_of_is_not_shown_once_it_is_read(
         await bench.until(lambda: not desk.exports.is_busy)
         assert (desk.dialog, desk.state) == (None, None)
 
-    drive(tmp_path / "root", three, leave, gated(gate, "preview_import"))
+    drive(tmp_path / "root", three, leave, gated(gate, "transfer.preview_import"))
 
 
 def test_a_line_ticked_while_the_changes_are_looked_for_replaces_nothing(tmp_path: Path) -> None:
@@ -304,7 +306,7 @@ def test_a_line_ticked_while_the_changes_are_looked_for_replaces_nothing(tmp_pat
         dialog.apply.click()
         await bench.until(lambda: contents(bench) == ["Memory 2.", ".", "Memory 0."])
 
-    drive(tmp_path, three, change, gated(gate, "preview_replacement"))
+    drive(tmp_path, three, change, gated(gate, "memories.preview_replacement"))
 
 
 def many(bench: Bench) -> None:
@@ -331,14 +333,14 @@ def test_a_question_that_comes_after_the_window_was_closed_keeps_nothing_open(
         assert isinstance(asked, ConfirmDialog)  # goes with the window
         assert len(stored(bench)) == 30
 
-    drive(tmp_path, many, leave, gated(gate, "browse_memories"))
+    drive(tmp_path, many, leave, gated(gate, "listing.browse"))
 
 
 def test_the_log_is_of_the_workspace_that_was_opened_last(tmp_path: Path) -> None:
     async def switch(bench: WindowBench) -> None:
         control = await at_the_control_plane(bench)
         inklings = bench.bench.inklings
-        other = inklings.create_workspace(inklings.caller, "Otherworld")
+        other = inklings.workspaces.create("Otherworld")
         opened = [
             asyncio.ensure_future(control.open(one)) for one in (other.id, bench.bench.workspace.id)
         ]
@@ -381,7 +383,7 @@ def test_rows_far_down_are_read_although_the_values_to_filter_by_came_meanwhile(
         assert await reading == 5
 
     with a_bench(tmp_path) as bench:
-        with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+        with bench.inklings.parts.store.write(bench.workspace.id, initiator="test") as unit:
             unit.memories.add(
                 [a_memory(f"Entry number {number}.", scope=bench.scope) for number in range(1_000)]
             )
@@ -396,11 +398,11 @@ def test_no_draft_of_a_workspace_that_was_left_is_offered_in_another(tmp_path: P
         await at_the_list(bench)
         inklings, opened_root = bench.bench.inklings, bench.window.opened
         assert opened_root is not None
-        other = inklings.create_workspace(inklings.caller, "Otherworld")
+        other = inklings.workspaces.create("Otherworld")
         typing = MemoryTyping(
             ScopeKey.workspace(other.id), NEW_MEMORY, 0, "Half", 0.5, Lifetime.SHORT_TERM, (), NOON
         )
-        inklings.keep_typing(inklings.caller, typing)
+        inklings.drafts.keep_typing(typing)
         gate.shut()
         shell = bench.memory.shell
         await shell.open_workspace(other.id)
@@ -414,7 +416,7 @@ def test_no_draft_of_a_workspace_that_was_left_is_offered_in_another(tmp_path: P
         await shell.open_workspace(other.id)
         await bench.until(lambda: bench.memory.subject.state.offer is not None)
 
-    drive(tmp_path, three, switch, gated(gate, "find_typings"))
+    drive(tmp_path, three, switch, gated(gate, "drafts.find_typings"))
 
 
 def test_what_was_typed_for_a_workspace_that_cannot_be_opened_goes_nowhere_else(
@@ -423,14 +425,14 @@ def test_what_was_typed_for_a_workspace_that_cannot_be_opened_goes_nowhere_else(
     @contextmanager
     def failing(root: Path) -> Iterator[Bench]:
         with a_bench(root) as bench:
-            count = bench.inklings.count_memories
+            count = bench.inklings.listing.count
 
-            def counted(caller: Any, workspace_id: str) -> Any:
+            def counted(workspace_id: str) -> Any:
                 if workspace_id != bench.workspace.id:
                     raise DatabaseBusyError(root / "workspace.db", "test")
-                return count(caller, workspace_id)
+                return count(workspace_id)
 
-            inklings = replace(bench.inklings, count_memories=counted)  # type: ignore[arg-type]
+            inklings = stood_in(bench.inklings, {"listing.count": counted})
             yield replace(bench, inklings=inklings)
 
     async def switch(bench: WindowBench) -> None:
@@ -439,7 +441,7 @@ def test_what_was_typed_for_a_workspace_that_cannot_be_opened_goes_nowhere_else(
         monkeypatch.setattr(bench.window.notices, "show_message", said.append)
         inklings, opened_root = bench.bench.inklings, bench.window.opened
         assert opened_root is not None
-        other = inklings.create_workspace(inklings.caller, "Otherworld")
+        other = inklings.workspaces.create("Otherworld")
         opened_root.open_workspace(other.id)
         press(bench, "Ctrl+N")
         types(bench, "let it be")
@@ -471,7 +473,7 @@ def test_a_message_that_comes_meanwhile_gets_nothing_of_what_is_typed(tmp_path: 
         said.accept()
         bench.memory.subject.revert()
 
-    drive(tmp_path, three, write, gated(gate, "find_typings"))
+    drive(tmp_path, three, write, gated(gate, "drafts.find_typings"))
 
 
 def test_what_is_not_awaited_any_more_keeps_nothing_in_the_inspector(tmp_path: Path) -> None:
@@ -491,6 +493,6 @@ def test_what_is_not_awaited_any_more_keeps_nothing_in_the_inspector(tmp_path: P
         assert subject.leave_for([bench.scope])
         assert subject.state.mode is InspectorMode.NOTHING
 
-    with gated(gate, "show_memory")(tmp_path) as bench:
+    with gated(gate, "listing.show")(tmp_path) as bench:
         mine, here = bench.put("Of the account.", scope=ScopeKey.account()), bench.put("Of here.")
         assert bench.run(leave) == []

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel
 from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.words.places import Place
+from tests.support.stand_ins import stood_in
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -35,14 +36,14 @@ def failing(broken: list[bool]) -> Callable[[Path], AbstractContextManager[Bench
     @contextmanager
     def made(root: Path) -> Iterator[Bench]:
         with a_bench(root) as bench:
-            browse = bench.inklings.browse_memories
+            browse = bench.inklings.listing.browse
 
-            def browsed(caller: Any, scopes: Any, **wishes: Any) -> Any:
+            def browsed(scopes: Any, **wishes: Any) -> Any:
                 if broken and any(one.tier is Tier.ACCOUNT for one in scopes):
                     raise DatabaseCorruptError(root / "agents.db", "test")
-                return browse(caller, scopes, **wishes)
+                return browse(scopes, **wishes)
 
-            inklings = replace(bench.inklings, browse_memories=browsed)  # type: ignore[arg-type]
+            inklings = stood_in(bench.inklings, {"listing.browse": browsed})
             yield replace(bench, inklings=inklings)
 
     return made

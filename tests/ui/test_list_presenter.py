@@ -22,6 +22,7 @@ from inklings_desktop.ui.memory.list.content import (
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from tests.support.builders import a_memory, an_agent
 from tests.support.damaging import MARKED, make_unreadable
+from tests.support.stand_ins import stood_in
 from tests.ui.presenter_bench import Bench, Heard, a_bench, a_context_of
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def test_the_newest_memory_stands_first_under_its_month(bench: Bench) -> None:
 def test_the_first_rows_do_not_wait_for_the_values_they_can_be_filtered_by(bench: Bench) -> None:
     bench.put("Kept.")
     entry = bench.put("Forgotten.")
-    bench.inklings.forget_memories(bench.inklings.caller, [entry.ref])
+    bench.inklings.memories.forget([entry.ref])
     heard, read = Heard(), Heard()
 
     async def browse(background: Background) -> None:
@@ -121,7 +122,7 @@ def test_a_list_over_more_than_200_years_is_read_whole(bench: Bench) -> None:
         )
         for n in range(430)
     ]
-    with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+    with bench.inklings.parts.store.write(bench.workspace.id, initiator="test") as unit:
         unit.memories.add(entries)
         unit.commit()
     heard = Heard()
@@ -152,16 +153,17 @@ def test_what_was_forgotten_leaves_the_list_as_if_it_were_read_anew(
         bench.put(f"Entry number {n}.", importance=n % 10 / 10, tags=tags[: n % 4])
         for n in range(n_rows)
     ]
-    bench.inklings.forget_memories(bench.inklings.caller, [put[0].ref])
+    bench.inklings.memories.forget([put[0].ref])
     heard, asked = Heard(), list[object]()
-    inklings = replace(bench.inklings, clock=lambda: now)
-    browse = replace(inklings.browse_memories, clock=lambda: now)
+    parts = replace(bench.inklings.parts, clock=lambda: now)
+    inklings = replace(bench.inklings, parts=parts)
+    browse = inklings.listing.browse
 
     def counted(*arguments: Any, **values: Any) -> Any:
         asked.append(arguments)
         return browse(*arguments, **values)
 
-    inklings = replace(inklings, browse_memories=counted)  # type: ignore[arg-type]
+    inklings = stood_in(inklings, {"listing.browse": counted})
     gone = [put[n] for n in (2, 7, 8)]
 
     async def forget(background: Background) -> None:
@@ -174,7 +176,7 @@ def test_what_was_forgotten_leaves_the_list_as_if_it_were_read_anew(
         shown = presenter.content
         assert shown is not None
         are_shown = all(presenter.entry(one.id) is not None for one in gone)
-        bench.inklings.forget_memories(bench.inklings.caller, [one.ref for one in gone])
+        bench.inklings.memories.forget([one.ref for one in gone])
         ids = tuple(one.id for one in gone)
         scopes = frozenset({bench.scope})
         changes = MemoryChanges(bench.workspace.id, scopes, forgotten=ids)
@@ -262,7 +264,7 @@ def test_an_empty_place_is_not_a_failed_filter(bench: Bench) -> None:
 def test_the_forgotten_filter_lists_what_was_forgotten(bench: Bench) -> None:
     gone = bench.put("Forget me.")
     bench.put("Keep me.")
-    bench.inklings.forget_memories(bench.inklings.caller, [gone.ref])
+    bench.inklings.memories.forget([gone.ref])
     heard = Heard()
 
     async def browse(background: Background) -> None:
@@ -304,10 +306,12 @@ def test_a_change_here_refreshes_and_a_change_elsewhere_does_not(bench: Bench) -
 
 def test_working_notes_stand_above_what_was_learned(bench: Bench) -> None:
     inklings, workspace = bench.inklings, bench.workspace
-    room = inklings.start_conversation(inklings.caller, workspace.id, title="The toll")
+    room = inklings.conversations.start(workspace.id, title="The toll")
     scope = ScopeKey.conversation(workspace.id, room.id)
-    inklings.write_note(an_agent(workspace_id=workspace.id), workspace.id, room.id, "pages", 3)
-    inklings.put_memory(inklings.caller, MemoryDraft(scope, "The toll is paid in words."))
+    inklings.as_caller(an_agent(workspace_id=workspace.id)).notes.write(
+        workspace.id, room.id, "pages", 3
+    )
+    inklings.memories.put(MemoryDraft(scope, "The toll is paid in words."))
     heard = Heard()
 
     async def browse(background: Background) -> None:
@@ -347,14 +351,14 @@ def test_a_failure_on_the_same_place_is_said_and_leaves_the_list_as_it_was(bench
     heard, said = Heard(), Heard()
     bench.put("Gulls keep accounts.")
     broken: list[bool] = []
-    browse = bench.inklings.browse_memories
+    browse = bench.inklings.listing.browse
 
     def browsed(*arguments: Any, **wishes: Any) -> Any:
         if broken:
             raise DatabaseBusyError
         return browse(*arguments, **wishes)
 
-    inklings = replace(bench.inklings, browse_memories=browsed)  # type: ignore[arg-type]
+    inklings = stood_in(bench.inklings, {"listing.browse": browsed})
 
     async def fail(background: Background) -> None:
         presenter = ListPresenter(a_context_of(background, inklings, said))
@@ -373,7 +377,7 @@ def test_a_failure_on_the_same_place_is_said_and_leaves_the_list_as_it_was(bench
 def test_a_search_of_all_tiers_shows_each_as_a_list_of_its_own(tmp_path: Path) -> None:
     with a_bench(tmp_path) as bench:
         inklings = bench.inklings
-        channel = inklings.create_channel(inklings.caller, bench.workspace.id, "map-room")
+        channel = inklings.channels.create(bench.workspace.id, "map-room")
         room = ScopeKey.channel(bench.workspace.id, channel.id)
         bench.put("The harbour smells of rope.")
         bench.put("Harbour lamps are green.", scope=room)

@@ -47,7 +47,7 @@ def many(bench: Bench) -> None:
         )
         for n in range(N_MEMORIES)
     ]
-    with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+    with bench.inklings.parts.store.write(bench.workspace.id, initiator="test") as unit:
         unit.memories.add(entries)
         unit.commit()
 
@@ -91,8 +91,7 @@ def inspected(bench: WindowBench) -> str:
 def expected(bench: WindowBench) -> list[str]:
     """The whole list as it must be: headings by their id, memories by their text."""
     inklings, desk = bench.bench.inklings, bench.memory
-    page = inklings.browse_memories(
-        inklings.caller,
+    page = inklings.listing.browse(
         desk.list.request.scopes,
         sort=desk.list.request.sort,
         where=desk.list.request.where,
@@ -192,11 +191,9 @@ def test_a_change_elsewhere_leaves_place_and_selection(tmp_path: Path) -> None:
         assert bar.value() > before  # the new row stands above
         inklings, first = bench.bench.inklings, expected(bench)[3]
         gone = next(
-            e
-            for e in inklings.browse_memories(inklings.caller, (bench.bench.scope,)).entries
-            if e.content == first
+            e for e in inklings.listing.browse((bench.bench.scope,)).entries if e.content == first
         )
-        inklings.forget_memories(inklings.caller, [gone.ref])
+        inklings.memories.forget([gone.ref])
         bench.bench.put("Another on top")  # as many rows as before, but others
         await bench.until(lambda: row_text(bench, 1) == "Another on top")
         await visible(bench)
@@ -214,13 +211,10 @@ def test_a_memory_far_down_is_shown_as_it_was_changed(tmp_path: Path) -> None:
         bar.setValue(bar.maximum() // 2)
         place, text = [one for one in await visible(bench) if one[1][:7] != "heading"][3]
         inklings = bench.bench.inklings
-        whole = inklings.browse_memories(inklings.caller, (bench.bench.scope,), limit=100_000)
+        whole = inklings.listing.browse((bench.bench.scope,), limit=100_000)
         entry = next(one for one in whole.entries if one.content == text)
-        inklings.update_memory(
-            inklings.caller,
-            entry.ref,
-            MemoryPatch(content="Changed elsewhere"),
-            expected_version=entry.version,
+        inklings.memories.update(
+            entry.ref, MemoryPatch(content="Changed elsewhere"), expected_version=entry.version
         )
         await bench.until(lambda: row_text(bench, place) == "Changed elsewhere")
         assert (await visible(bench))[0][0] <= place
@@ -275,7 +269,7 @@ def test_nothing_is_asked_of_the_database_in_the_windows_thread(tmp_path: Path) 
         assert asked == []
         # The hook hears: the same question asked here would be noticed.
         inklings = bench.bench.inklings
-        inklings.browse_memories(inklings.caller, (bench.bench.scope,))
+        inklings.listing.browse((bench.bench.scope,))
         assert asked
 
     event.listen(Engine, "before_cursor_execute", heard)
@@ -292,8 +286,8 @@ def test_every_row_has_its_height_after_whatever_befell_the_list(tmp_path: Path)
         assert heights(bench) == expected_heights(bench)
         table.verticalHeader().resizeSection(40, 3)  # as a row that folds away
         inklings = bench.bench.inklings
-        page = inklings.browse_memories(inklings.caller, (bench.bench.scope,), limit=80)
-        inklings.forget_memories(inklings.caller, [one.ref for one in page.entries[10:75]])
+        page = inklings.listing.browse((bench.bench.scope,), limit=80)
+        inklings.memories.forget([one.ref for one in page.entries[10:75]])
         await bench.until(lambda: listed(bench).rowCount() < N_MEMORIES)
         assert heights(bench) == expected_heights(bench)
         bench.window.page.set_compact(compact=True)
@@ -328,7 +322,7 @@ def test_forgetting_far_down_goes_on_to_the_memory_below(tmp_path: Path) -> None
 def test_a_conversation_of_many_memories_keeps_its_notes_on_top(tmp_path: Path) -> None:
     def long_talk(bench: Bench) -> None:
         inklings, workspace_id = bench.inklings, bench.workspace.id
-        talk = inklings.start_conversation(inklings.caller, workspace_id, title="Long")
+        talk = inklings.conversations.start(workspace_id, title="Long")
         scope = ScopeKey.conversation(workspace_id, talk.id)
         agent = Caller(
             CallerKind.AGENT,
@@ -336,7 +330,7 @@ def test_a_conversation_of_many_memories_keeps_its_notes_on_top(tmp_path: Path) 
             Door.MCP,
             (Grant(Tier.CONVERSATION, workspace_id, frozenset({Action.READ, Action.WRITE})),),
         )
-        inklings.write_note(agent, workspace_id, talk.id, "pages", 3)
+        inklings.as_caller(agent).notes.write(workspace_id, talk.id, "pages", 3)
         entries = [
             a_memory(
                 f"Said {n:03}",
@@ -347,7 +341,7 @@ def test_a_conversation_of_many_memories_keeps_its_notes_on_top(tmp_path: Path) 
             )
             for n in range(900)
         ]
-        with inklings.put_memory.store.write(workspace_id, initiator="test") as unit:
+        with inklings.parts.store.write(workspace_id, initiator="test") as unit:
             unit.memories.add(entries)
             unit.commit()
 

@@ -73,7 +73,7 @@ def test_a_workspace_that_lost_its_last_writes_says_so_until_the_author_knows(
         press(bench, "I know")
         await bench.until(lambda: slot.cause is not BannerCause.LOST_WRITES)
         inklings = bench.bench.inklings
-        newest = inklings.list_events(inklings.caller, bench.bench.workspace.id, limit=1)[0]
+        newest = inklings.log.list(bench.bench.workspace.id, limit=1)[0]
         assert (newest.kind, newest.counts["writes"]) == (EventKind.LOG_ANCHORED, 2)
 
     drive(root, lambda _bench: None, scene)
@@ -94,8 +94,8 @@ def test_a_backup_that_is_brought_back_meanwhile_answers_the_loss(tmp_path: Path
         slot = bench.window.pages.banners
         await bench.until(lambda: slot.cause is BannerCause.LOST_WRITES)
         inklings = bench.bench.inklings
-        made = inklings.create_backup(inklings.caller, bench.bench.workspace.id)
-        inklings.restore_backup(inklings.caller, made.name)
+        made = inklings.keeping.create_backup(bench.bench.workspace.id)
+        inklings.keeping.restore_backup(made.name)
         await bench.until(lambda: slot.cause is not BannerCause.LOST_WRITES)
 
     drive(root, lambda _bench: None, scene)

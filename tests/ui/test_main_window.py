@@ -116,7 +116,7 @@ def test_a_new_memory_is_written_where_the_person_looks(tmp_path: Path) -> None:
         bench.window.menus["save"].trigger()
         await bench.until(lambda: bench.texts() == ["Written by hand."])
         (scope,) = bench.memory.list.request.scopes
-        page = bench.bench.inklings.browse_memories(bench.bench.inklings.caller, [scope])
+        page = bench.bench.inklings.listing.browse([scope])
         assert [entry.curator.value for entry in page.entries] == ["author"]
 
     drive(tmp_path, nothing, write)
@@ -160,11 +160,8 @@ def test_an_edit_that_collides_shows_both(tmp_path: Path) -> None:
         assert entry is not None
         subject.edit(content="Mine.")
         inklings = bench.bench.inklings
-        inklings.update_memory(
-            inklings.caller,
-            entry.ref,
-            MemoryPatch(content="Theirs."),
-            expected_version=entry.version,
+        inklings.memories.update(
+            entry.ref, MemoryPatch(content="Theirs."), expected_version=entry.version
         )
         await bench.until(lambda: subject.state.conflict is not None)
         conflict = subject.state.conflict
@@ -219,7 +216,7 @@ def test_leaving_unsaved_text_can_save_it_first(tmp_path: Path) -> None:
 def test_switching_the_workspace_carries_nothing_over(tmp_path: Path) -> None:
     def two_worlds(bench: Bench) -> None:
         three_memories(bench)
-        bench.inklings.create_workspace(bench.inklings.caller, "Other")
+        bench.inklings.workspaces.create("Other")
 
     async def switch(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
@@ -310,11 +307,11 @@ def test_the_forgotten_filter_reaches_what_was_forgotten_and_restores_it(tmp_pat
 def test_an_archived_conversation_is_out_of_the_list_but_in_reach(tmp_path: Path) -> None:
     def an_archived_room(bench: Bench) -> None:
         inklings, workspace = bench.inklings, bench.workspace
-        room = inklings.start_conversation(inklings.caller, workspace.id, title="Old talk")
+        room = inklings.conversations.start(workspace.id, title="Old talk")
         scope = ScopeKey.conversation(workspace.id, room.id)
-        said = inklings.put_memory(inklings.caller, MemoryDraft(scope, "Said long ago."))
-        inklings.archive_conversation(inklings.caller, workspace.id, room.id, force=True)
-        inklings.restore_memories(inklings.caller, [said.ref])
+        said = inklings.memories.put(MemoryDraft(scope, "Said long ago."))
+        inklings.conversations.archive(workspace.id, room.id, force=True)
+        inklings.memories.restore([said.ref])
 
     async def reach(bench: WindowBench) -> None:
         here = bench.memory.shell.surroundings
@@ -459,7 +456,7 @@ def test_an_agents_proposal_is_counted_in_the_rail(tmp_path: Path) -> None:
         entry = bench.put("Written by the author.")
         agent = an_agent(workspace_id=bench.workspace.id)
         with pytest.raises(HeldForReviewError):
-            bench.inklings.forget_memories(agent, [entry.ref])
+            bench.inklings.as_caller(agent).memories.forget([entry.ref])
 
     async def look(bench: WindowBench) -> None:
         tree = bench.window.rail.tree

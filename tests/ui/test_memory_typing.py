@@ -6,8 +6,7 @@ import asyncio
 import threading
 from contextlib import contextmanager
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -22,6 +21,7 @@ from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
 from tests.support.builders import NOON
 from tests.support.processes import line_of, started
+from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.presenter_bench import a_bench, news_of
 from tests.ui.window_bench import WindowBench, drive
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inklings_desktop.usecases.memories.memory_drafts import DropTyping
-    from inklings_desktop.usecases.memories.put_memory import PutMemory
     from inklings_desktop.usecases.steps.remembering import Remembered
     from tests.ui.presenter_bench import Bench
 
@@ -55,12 +53,12 @@ def with_typing(bench: Bench) -> None:
     typing = MemoryTyping(
         entry.scope, entry.id, 1, TYPED, entry.importance, entry.lifetime, ("typed",), NOON
     )
-    bench.inklings.keep_typing(bench.inklings.caller, typing)
+    bench.inklings.drafts.keep_typing(typing)
 
 
 def kept(bench: WindowBench) -> tuple[MemoryTyping, ...]:
     inklings = bench.bench.inklings
-    return inklings.find_typings(inklings.caller, bench.bench.workspace.id)
+    return inklings.drafts.find_typings(bench.bench.workspace.id)
 
 
 def press(bench: WindowBench, name: str) -> None:
@@ -154,7 +152,8 @@ def without_drops(root: Path) -> Iterator[Bench]:
 
     with a_bench(root) as bench:
         yield replace(
-            bench, inklings=replace(bench.inklings, drop_typing=cast("DropTyping", never))
+            bench,
+            inklings=stood_in(bench.inklings, {"drafts.drop_typing": never}),
         )
 
 
@@ -184,14 +183,15 @@ def test_what_is_typed_during_a_save_is_kept_after_it(tmp_path: Path) -> None:
     @contextmanager
     def slow(root: Path) -> Iterator[Bench]:
         with a_bench(root) as bench:
-            put = bench.inklings.put_memory
+            put = bench.inklings.memories.put_outcome
 
             def waiting(*arguments: Any, **options: Any) -> Remembered:
                 assert gate.wait(HANG_SECONDS)
-                return put.outcome(*arguments, **options)
+                return put(*arguments, **options)
 
-            waits = cast("PutMemory", SimpleNamespace(outcome=waiting))
-            yield replace(bench, inklings=replace(bench.inklings, put_memory=waits))
+            yield replace(
+                bench, inklings=stood_in(bench.inklings, {"memories.put_outcome": waiting})
+            )
 
     async def type_on(bench: WindowBench) -> None:
         subject, rest_ms = bench.memory.subject, bench.window.inspector.body.rest_ms
@@ -289,17 +289,17 @@ def test_a_draft_of_another_workspace_is_offered_when_that_is_opened(tmp_path: P
     def elsewhere(bench: Bench) -> None:
         bench.put(STORED)
         inklings = bench.inklings
-        other = inklings.create_workspace(inklings.caller, "Tide tables")
+        other = inklings.workspaces.create("Tide tables")
         here = ScopeKey.workspace(other.id)
         typing = MemoryTyping(here, NEW_MEMORY, 0, TYPED, 0.5, Lifetime.SHORT_TERM, (), NOON)
-        inklings.keep_typing(inklings.caller, typing)
+        inklings.drafts.keep_typing(typing)
 
     async def switch(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 1)
         subject, shell = bench.memory.subject, bench.memory.shell
         assert subject.state.offer is None
         inklings = bench.bench.inklings
-        other = inklings.find_workspace(inklings.caller, "Tide tables")
+        other = inklings.workspaces.find("Tide tables")
         await shell.open_first(other.id)
         await bench.until(lambda: subject.state.offer is not None)
         assert subject.state.mode is InspectorMode.NEW
@@ -341,10 +341,10 @@ def test_a_draft_of_an_older_version_is_a_conflict_once_it_is_continued(tmp_path
     def older(bench: Bench) -> None:
         with_typing(bench)
         inklings = bench.inklings
-        (typing,) = inklings.find_typings(inklings.caller, bench.workspace.id)
-        entry = inklings.locate_memory(inklings.caller, typing.memory_id, bench.workspace.id)
+        (typing,) = inklings.drafts.find_typings(bench.workspace.id)
+        entry = inklings.listing.locate(typing.memory_id, bench.workspace.id)
         patch = MemoryPatch(content="Saved after the draft.")
-        inklings.update_memory(inklings.caller, entry.ref, patch, expected_version=1)
+        inklings.memories.update(entry.ref, patch, expected_version=1)
 
     async def go_on(bench: WindowBench) -> None:
         subject = bench.memory.subject
@@ -367,8 +367,8 @@ def test_a_draft_of_a_memory_that_was_forgotten_meanwhile_is_offered(tmp_path: P
     def forgotten(bench: Bench) -> None:
         with_typing(bench)
         inklings = bench.inklings
-        (entry,) = inklings.browse_memories(inklings.caller, [bench.scope]).entries
-        inklings.forget_memories(inklings.caller, [entry.ref], reason="agent")
+        (entry,) = inklings.listing.browse([bench.scope]).entries
+        inklings.memories.forget([entry.ref], reason="agent")
 
     async def decide(bench: WindowBench) -> None:
         subject = bench.memory.subject
@@ -398,10 +398,10 @@ def test_another_windows_save_does_not_take_this_ones_draft_along(tmp_path: Path
         QTest.keyClicks(bench.window.inspector.editor, " Mine.")
         await bench.until(lambda: bool(kept(bench)))
         with a_bench(tmp_path) as other:  # its window saves, then lets go of its own draft
-            inklings, caller = other.inklings, other.inklings.caller
+            inklings = other.inklings
             patch = MemoryPatch(content="As the other window has it.")
-            inklings.update_memory(caller, shown.ref, patch, expected_version=shown.version)
-            assert inklings.drop_typing(caller, shown.scope, shown.id)
+            inklings.memories.update(shown.ref, patch, expected_version=shown.version)
+            assert inklings.drafts.drop_typing(shown.scope, shown.id)
         await bench.until(lambda: subject.state.conflict is not None)
         await bench.until(lambda: bool(kept(bench)))
         (typing,) = kept(bench)
@@ -425,9 +425,7 @@ def test_what_another_window_discards_stays_kept_where_it_is_still_typed(tmp_pat
         with a_bench(tmp_path) as other:
             await news_of(bench.bench, other)
             (offered,) = kept(bench)
-            assert other.inklings.drop_typing(
-                other.inklings.caller, offered.scope, offered.memory_id
-            )
+            assert other.inklings.drafts.drop_typing(offered.scope, offered.memory_id)
             assert kept(bench) == ()
         await bench.until(lambda: bool(kept(bench)))
         assert kept(bench)[0].content == f"{STORED} Mine."
@@ -450,7 +448,7 @@ def test_a_new_memory_that_another_window_discards_stays_kept(tmp_path: Path) ->
             await news_of(bench.bench, other)
             # What is written in its place has it kept anew; what follows must not be that.
             await bench.until(lambda: kept(bench)[0].kept_at != before.kept_at)
-            assert other.inklings.drop_typing(other.inklings.caller, scope, NEW_MEMORY)
+            assert other.inklings.drafts.drop_typing(scope, NEW_MEMORY)
             assert kept(bench) == ()
         await bench.until(lambda: bool(kept(bench)))
         assert kept(bench)[0].content == "Mine."
@@ -469,7 +467,7 @@ def test_a_new_memory_stays_kept_when_another_window_writes_its_own(tmp_path: Pa
         await bench.until(lambda: bool(kept(bench)))
         with a_bench(tmp_path) as other:
             other.put("Theirs.")
-            assert other.inklings.drop_typing(other.inklings.caller, scope, NEW_MEMORY)
+            assert other.inklings.drafts.drop_typing(scope, NEW_MEMORY)
         await bench.until(lambda: bool(kept(bench)))
         assert kept(bench)[0].content == "Mine."
         subject.revert()

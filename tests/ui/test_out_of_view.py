@@ -38,7 +38,7 @@ def many(bench: Bench) -> None:
         )
         for n in range(N_MANY)
     ]
-    with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+    with bench.inklings.parts.store.write(bench.workspace.id, initiator="test") as unit:
         unit.memories.add(entries)
         unit.commit()
 

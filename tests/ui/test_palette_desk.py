@@ -37,16 +37,16 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def a_world(bench: Bench) -> None:
-    inklings, caller = bench.inklings, bench.inklings.caller
-    court = inklings.create_channel(caller, bench.workspace.id, "court-of-tides")
+    inklings = bench.inklings
+    court = inklings.channels.create(bench.workspace.id, "court-of-tides")
     bench.put("The Provost fears the tide tables.", tags=("provost",))
     bench.put("Gulls keep accounts.", tags=("gulls",))
     bench.put("The court sits at low tide.", scope=ScopeKey.channel(bench.workspace.id, court.id))
-    inklings.start_conversation(
-        caller, bench.workspace.id, channel=court.id, title="What the Provost wants"
+    inklings.conversations.start(
+        bench.workspace.id, channel=court.id, title="What the Provost wants"
     )
     words = FilterWords(MemoryFilter(tags=frozenset({"gulls"})))
-    inklings.save_filter(caller, bench.workspace.id, Tier.WORKSPACE, "Only birds", words)
+    inklings.search.save_filter(bench.workspace.id, Tier.WORKSPACE, "Only birds", words)
 
 
 class Palette:
@@ -271,13 +271,13 @@ def test_the_words_themselves_can_be_searched_written_and_previewed(tmp_path: Pa
 def test_what_is_paused_or_forgotten_is_told_of_and_shown(tmp_path: Path) -> None:
     def set_aside(bench: Bench) -> None:
         a_world(bench)
-        inklings, caller = bench.inklings, bench.inklings.caller
+        inklings = bench.inklings
         paused = bench.put("The tide bell is silent.")
         mine = bench.put("Reads tide tables for pleasure.", scope=ScopeKey.account())
-        inklings.mark_memories(caller, [paused.ref], MemoryMark.PAUSED, on=True)
-        inklings.forget_memories(caller, [mine.ref])
+        inklings.memories.mark([paused.ref], MemoryMark.PAUSED, on=True)
+        inklings.memories.forget([mine.ref])
         gone = bench.put("Lanterns were banned.")
-        inklings.forget_memories(caller, [gone.ref])
+        inklings.memories.forget([gone.ref])
 
     async def find(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)

@@ -111,7 +111,7 @@ def test_what_is_on_its_way_to_the_inspector_belongs_to_the_place(tmp_path: Path
     async def move(bench: WindowBench) -> None:
         await reading_the_older(bench)
         inklings = bench.bench.inklings
-        page = inklings.browse_memories(inklings.caller, [ScopeKey.account()])
+        page = inklings.listing.browse([ScopeKey.account()])
         bench.memory.show_memory(page.entries[0])
         await bench.until(lambda: bench.texts() == ["Prefers the Oxford comma."])
         await bench.until(lambda: shown(bench) == "Prefers the Oxford comma.")

@@ -74,10 +74,9 @@ def on_stage(
 
 def a_world(root: Path) -> str:
     with opener(root)() as inklings:
-        caller = inklings.caller
-        world = inklings.create_workspace(caller, "Saltglass")
+        world = inklings.workspaces.create("Saltglass")
         draft = MemoryDraft(ScopeKey.workspace(world.id), "Gulls keep accounts.")
-        inklings.put_memory(caller, draft)
+        inklings.memories.put(draft)
         return world.id
 
 
@@ -112,7 +111,7 @@ def test_damaged_indexes_are_repaired_though_nothing_is_open(tmp_path: Path) -> 
     a_world(root)
     path = root / "agents.db"
     with opener(root)() as inklings:
-        inklings.create_backup(inklings.caller, None)
+        inklings.keeping.create_backup(None)
     damage_root(path, "memories_by_change")
 
     async def play(window: MainWindow, desk: ProblemDesk) -> None:
@@ -134,7 +133,7 @@ def test_damaged_indexes_are_repaired_though_nothing_is_open(tmp_path: Path) -> 
 
     on_stage(root, play)
     with opener(root)() as inklings:
-        assert inklings.check_data(inklings.caller).findings == ()
+        assert inklings.keeping.check_data().findings == ()
 
 
 def test_of_what_is_no_database_no_file_is_written(tmp_path: Path) -> None:
@@ -160,7 +159,7 @@ def test_the_card_holds_its_words_in_the_largest_text_and_the_smallest_window(
     root = tmp_path / "root"
     a_world(root)
     with opener(root)() as inklings:
-        inklings.create_backup(inklings.caller, None)
+        inklings.keeping.create_backup(None)
 
     async def play(window: MainWindow, desk: ProblemDesk) -> None:
         window.resize(960, 600)

@@ -56,14 +56,14 @@ def play(root: Path, act: Callable[[Scene, Bench], Awaitable[None]]) -> None:
 def edit_asked(bench: Bench, entry: MemoryEntry, patch: MemoryPatch) -> ProposalRef:
     """An agent asks to change a memory that only the author may change."""
     with pytest.raises(HeldForReviewError) as held:
-        bench.inklings.update_memory(
-            an_agent(bench.workspace.id), entry.ref, patch, expected_version=entry.version
+        bench.inklings.as_caller(an_agent(bench.workspace.id)).memories.update(
+            entry.ref, patch, expected_version=entry.version
         )
     return ProposalRef(bench.workspace.id, held.value.proposal_id)
 
 
 def state_of(bench: Bench, ref: ProposalRef) -> Proposal:
-    return bench.inklings.show_proposal(bench.inklings.caller, ref)
+    return bench.inklings.proposals.show(ref)
 
 
 def test_a_proposal_shows_who_asks_why_and_what_would_change(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_accepting_makes_a_revision_and_closes_the_proposal(tmp_path: Path) -> N
         assert await scene.accept()
         assert scene.told[-1].state is ProposalState.ACCEPTED
         assert scene.view.ref is None
-        found = bench.inklings.find_entry(bench.inklings.caller, bench.workspace.id, "VOICE")
+        found = bench.inklings.entries.find(bench.workspace.id, "VOICE")
         assert found.body == LONG + "One more.\n"
 
     play(tmp_path, act)
@@ -112,12 +112,12 @@ def test_rejecting_leaves_everything_and_the_agent_can_read_why(tmp_path: Path) 
         await scene.open(asked.ref)
         assert await scene.reject("I like my manners long.")
         agent = an_agent(bench.workspace.id)
-        answer = bench.inklings.show_proposal(agent, asked.ref)
+        answer = bench.inklings.as_caller(agent).proposals.show(asked.ref)
         assert (answer.state, answer.note) == (
             ProposalState.REJECTED,
             "I like my manners long.",
         )
-        found = bench.inklings.find_entry(bench.inklings.caller, bench.workspace.id, "VOICE")
+        found = bench.inklings.entries.find(bench.workspace.id, "VOICE")
         assert found.body == LONG
 
     play(tmp_path, act)
@@ -133,7 +133,7 @@ def test_a_change_after_it_was_shown_is_looked_at_before_anything_is_accepted(
         assert not await scene.accept()
         assert scene.said.messages[-1].title == "This entry was changed meanwhile."
         assert scene.view.warnings[0].startswith("VOICE was changed after this was proposed.")
-        found = bench.inklings.find_entry(bench.inklings.caller, bench.workspace.id, "VOICE")
+        found = bench.inklings.entries.find(bench.workspace.id, "VOICE")
         assert found.body == LONG + "Mine, meanwhile.\n"
         assert await scene.accept(), "now the person has seen it"
 
@@ -144,7 +144,7 @@ def test_a_proposal_decided_elsewhere_leaves(tmp_path: Path) -> None:
     async def act(scene: Scene, bench: Bench) -> None:
         asked = proposed(bench, "VOICE", "Be brief.\n")
         await scene.open(asked.ref)
-        bench.inklings.reject_proposal(bench.inklings.caller, asked.ref)
+        bench.inklings.proposals.reject(asked.ref)
         await scene.on_changes(MemoryChanges(bench.workspace.id, proposals=True))
         assert scene.view.ref is None
 
@@ -171,7 +171,7 @@ def test_an_asked_edit_of_a_locked_memory_shows_before_and_after(tmp_path: Path)
         ]
         assert not view.opens_editor
         assert await scene.accept("The toll is paid in salt or bells.")
-        found = bench.inklings.show_memory(bench.inklings.caller, memory.ref).entry
+        found = bench.inklings.listing.show(memory.ref).entry
         assert (found.content, found.importance) == ("The toll is paid in salt or bells.", 0.9)
 
     play(tmp_path, act)
@@ -181,8 +181,8 @@ def test_an_asked_forgetting_shows_what_would_go(tmp_path: Path) -> None:
     async def act(scene: Scene, bench: Bench) -> None:
         memory = bench.put("Nerys keeps the glass in her boot.")
         with pytest.raises(HeldForReviewError) as held:
-            bench.inklings.forget_memories(
-                an_agent(bench.workspace.id), [memory.ref], reason="She sold it."
+            bench.inklings.as_caller(an_agent(bench.workspace.id)).memories.forget(
+                [memory.ref], reason="She sold it."
             )
         ref = ProposalRef(bench.workspace.id, held.value.proposal_id)
         await scene.open(ref)
@@ -190,7 +190,7 @@ def test_an_asked_forgetting_shows_what_would_go(tmp_path: Path) -> None:
         assert (view.text, view.reason) == ("Nerys keeps the glass in her boot.", "She sold it.")
         assert view.comparison is None
         assert await scene.accept()
-        found = bench.inklings.show_memory(bench.inklings.caller, memory.ref).entry
+        found = bench.inklings.listing.show(memory.ref).entry
         assert found.is_forgotten
         assert state_of(bench, ref).state is ProposalState.ACCEPTED
 
@@ -201,10 +201,8 @@ def test_an_asked_replacement_shows_both_and_does_both(tmp_path: Path) -> None:
     async def act(scene: Scene, bench: Bench) -> None:
         memory = bench.put("The toll is paid in salt.")
         with pytest.raises(HeldForReviewError) as held:
-            bench.inklings.put_memory.outcome(
-                an_agent(bench.workspace.id),
-                MemoryDraft(bench.scope, "The toll is paid in bells."),
-                replaces=memory.id,
+            bench.inklings.as_caller(an_agent(bench.workspace.id)).memories.put_outcome(
+                MemoryDraft(bench.scope, "The toll is paid in bells."), replaces=memory.id
             )
         ref = ProposalRef(bench.workspace.id, held.value.proposal_id)
         await scene.open(ref)
@@ -216,8 +214,8 @@ def test_an_asked_replacement_shows_both_and_does_both(tmp_path: Path) -> None:
             "The toll is paid in bells.",
         ]
         assert await scene.accept()
-        found = bench.inklings.show_memory(bench.inklings.caller, memory.ref).entry
-        later = bench.inklings.show_lineage(bench.inklings.caller, memory.ref).merged_into
+        found = bench.inklings.listing.show(memory.ref).entry
+        later = bench.inklings.consolidation.lineage(memory.ref).merged_into
         assert found.is_forgotten
         assert later is not None
         assert later.content == "The toll is paid in bells."
@@ -229,7 +227,7 @@ def test_a_proposal_about_something_gone_can_only_be_rejected(tmp_path: Path) ->
     async def act(scene: Scene, bench: Bench) -> None:
         memory = bench.put("The toll is paid in salt.")
         ref = edit_asked(bench, memory, MemoryPatch(content="Bells."))
-        bench.inklings.forget_memories(bench.inklings.caller, [memory.ref])
+        bench.inklings.memories.forget([memory.ref])
         await scene.open(ref)
         assert not scene.view.can_accept
         assert not await scene.accept()
@@ -243,8 +241,8 @@ def test_a_proposal_about_something_gone_can_only_be_rejected(tmp_path: Path) ->
 
 def new_entry(bench: Bench, name: str) -> Proposal:
     here = bench.workspace.id
-    return bench.inklings.propose_entry(
-        an_agent(here), here, name, "Magic costs.\n", "You said so twice.", is_new=True
+    return bench.inklings.as_caller(an_agent(here)).proposals.propose(
+        here, name, "Magic costs.\n", "You said so twice.", is_new=True
     )
 
 
@@ -260,7 +258,7 @@ def test_a_new_entry_is_shown_as_one_and_comes_to_be_when_it_is_accepted(tmp_pat
         assert (view.proposed, view.values, view.warnings) == ("Magic costs.\n", (), ())
         assert (view.can_accept, view.opens_editor) == (True, False)
         assert await scene.accept("Magic costs dearly.\n")
-        assert inklings.find_entry(inklings.caller, here, "RULES").body == "Magic costs dearly.\n"
+        assert inklings.entries.find(here, "RULES").body == "Magic costs dearly.\n"
 
     play(tmp_path, act)
 
@@ -270,11 +268,11 @@ def test_a_new_entry_that_is_rejected_or_taken_meanwhile_is_not_made(tmp_path: P
         inklings, here = bench.inklings, bench.workspace.id
         await scene.open(new_entry(bench, "RULES").ref)
         assert await scene.reject("I write these myself.")
-        names = [one.name for one in inklings.list_entries(inklings.caller, here, Tier.WORKSPACE)]
+        names = [one.name for one in inklings.entries.list(here, Tier.WORKSPACE)]
         assert names == ["VOICE"]
         asked = new_entry(bench, "CAST")
         await scene.open(asked.ref)
-        inklings.create_entry(inklings.caller, Tier.WORKSPACE, here, "CAST", "Mine.")
+        inklings.entries.create(Tier.WORKSPACE, here, "CAST", "Mine.")
         assert not await scene.accept()
         assert scene.said.messages[-1].title == "There is already a CAST in this tier."
         assert state_of(bench, asked.ref).state is ProposalState.PENDING

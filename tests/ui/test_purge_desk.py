@@ -30,16 +30,12 @@ def test_an_open_purge_is_on_show_until_the_reader_lets_go(
 
         def scrubbed_beside_a_reader(bench: Bench) -> None:
             bench.put("The bell of Wend is never rung at noon.")
-            inklings, caller = bench.inklings, bench.inklings.caller
+            inklings = bench.inklings
             database = inklings.data_dir / "workspaces" / bench.workspace.id / "agents.db"
             reading.enter_context(an_old_reader(database))
-            manifest = inklings.preview_scrub(caller, bench.scope, ScrubMode.KEEP_NAMED)
-            outcome = inklings.execute_scrub(
-                caller,
-                bench.scope,
-                ScrubMode.KEEP_NAMED,
-                token=manifest.token,
-                phrase=manifest.phrase,
+            manifest = inklings.scrub.preview(bench.scope, ScrubMode.KEEP_NAMED)
+            outcome = inklings.scrub.execute(
+                bench.scope, ScrubMode.KEEP_NAMED, token=manifest.token, phrase=manifest.phrase
             )
             assert outcome.pending == "snapshot"
 

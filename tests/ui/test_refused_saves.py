@@ -22,6 +22,7 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.usecases.memories.edit_each import Edit
 from tests.support.sqlite_store import raw
+from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.page_views import entries_view
 from tests.ui.presenter_bench import a_bench
@@ -47,7 +48,7 @@ FULL = {"Not saved: the disk is full.", "Your text is still in the editor."}
 @contextmanager
 def a_full_disk(bench: WindowBench) -> Iterator[None]:
     """The open workspace's database may not grow, as on a disk without a free page."""
-    store = cast("SqliteStore", bench.bench.inklings.put_memory.store)
+    store = cast("SqliteStore", bench.bench.inklings.parts.store)
     engines = store._databases.file(bench.bench.workspace.id).engines
     with ExitStack() as stack:
         held = []
@@ -81,7 +82,7 @@ def press(widget: QWidget, name: str) -> None:
 
 def contents(bench: WindowBench) -> list[str]:
     inklings, scope = bench.bench.inklings, bench.bench.scope
-    page = inklings.browse_memories(inklings.caller, [scope])
+    page = inklings.listing.browse([scope])
     return [one.content for one in page.entries]
 
 
@@ -178,7 +179,7 @@ def test_news_that_came_during_a_refused_save_are_told(tmp_path: Path) -> None:
                 assert may_end.wait(HANG_SECONDS)
                 raise DatabaseFullError(root / "workspace.db", "test")
 
-            inklings = replace(bench.inklings, update_memory=updated)  # type: ignore[arg-type]
+            inklings = stood_in(bench.inklings, {"memories.update": updated})
             yield replace(bench, inklings=inklings)
 
     async def save(bench: WindowBench) -> None:
@@ -192,7 +193,7 @@ def test_news_that_came_during_a_refused_save_are_told(tmp_path: Path) -> None:
         inklings, before = bench.bench.inklings, subject.current_entry
         assert before is not None
         change = Edit(before.ref, MemoryPatch(content="Theirs."), before.version)
-        inklings.edit_each(inklings.caller, [change])
+        inklings.memories.edit_each([change])
         await bench.until(lambda: getattr(subject._shown, "is_stale", False))
         may_end.set()
         await bench.until(lambda: subject.state.conflict is not None)

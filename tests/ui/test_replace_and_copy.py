@@ -40,7 +40,7 @@ def two_of_three(bench: Bench) -> None:
 
 def stored(bench: WindowBench, *scopes: ScopeKey) -> list[MemoryEntry]:
     inklings = bench.bench.inklings
-    page = inklings.browse_memories(inklings.caller, scopes or [bench.bench.scope])
+    page = inklings.listing.browse(scopes or [bench.bench.scope])
     return sorted(page.entries, key=lambda entry: entry.content)
 
 
@@ -222,7 +222,7 @@ def test_what_was_typed_in_vain_stands_there_again(tmp_path: Path) -> None:
 def test_a_copy_into_a_channel_is_linked_and_one_into_the_account_is_not(tmp_path: Path) -> None:
     def prepare(bench: Bench) -> None:
         two_of_three(bench)
-        bench.inklings.create_channel(bench.inklings.caller, bench.workspace.id, "map-room")
+        bench.inklings.channels.create(bench.workspace.id, "map-room")
 
     async def copy(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)

@@ -38,20 +38,20 @@ def one_world(bench: Bench) -> None:
 
 def two_worlds(bench: Bench) -> None:
     one_world(bench)
-    bench.inklings.create_workspace(bench.inklings.caller, "Hollow Crown")
+    bench.inklings.workspaces.create("Hollow Crown")
 
 
 def delete_elsewhere(bench: WindowBench, root: Path) -> None:
     """Another program deletes the open workspace."""
     with open_inklings(root, embed_writes=False) as other:
-        other.delete_workspace(other.caller, bench.bench.workspace.id, confirm="delete Saltglass")
+        other.workspaces.delete(bench.bench.workspace.id, confirm="delete Saltglass")
 
 
 def scrub_elsewhere(root: Path, scope: ScopeKey, mode: ScrubMode = ScrubMode.FULL) -> None:
     """Another program removes all that a scope holds."""
     with open_inklings(root, embed_writes=False) as other:
-        manifest = other.preview_scrub(other.caller, scope, mode)
-        other.execute_scrub(other.caller, scope, mode, token=manifest.token, phrase=manifest.phrase)
+        manifest = other.scrub.preview(scope, mode)
+        other.scrub.execute(scope, mode, token=manifest.token, phrase=manifest.phrase)
 
 
 async def edited(bench: WindowBench, more: str) -> str:
@@ -213,7 +213,7 @@ def test_a_scrub_elsewhere_wins_on_the_disk_and_leaves_the_typing_on_the_screen(
     tmp_path: Path,
 ) -> None:
     def find_typings(inklings: Inklings, workspace_id: str) -> int:
-        return len(inklings.find_typings(inklings.caller, workspace_id))
+        return len(inklings.drafts.find_typings(workspace_id))
 
     async def action(bench: WindowBench) -> None:
         inklings, here = bench.bench.inklings, bench.bench.workspace.id
@@ -242,9 +242,9 @@ def test_a_scrub_elsewhere_wins_on_the_disk_and_leaves_the_typing_on_the_screen(
 def test_a_named_entry_scrubbed_elsewhere_can_be_written_anew(tmp_path: Path, name: str) -> None:
     def companions(bench: Bench) -> None:
         inklings = bench.inklings
-        inklings.create_entry(inklings.caller, Tier.WORKSPACE, bench.workspace.id, "CAST", "Nerys.")
-        voice = inklings.find_entry(inklings.caller, bench.workspace.id, "VOICE")
-        inklings.save_entry(inklings.caller, voice.ref, "Close third.", expected_version=1)
+        inklings.entries.create(Tier.WORKSPACE, bench.workspace.id, "CAST", "Nerys.")
+        voice = inklings.entries.find(bench.workspace.id, "VOICE")
+        inklings.entries.save(voice.ref, "Close third.", expected_version=1)
 
     async def action(bench: WindowBench) -> None:
         entries = await entries_of(bench, name)
@@ -271,14 +271,14 @@ def test_a_named_entry_scrubbed_elsewhere_can_be_written_anew(tmp_path: Path, na
 def test_typing_in_a_conversation_that_is_archived_elsewhere_stays(tmp_path: Path) -> None:
     async def action(bench: WindowBench) -> None:
         inklings, here = bench.bench.inklings, bench.bench.workspace.id
-        room = inklings.start_conversation(inklings.caller, here, title="Night watch")
+        room = inklings.conversations.start(here, title="Night watch")
         scope = ScopeKey.conversation(here, room.id)
         entry = bench.bench.put("The bells are silent.", scope=scope)
         subject = bench.memory.subject
         await subject.open_memory(entry.ref)
         subject.edit(content="The bells are silent tonight.")
         with open_inklings(tmp_path, embed_writes=False) as other:
-            other.archive_conversation(other.caller, here, room.id, force=True)
+            other.conversations.archive(here, room.id, force=True)
         await bench.until(lambda: subject.state.conflict is not None)
         conflict = subject.state.conflict
         assert conflict is not None
@@ -294,12 +294,12 @@ def test_typing_in_a_conversation_that_is_archived_elsewhere_stays(tmp_path: Pat
 def test_typing_in_a_channel_that_is_archived_elsewhere_stays(tmp_path: Path) -> None:
     async def action(bench: WindowBench) -> None:
         inklings, here = bench.bench.inklings, bench.bench.workspace.id
-        channel = inklings.create_channel(inklings.caller, here, "map-room")
+        channel = inklings.channels.create(here, "map-room")
         scope = ScopeKey.channel(here, channel.id)
         subject = bench.memory.subject
         subject.start_new(scope, "The north is drawn at the bottom.")
         with open_inklings(tmp_path, embed_writes=False) as other:
-            other.archive_channel(other.caller, here, channel.id)
+            other.channels.archive(here, channel.id)
         shell = bench.memory.shell
         await bench.until(
             lambda: shell.surroundings is not None and bool(shell.surroundings.archived_channels)

@@ -54,16 +54,14 @@ async def opened(bench: WindowBench) -> tuple[ReviewProcess, ReviewDialog]:
 
 def runs(bench: WindowBench) -> list[RunState]:
     inklings = bench.bench.inklings
-    found = inklings.list_runs(inklings.caller, bench.bench.workspace.id)
+    found = inklings.consolidation.list_runs(bench.bench.workspace.id)
     return [one.state for one in found if one.target.kind is TaskKind.CONSOLIDATION]
 
 
 def played(root: Path, scene: Callable[[WindowBench], Awaitable[None]]) -> None:
     def prepare(bench: Bench) -> None:
         known = tidy_world(bench)
-        bench.inklings.save_golden_question(
-            bench.inklings.caller, bench.scope, "Is it hyphenated?", must=[known[FADED[0]].id]
-        )
+        bench.inklings.golden.save(bench.scope, "Is it hyphenated?", must=[known[FADED[0]].id])
 
     drive(root, prepare, scene, a_tidy_bench)
 
@@ -199,7 +197,7 @@ def test_both_are_kept_by_default_and_what_is_not_listed_waits_until_it_is_ticke
 
     def pairs(bench: WindowBench) -> int:
         inklings = bench.bench.inklings
-        return len(inklings.preview_consolidation(inklings.caller, bench.bench.scope).review)
+        return len(inklings.consolidation.preview(bench.bench.scope).review)
 
     async def scene(bench: WindowBench) -> None:
         review, dialog = await opened(bench)
@@ -240,6 +238,6 @@ def test_all_that_is_not_listed_is_kept_apart_at_once(
         dialog.plan_foot.apply.click()
         await bench.until(lambda: review.state.step is ReviewStep.RESULT)
         inklings = bench.bench.inklings
-        assert inklings.preview_consolidation(inklings.caller, bench.bench.scope).review == ()
+        assert inklings.consolidation.preview(bench.bench.scope).review == ()
 
     played(tmp_path, scene)

@@ -29,6 +29,7 @@ from inklings_desktop.ui.kit.words.consolidation_words import run_headline, run_
 from inklings_desktop.usecases.consolidation.consolidation_plans import Verdict
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.support.builders import a_memory
+from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import until
 from tests.ui.presenter_bench import Heard
 from tests.ui.process_bench import without_window
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -84,12 +84,12 @@ def item(state: ReviewState, kind: ItemKind, text: str) -> ReviewItem:
 
 def texts(bench: Bench) -> set[str]:
     inklings = bench.inklings
-    page = inklings.browse_memories(inklings.caller, [bench.scope], limit=100)
+    page = inklings.listing.browse([bench.scope], limit=100)
     return {one.content for one in page.entries}
 
 
 def stored(bench: Bench, entry: MemoryEntry) -> MemoryEntry:
-    return bench.inklings.show_memory(bench.inklings.caller, entry.ref).entry
+    return bench.inklings.listing.show(entry.ref).entry
 
 
 def test_the_plan_is_shown_with_numbers_and_nothing_is_changed(bench: Bench) -> None:
@@ -112,9 +112,7 @@ def test_the_plan_is_shown_with_numbers_and_nothing_is_changed(bench: Bench) -> 
 
     play(bench, scene)
     assert texts(bench) == before
-    assert (
-        bench.inklings.list_runs(bench.inklings.caller, bench.workspace.id)[0].target.scope is None
-    )
+    assert bench.inklings.consolidation.list_runs(bench.workspace.id)[0].target.scope is None
 
 
 def test_a_promotion_can_be_left_out_like_everything_else(bench: Bench) -> None:
@@ -139,19 +137,13 @@ def test_a_promotion_can_be_left_out_like_everything_else(bench: Bench) -> None:
 
 def test_what_goes_because_of_the_cap_can_be_kept_one_by_one(bench: Bench) -> None:
     inklings = bench.inklings
-    policy = replace(inklings.run_consolidation.policy, cap=4)
-    bench = replace(
-        bench,
-        inklings=replace(
-            inklings,
-            preview_consolidation=replace(inklings.preview_consolidation, policy=policy),
-            run_consolidation=replace(inklings.run_consolidation, policy=policy),
-        ),
-    )
+    settings = replace(inklings.settings, cap=4)
+    parts = replace(inklings.parts, settings=lambda: settings)
+    bench = replace(bench, inklings=replace(inklings, parts=parts))
     texts_of = [f"Memory {word} stands alone" for word in ("gull", "rope", "salt", "tide", "bell")]
     made = [a_memory(text, scope=bench.scope, created_at=bench.inklings.clock())
             for text in texts_of]  # fmt: skip
-    with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+    with bench.inklings.parts.store.write(bench.workspace.id, initiator="test") as unit:
         unit.memories.add(made)
         unit.commit()
 
@@ -175,14 +167,13 @@ def test_what_goes_because_of_the_cap_can_be_kept_one_by_one(bench: Bench) -> No
 def test_a_review_of_channels_goes_from_room_to_room(bench: Bench) -> None:
     inklings = bench.inklings
     rooms = {
-        name: inklings.create_channel(inklings.caller, bench.workspace.id, name)
-        for name in ("map-room", "harbour")
+        name: inklings.channels.create(bench.workspace.id, name) for name in ("map-room", "harbour")
     }
     scopes = {name: ScopeKey.channel(bench.workspace.id, room.id) for name, room in rooms.items()}
     for name, text in (("map-room", FADED[0]), ("harbour", FADED[1])):
         faded = a_memory(text, scope=scopes[name], lifetime=Lifetime.SHORT_TERM,
                          created_at=inklings.clock() - timedelta(days=70))  # fmt: skip
-        with inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+        with inklings.parts.store.write(bench.workspace.id, initiator="test") as unit:
             unit.memories.add([faded])
             unit.commit()
 
@@ -206,7 +197,7 @@ def test_a_review_of_channels_goes_from_room_to_room(bench: Bench) -> None:
         assert review.state.run.target.scope == scopes["harbour"]
 
     play(bench, scene)
-    page = inklings.browse_memories(inklings.caller, list(scopes.values()), limit=100)
+    page = inklings.listing.browse(list(scopes.values()), limit=100)
     assert [one.content for one in page.entries] == [FADED[0]]
 
 
@@ -239,7 +230,7 @@ def test_every_decision_is_handed_on_exactly(bench: Bench) -> None:
 
     play(bench, scene)
     assert texts(bench) == {"Smell first.", *FLOOD, *MOON, FADED[0], PROVED, *OTHERS}
-    found = bench.inklings.preview_consolidation(bench.inklings.caller, bench.scope)
+    found = bench.inklings.consolidation.preview(bench.scope)
     assert [one.reasons for one in found.review] == [(ReviewReason.DIFFERENT, ReviewReason.AUTHOR)]
 
 
@@ -273,11 +264,8 @@ def test_an_edit_meanwhile_wins_and_the_new_plan_is_shown_first(bench: Bench) ->
         review.write(merge.key, "Smell first.")
         review.decide(numbers.key, Choice.SKIP)
         entry = known[SMELL[2]]
-        inklings.update_memory(
-            inklings.caller,
-            entry.ref,
-            MemoryPatch(importance=0.9),
-            expected_version=stored(bench, entry).version,
+        inklings.memories.update(
+            entry.ref, MemoryPatch(importance=0.9), expected_version=stored(bench, entry).version
         )
         await review.apply()
         state = review.state
@@ -295,9 +283,7 @@ def test_an_edit_meanwhile_wins_and_the_new_plan_is_shown_first(bench: Bench) ->
 
 def test_golden_questions_follow_every_decision(bench: Bench) -> None:
     known = tidy_world(bench)
-    bench.inklings.save_golden_question(
-        bench.inklings.caller, bench.scope, "Is gull-clerk hyphenated?", must=[known[FADED[0]].id]
-    )
+    bench.inklings.golden.save(bench.scope, "Is gull-clerk hyphenated?", must=[known[FADED[0]].id])
 
     async def scene(review: ReviewProcess) -> None:
         golden = review.state.golden
@@ -318,9 +304,9 @@ def test_golden_questions_follow_every_decision(bench: Bench) -> None:
 def test_a_large_run_waits_until_the_person_agrees(bench: Bench) -> None:
     tidy_world(bench)
     inklings = bench.inklings
-    sample = next(one for one in bench.inklings.preview_consolidation(
-        inklings.caller, bench.scope).prune)  # fmt: skip
-    with inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+    sample = next(one for one in bench.inklings.consolidation.preview(
+        bench.scope).prune)  # fmt: skip
+    with inklings.parts.store.write(bench.workspace.id, initiator="test") as unit:
         unit.memories.add(
             [
                 a_memory(f"Note {n}.", scope=bench.scope, created_at=sample.created_at)
@@ -361,9 +347,8 @@ def test_what_waits_because_of_a_long_silence_is_kept_even_in_a_large_run(bench:
 class StoppedByHand:
     """The use case, with a hand that stops it once something was forgotten."""
 
-    def __init__(self, inner: RunConsolidation) -> None:
+    def __init__(self, inner: Callable[..., TaskRun]) -> None:
         self._inner = inner
-        self.consolidator = inner.consolidator
         self.review: ReviewProcess | None = None
 
     def __call__(self, *args: Any, progress: Progress, **values: Any) -> TaskRun:
@@ -377,8 +362,8 @@ class StoppedByHand:
 
 def test_stopping_keeps_what_is_finished_and_says_so(bench: Bench) -> None:
     tidy_world(bench)
-    hand = StoppedByHand(bench.inklings.run_consolidation)
-    stopped = replace(bench, inklings=replace(bench.inklings, run_consolidation=hand))  # type: ignore[arg-type]
+    hand = StoppedByHand(bench.inklings.consolidation.run)
+    stopped = replace(bench, inklings=stood_in(bench.inklings, {"consolidation.run": hand}))
 
     async def scene(review: ReviewProcess) -> None:
         hand.review = review
@@ -414,8 +399,8 @@ def test_a_merged_text_that_cannot_be_remembered_stands_in_the_way(bench: Bench)
 def test_closing_in_the_middle_of_a_run_stops_it_after_the_group_under_way(bench: Bench) -> None:
     tidy_world(bench)
     begun = asyncio.Event()
-    hand = StoppedByHand(bench.inklings.run_consolidation)
-    played = replace(bench, inklings=replace(bench.inklings, run_consolidation=hand))  # type: ignore[arg-type]
+    hand = StoppedByHand(bench.inklings.consolidation.run)
+    played = replace(bench, inklings=stood_in(bench.inklings, {"consolidation.run": hand}))
 
     async def closed(background: Background) -> None:
         context, owner, _said = without_window(background, played.inklings)

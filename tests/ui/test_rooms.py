@@ -38,9 +38,9 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 def some_rooms(bench: Bench) -> None:
     inklings, workspace_id = bench.inklings, bench.workspace.id
-    channel = inklings.create_channel(inklings.caller, workspace_id, "map-room")
-    talk = inklings.start_conversation(
-        inklings.caller, workspace_id, channel=channel.id, title="The toll at Wend Gate"
+    channel = inklings.channels.create(workspace_id, "map-room")
+    talk = inklings.conversations.start(
+        workspace_id, channel=channel.id, title="The toll at Wend Gate"
     )
     bench.put("Maps hang here.", scope=ScopeKey.channel(workspace_id, channel.id))
     bench.put(
@@ -53,7 +53,7 @@ def some_rooms(bench: Bench) -> None:
 def many_rooms(bench: Bench) -> None:
     inklings = bench.inklings
     for number in range(120):
-        inklings.create_channel(inklings.caller, bench.workspace.id, f"room-{number:03}")
+        inklings.channels.create(bench.workspace.id, f"room-{number:03}")
 
 
 def channel_called(bench: RailBench, name: str) -> Channel:
@@ -182,7 +182,7 @@ def test_the_name_of_an_archived_channel_is_refused_with_the_way_out(tmp_path: P
     def with_an_archived_one(bench: Bench) -> None:
         some_rooms(bench)
         inklings = bench.inklings
-        inklings.archive_channel(inklings.caller, bench.workspace.id, "map-room")
+        inklings.channels.archive(bench.workspace.id, "map-room")
 
     async def action(bench: RailBench) -> None:
         assert offered(bench, "page:memory") == [RoomAction.NEW_CHANNEL, RoomAction.ARCHIVED]
@@ -300,7 +300,7 @@ def test_a_long_rail_scrolls_and_keeps_its_place(tmp_path: Path) -> None:
         assert viewport.contains(row.center())
         await bench.shell.refreshed()
         inklings = bench.bench.inklings
-        inklings.start_conversation(inklings.caller, bench.here.workspace.id, channel=last.id)
+        inklings.conversations.start(bench.here.workspace.id, channel=last.id)
         await bench.until(lambda: bool(bench.here.conversations))
         assert bar.value() == offset
 

@@ -31,8 +31,8 @@ def two_runs(bench: Bench) -> None:
     """A run of the account that had nothing to do, then one of the workspace."""
     tidy_world(bench)
     inklings = bench.inklings
-    inklings.run_consolidation(inklings.caller, ScopeKey.account(), trigger="interval")
-    inklings.run_consolidation(inklings.caller, bench.scope)
+    inklings.consolidation.run(ScopeKey.account(), trigger="interval")
+    inklings.consolidation.run(bench.scope)
 
 
 async def opened(bench: WindowBench, tier: Tier | None) -> tuple[RunsProcess, RunsDialog]:
@@ -112,11 +112,8 @@ def test_what_was_changed_since_is_said(tmp_path: Path) -> None:
         details = runs.state.details
         assert details is not None
         merged = details.merged[0].merged
-        inklings.update_memory(
-            inklings.caller,
-            merged.ref,
-            MemoryPatch(content="Smell first, always."),
-            expected_version=merged.version,
+        inklings.memories.update(
+            merged.ref, MemoryPatch(content="Smell first, always."), expected_version=merged.version
         )
         await runs.undo()
         notice = runs.state.notice
@@ -132,7 +129,7 @@ def test_somebody_else_undid_it_first(tmp_path: Path) -> None:
         runs, _ = await opened(bench, Tier.WORKSPACE)
         inklings, run = bench.bench.inklings, runs.state.run
         assert run is not None
-        inklings.undo_consolidation(inklings.caller, bench.bench.workspace.id, run.id)
+        inklings.consolidation.undo(bench.bench.workspace.id, run.id)
         await runs.undo()
         notice = runs.state.notice
         now = runs.state.run

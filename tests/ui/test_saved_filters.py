@@ -37,9 +37,7 @@ def songs(bench: Bench) -> None:
 def songs_saved(bench: Bench) -> None:
     songs(bench)
     inklings = bench.inklings
-    inklings.save_filter(
-        inklings.caller, bench.workspace.id, Tier.WORKSPACE, "Songs of glass", SONGS
-    )
+    inklings.search.save_filter(bench.workspace.id, Tier.WORKSPACE, "Songs of glass", SONGS)
 
 
 def shown(kind: type) -> list[object]:
@@ -112,7 +110,7 @@ def test_a_saved_filter_is_renamed_applied_and_deleted_by_keyboard(tmp_path: Pat
         await bench.until(lambda: filters.dialog is not None and filters.dialog.list.count() == 0)
         filters.dialog.reject()
         inklings = bench.bench.inklings
-        assert not inklings.list_saved_filters(inklings.caller, bench.bench.workspace.id)
+        assert not inklings.search.filters(bench.bench.workspace.id)
 
     drive(tmp_path, songs_saved, manage)
 
@@ -153,7 +151,7 @@ def test_a_filter_that_cannot_be_read_says_so_and_leaves_the_others_of_use(
     def one_damaged(bench: Bench) -> None:
         songs_saved(bench)
         inklings = bench.inklings
-        inklings.save_filter(inklings.caller, bench.workspace.id, Tier.WORKSPACE, "Old", SONGS)
+        inklings.search.save_filter(bench.workspace.id, Tier.WORKSPACE, "Old", SONGS)
         (file,) = tmp_path.glob("workspaces/*/agents.db")
         with raw(file) as connection:
             connection.execute("UPDATE saved_filters SET asks = ? WHERE name = 'Old'", (asks,))
@@ -171,7 +169,7 @@ def test_a_filter_that_cannot_be_read_says_so_and_leaves_the_others_of_use(
         filters.apply(good)
         await bench.until(lambda: len(bench.texts()) == 1)
         inklings = bench.bench.inklings
-        inklings.delete_filter(inklings.caller, old)
+        inklings.search.delete_filter(old)
         assert [one.name for one in await filters.saved()] == ["Songs of glass"]
 
     drive(tmp_path, one_damaged, look)

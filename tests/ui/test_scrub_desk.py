@@ -79,7 +79,7 @@ def events(bench: WindowBench) -> list[EventKind]:
     """What the log of the workspace says of scrubs, oldest first."""
     inklings = bench.bench.inklings
     where = EventFilter(kinds=frozenset({EventKind.SCRUB_EXECUTED, EventKind.SCRUB_VERIFIED}))
-    found = inklings.list_events(inklings.caller, bench.bench.workspace.id, where)
+    found = inklings.log.list(bench.bench.workspace.id, where)
     return [EventKind(one.kind) for one in reversed(found)]
 
 

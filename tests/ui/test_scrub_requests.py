@@ -56,7 +56,7 @@ def with_an_agent(bench: Bench) -> None:
             Action.SCRUB_FULL,
         )
     ]
-    inklings.grant_rights(inklings.caller, LOOM, rights, kind=ClientKind.EXTERNAL)
+    inklings.clients.grant(LOOM, rights, kind=ClientKind.EXTERNAL)
 
 
 def ask(bench: Bench, mode: ScrubMode = ScrubMode.KEEP_NAMED) -> ScrubRequest:
@@ -64,16 +64,18 @@ def ask(bench: Bench, mode: ScrubMode = ScrubMode.KEEP_NAMED) -> ScrubRequest:
     with open_inklings(
         bench.inklings.data_dir, embedder=NullEmbedder("none"), embed_writes=False
     ) as theirs:
-        agent = theirs.admit_client(LOOM, bench.workspace.id)
+        agent = theirs.clients.admit(LOOM, bench.workspace.id)
         place = ScrubPlace(bench.workspace.id, Tier.WORKSPACE)
-        counted = theirs.count_scrub(agent, place, mode)
-        return theirs.ask_for_scrub(agent, place, mode, token=counted.token, phrase=counted.phrase)
+        counted = theirs.as_caller(agent).scrub.count(place, mode)
+        return theirs.as_caller(agent).scrub.ask(
+            place, mode, token=counted.token, phrase=counted.phrase
+        )
 
 
 def state_of(bench: WindowBench, request: ScrubRequest) -> ScrubRequestState:
     inklings = bench.bench.inklings
-    agent = inklings.admit_client(LOOM, bench.bench.workspace.id)
-    return inklings.follow_scrub_request(agent, request.id).state
+    agent = inklings.clients.admit(LOOM, bench.bench.workspace.id)
+    return inklings.as_caller(agent).scrub.follow(request.id).state
 
 
 async def attending(bench: WindowBench) -> ScrubRequests:
@@ -82,7 +84,7 @@ async def attending(bench: WindowBench) -> ScrubRequests:
     desk = bench.window.opened.requests
     desk.attend()
     inklings = bench.bench.inklings
-    store = inklings.attend_scrubs.manifests.store
+    store = inklings.parts.store
 
     def is_noted() -> bool:
         with store.read(None) as view:

@@ -64,9 +64,7 @@ def test_a_stretch_reaches_into_rows_that_nobody_read(tmp_path: Path) -> None:
             inklings = bench.inklings
             names = {
                 entry.content
-                for entry in inklings.show_memories(
-                    inklings.caller, [one.ref for one in selection.chosen]
-                )
+                for entry in inklings.listing.show_all([one.ref for one in selection.chosen])
             }
             assert names == {f"Memory {230 - place}." for place in range(190, 220)}
 
@@ -127,8 +125,8 @@ def test_a_checked_memory_is_kept_in_its_newest_state(tmp_path: Path) -> None:
             selection.changed.connect(lambda: changed.payloads.append(selection.ids))
             selection.check([one.id, two.id, "no such thing"])
             assert selection.ids == {one.id, two.id}
-            edited = inklings.update_memory(
-                inklings.caller, one.ref, MemoryPatch(importance=0.9), expected_version=one.version
+            edited = inklings.memories.update(
+                one.ref, MemoryPatch(importance=0.9), expected_version=one.version
             )
             selection.take([edited])
             assert [chosen.version for chosen in selection.chosen] == [2, 1]
@@ -145,7 +143,7 @@ def test_active_and_forgotten_ones_are_never_checked_together(tmp_path: Path) ->
     with a_bench(tmp_path) as bench:
         bench.put("One.")
         gone = bench.put("Two.")
-        bench.inklings.forget_memories(bench.inklings.caller, [gone.ref])
+        bench.inklings.memories.forget([gone.ref])
 
         async def act(background: Background) -> None:
             memories = await a_list(bench, background)
@@ -186,7 +184,7 @@ def test_what_is_filtered_away_stays_checked(tmp_path: Path) -> None:
 def test_what_stands_below_the_hits_is_checked_apart_from_them(tmp_path: Path) -> None:
     with a_bench(tmp_path) as bench:
         found, gone = bench.put("The harbour."), bench.put("The old harbour.")
-        bench.inklings.forget_memories(bench.inklings.caller, [gone.ref])
+        bench.inklings.memories.forget([gone.ref])
 
         async def act(background: Background) -> None:
             memories = ListPresenter(a_context_of(background, bench.inklings))

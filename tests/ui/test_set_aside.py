@@ -31,8 +31,8 @@ def three_bells(bench: Bench) -> None:
     bench.put("The tide bell rings.")
     paused = bench.put("Nobody hears the tide bell.")
     gone = bench.put("The bell cracked.")
-    inklings.mark_memories(inklings.caller, [paused.ref], MemoryMark.PAUSED, on=True)
-    inklings.forget_memories(inklings.caller, [gone.ref])
+    inklings.memories.mark([paused.ref], MemoryMark.PAUSED, on=True)
+    inklings.memories.forget([gone.ref])
 
 
 def headings(bench: WindowBench) -> list[str]:
@@ -67,7 +67,7 @@ def test_a_search_tells_of_what_is_paused_and_forgotten_and_shows_it(tmp_path: P
         assert entry is not None
         await bench.until(lambda: desk.subject.current_ref == entry.ref)
         inklings = bench.bench.inklings
-        inklings.mark_memories(inklings.caller, [entry.ref], MemoryMark.PAUSED, on=False)
+        inklings.memories.mark([entry.ref], MemoryMark.PAUSED, on=False)
         await bench.until(lambda: headings(bench) == ["Forgotten: never retrieved"])
         await bench.until(lambda: page.foot.words() == "1 forgotten memory matches too")
         page.foot.set_aside.click()
@@ -122,15 +122,14 @@ def test_a_search_with_the_forgotten_on_show_keeps_them_on_show(tmp_path: Path) 
 def test_what_lies_in_an_archived_room_is_told_of_while_all_are_searched(tmp_path: Path) -> None:
     def rooms(bench: Bench) -> None:
         inklings, here = bench.inklings, bench.workspace.id
-        caller = inklings.caller
-        old = inklings.create_channel(caller, here, "old-room")
-        inklings.create_channel(caller, here, "map-room")
+        old = inklings.channels.create(here, "old-room")
+        inklings.channels.create(here, "map-room")
         scope = ScopeKey.channel(here, old.id)
         bench.put("The bell of the old room.", scope=scope)
         paused = bench.put("A bell that is paused there.", scope=scope)
-        inklings.mark_memories(caller, [paused.ref], MemoryMark.PAUSED, on=True)
-        inklings.archive_channel(caller, here, old.id)
-        (general,) = [one for one in inklings.list_channels(caller, here) if one.name == "general"]
+        inklings.memories.mark([paused.ref], MemoryMark.PAUSED, on=True)
+        inklings.channels.archive(here, old.id)
+        (general,) = [one for one in inklings.places.channels(here) if one.name == "general"]
         bench.put("A bell in general.", scope=ScopeKey.channel(here, general.id))
 
     async def search(bench: WindowBench) -> None:

@@ -27,10 +27,10 @@ def fall_silent(bench: Bench) -> None:
     """Two conversations that nobody ended, with a memory each."""
     inklings, here = bench.inklings, bench.workspace.id
     for title in ("The toll", "The bell"):
-        room = inklings.start_conversation(inklings.caller, here, title=title)
+        room = inklings.conversations.start(here, title=title)
         draft = MemoryDraft(ScopeKey.conversation(here, room.id), f"Said in {title}.")
-        inklings.put_memory(inklings.caller, draft)
-        with inklings.start_conversation.store.write(here, initiator="test") as unit:
+        inklings.memories.put(draft)
+        with inklings.parts.store.write(here, initiator="test") as unit:
             unit.conversations.save(room.fallen_silent())
             unit.commit()
 
@@ -49,7 +49,7 @@ def press(bench: WindowBench, key: str) -> None:
 
 def held(bench: WindowBench) -> int:
     inklings = bench.bench.inklings
-    return len(inklings.list_silent_conversations(inklings.caller, bench.bench.workspace.id))
+    return len(inklings.conversations.list_silent(bench.bench.workspace.id))
 
 
 def test_each_silent_conversation_is_kept_or_closed_after_a_look(tmp_path: Path) -> None:

@@ -65,11 +65,13 @@ def test_a_day_of_summer_time_begins_at_its_own_midnight(
 def two_hands(bench: Bench) -> None:
     inklings, world = bench.inklings, bench.workspace
     rights = {Right(Tier.WORKSPACE, world.id, one) for one in (Action.READ, Action.WRITE)}
-    inklings.grant_rights(inklings.caller, "Loom", frozenset(rights))
-    agent = inklings.admit_client("Loom", world.id)
+    inklings.clients.grant("Loom", frozenset(rights))
+    agent = inklings.clients.admit("Loom", world.id)
     bench.put("The author wrote this.")
     for number in range(3):
-        inklings.put_memory(agent, MemoryDraft(bench.scope, f"An agent wrote {number}."))
+        inklings.as_caller(agent).memories.put(
+            MemoryDraft(bench.scope, f"An agent wrote {number}.")
+        )
 
 
 def test_what_agents_wrote_today_is_found_forgotten_and_taken_back(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_soul_and_voice_say_how_they_stand_and_lead_to_their_page(tmp_path: Path
         await bench.until(page.empty.isVisible)
         await bench.until(lambda: len(page.standing.findChildren(LinkButton)) == 2)
         inklings = bench.bench.inklings
-        entries = inklings.list_entries(inklings.caller, bench.bench.workspace.id)
+        entries = inklings.entries.list(bench.bench.workspace.id)
         soul, voice = standing_parts(entries)
         assert soul == StandingPart(soul.entry_id, "SOUL", "carries over from your account", True)
         assert (voice.name, voice.words, voice.is_written) == (

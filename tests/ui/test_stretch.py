@@ -40,7 +40,7 @@ def filled(bench: Bench, n_rows: int, hours: float) -> None:
         )
         for n in range(n_rows)
     ]
-    with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="test") as unit:
+    with bench.inklings.parts.store.write(bench.workspace.id, initiator="test") as unit:
         unit.memories.add(entries)
         unit.commit()
 

@@ -76,9 +76,7 @@ def unembedded(n: int) -> Callable[[Bench], None]:
     """Memories of an agent without vectors, that no clock has heard of."""
 
     def prepare(bench: Bench) -> None:
-        with bench.inklings.put_memory.store.write(
-            bench.workspace.id, initiator="backfill"
-        ) as unit:
+        with bench.inklings.parts.store.write(bench.workspace.id, initiator="backfill") as unit:
             unit.memories.add(
                 [
                     a_memory(f"Tide {one}.", scope=bench.scope, created_at=bench.inklings.clock())
@@ -101,9 +99,7 @@ def twins(n_pairs: int) -> Callable[[Bench], None]:
             for word in ("Nerys", "nerys")
         ]
         scope = bench.scope
-        with bench.inklings.put_memory.store.write(
-            bench.workspace.id, initiator="backfill"
-        ) as unit:
+        with bench.inklings.parts.store.write(bench.workspace.id, initiator="backfill") as unit:
             entries = unit.memories.add(
                 [a_memory(text, scope=scope, created_at=bench.inklings.clock()) for text in texts]
             )
@@ -122,7 +118,7 @@ def alike_and_the_authors_own(bench: Bench) -> None:
     for name in ("Aldric", "Aldrin"):
         words = " ".join(f"harbour{n}" for n in range(60))
         bench.put(f"Prince {name} counts the bells of {words}.")
-    bench.inklings.run_backfill(bench.inklings.caller, bench.workspace.id)
+    bench.inklings.tasks.backfill(bench.workspace.id)
 
 
 def with_clock(embedder: Embedder | None = None) -> Callable[[Path], AbstractContextManager[Bench]]:
@@ -165,14 +161,12 @@ def names(bench: WindowBench) -> list[str]:
 
 
 def runs(bench: Bench) -> tuple[TaskRun, ...]:
-    return bench.inklings.list_runs(bench.inklings.caller, bench.workspace.id)
+    return bench.inklings.consolidation.list_runs(bench.workspace.id)
 
 
 def n_without_vector(bench: Bench) -> int:
     (found,) = [
-        one
-        for one in bench.inklings.tier_overview(bench.inklings.caller, bench.workspace.id)
-        if one.tier is Tier.WORKSPACE
+        one for one in bench.inklings.search.tiers(bench.workspace.id) if one.tier is Tier.WORKSPACE
     ]
     return found.n_retrievable - found.n_embedded
 
@@ -296,7 +290,7 @@ def test_a_large_run_stops_and_asks(tmp_path: Path) -> None:
         await bench.until(bench.window.rail.tasks.isVisible)
         (line,) = bench.window.rail.tasks.lines
         assert line.accessibleDescription() == "Stopped: it would forget much, and asks first"
-        with bench.bench.inklings.put_memory.store.read(bench.bench.workspace.id) as view:
+        with bench.bench.inklings.parts.store.read(bench.bench.workspace.id) as view:
             assert view.memories.active_count(bench.bench.scope) == 40
 
     model = FakeEmbedder(dimension=256)
@@ -344,12 +338,12 @@ def test_a_tier_is_coherent_when_the_window_closes_while_it_is_consolidated(
     assert left[0].seconds < CLOSE_SECONDS
     with a_bench(tmp_path, embedder=model) as again:
         n_merged = sum(run.counts.get("merged", 0) for run in runs(again))
-        store = again.inklings.put_memory.store
+        store = again.inklings.parts.store
         with store.read(again.workspace.id) as view:
             n_active = view.memories.active_count(again.scope)
         # Two for each pair that was left alone, one for each that was merged.
         assert n_active == 720 - n_merged
-        again.inklings.run_consolidation(again.inklings.caller, again.scope)
+        again.inklings.consolidation.run(again.scope)
         with store.read(again.workspace.id) as view:
             assert view.memories.active_count(again.scope) == 660
 
@@ -430,7 +424,7 @@ def test_what_another_program_is_doing_is_not_done_twice(tmp_path: Path) -> None
         twins(8)(bench)
         target = target_of(bench.scope)
         now = bench.inklings.clock()
-        with bench.inklings.put_memory.store.write(bench.workspace.id, initiator="other") as unit:
+        with bench.inklings.parts.store.write(bench.workspace.id, initiator="other") as unit:
             unit.tasks.hold(target.name, "another program", now, 60.0)
             unit.commit()
 

@@ -21,6 +21,7 @@ from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
 from tests.support.builders import NOON, WORKSPACE_ID
+from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import SCENE_SECONDS, until
 from tests.ui.fake_clock import (
     ACCOUNT,
@@ -55,10 +56,9 @@ class Bench:
         self.n_looks = 0
         self.has_model = True
         fake = FakeUseCases()
-        inklings = replace(
+        inklings = stood_in(
             fake.inklings(),
-            look_at_tasks=self._look,  # type: ignore[arg-type]
-            list_runs=self._list,  # type: ignore[arg-type]
+            use_cases={"tasks.look": self._look, "consolidation.list_runs": self._list},
         )
         self.presenter = TasksPresenter(background, inklings, self.clock)
         self.strip = Heard().to(self.presenter.strip_changed)

@@ -73,10 +73,7 @@ def test_escape_leaves_everything_as_it_is(tmp_path: Path) -> None:
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         assert bench.transfer.dialog is None
         assert bench.texts() == set(MINE)
-        assert (
-            bench.bench.inklings.list_imports(bench.bench.inklings.caller, bench.bench.workspace.id)
-            == ()
-        )
+        assert bench.bench.inklings.transfer.list_imports(bench.bench.workspace.id) == ()
 
     drive(tmp_path / "root", my_memories, scene)
 

@@ -82,7 +82,7 @@ def test_an_import_from_the_preview_to_the_way_back(tmp_path: Path) -> None:
         assert bench.window.page.toast.accessibleName() == "Imported 2 rows"
         assert bench.window.menus["withdraw_import"].isEnabled()
         inklings, workspace = bench.bench.inklings, bench.bench.workspace
-        assert len(inklings.list_backups(inklings.caller, workspace.id)) == 1
+        assert len(inklings.keeping.list_backups(workspace.id)) == 1
         assert bench.window.menus["undo"].text() == "Undo: Imported 2 rows"
         bench.window.menus["withdraw_import"].trigger()
         await bench.until(lambda: set(bench.texts()) == set(MINE))
@@ -152,10 +152,9 @@ def test_checked_memories_are_exported_alone(
         await bench.until(lambda: page.toast.accessibleName() == said)
         suffix = ".inklings.json" if kind == WHOLE else ".md"
         assert names == [f"Saltglass selection{suffix}"]
-        assert (
-            len(bench.bench.inklings.list_exports(bench.bench.inklings.caller, bench.bench.scope))
-            == 1
-        ), "a scrub can name the file"
+        assert len(bench.bench.inklings.transfer.list_exports(bench.bench.scope)) == 1, (
+            "a scrub can name the file"
+        )
 
     drive(tmp_path / "root", my_memories, scene)
     if kind == MARKDOWN:
@@ -221,7 +220,7 @@ def test_a_copy_is_saved_before_a_scrub_and_named_to_its_end(
         assert note.accessibleName().startswith("Your copy is at copy.inklings.json. Importing")
         dialog.outcome_foot.done.click()
         inklings = bench.bench.inklings
-        preview = inklings.preview_import(inklings.caller, file)
+        preview = inklings.transfer.preview_import(file)
         assert [row.status for row in preview.rows] == [ImportStatus.NEW] * 2
 
     drive(tmp_path / "root", my_memories, scene)
@@ -233,12 +232,10 @@ def test_an_earlier_import_is_taken_back_from_the_list(tmp_path: Path) -> None:
     def imported_before(bench: Bench) -> None:
         my_memories(bench)
         inklings = bench.inklings
-        inklings.export_memory(
-            inklings.caller, ExportRequest(workspaces=(bench.workspace.id,)), file
-        )
+        inklings.transfer.export(ExportRequest(workspaces=(bench.workspace.id,)), file)
         changed(file)
-        preview = inklings.preview_import(inklings.caller, file)
-        inklings.apply_import(inklings.caller, preview, {})
+        preview = inklings.transfer.preview_import(file)
+        inklings.transfer.apply_import(preview, {})
 
     async def scene(bench: WindowBench) -> None:
         await bench.until(lambda: set(bench.texts()) == {*MINE, "Bea reads"})

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 def a_talk(bench: Bench) -> None:
     """A conversation that has kept one memory, and two of the workspace."""
     inklings, world = bench.inklings, bench.workspace
-    talk = inklings.start_conversation(inklings.caller, world.id, title="The toll at Wend Gate")
+    talk = inklings.conversations.start(world.id, title="The toll at Wend Gate")
     bench.put(
         "Decision: the toll is paid in directions.", scope=ScopeKey.conversation(world.id, talk.id)
     )
@@ -90,11 +90,11 @@ def test_enter_opens_the_memory_in_its_own_view(tmp_path: Path) -> None:
 def test_another_workspace_is_previewed_before_any_conversation(tmp_path: Path) -> None:
     def two_worlds(bench: Bench) -> None:
         a_talk(bench)
-        bench.inklings.create_workspace(bench.inklings.caller, "Hollow Crown")
+        bench.inklings.workspaces.create("Hollow Crown")
 
     async def look(bench: WindowBench) -> None:
         page, desk = await opened(bench)
-        worlds = bench.bench.inklings.list_workspaces(bench.bench.inklings.caller)
+        worlds = bench.bench.inklings.places.workspaces()
         other = next(one for one in worlds if one.name == "Hollow Crown")
         assert bench.window.opened is not None
         bench.window.opened.open_workspace(other.id)

@@ -106,7 +106,7 @@ def test_building_counts_as_no_read(tmp_path: Path) -> None:
         scene.view.rebuild.click()
         await scene.settled()
         ref = MemoryRef(entry.scope, entry.id)
-        stored = bench.inklings.show_memory(bench.inklings.caller, ref).entry
+        stored = bench.inklings.listing.show(ref).entry
         assert (stored.access_count, stored.accessed_at) == (0, None)
 
     play(tmp_path, look)

@@ -37,22 +37,20 @@ async def edit(session: Session, entry: MemoryEntry) -> None:
     """Save another text, as the editor does."""
     inklings = session.bench.inklings
     patch = MemoryPatch(content=f"Other words, {entry.version}, about the sea.")
-    after = inklings.update_memory(
-        inklings.caller, entry.ref, patch, expected_version=entry.version
-    )
+    after = inklings.memories.update(entry.ref, patch, expected_version=entry.version)
     session.actions.note_saved(entry, after)
 
 
 async def replace_words(session: Session, entry: MemoryEntry) -> None:
     inklings = session.bench.inklings
     wish = ReplacementWish("sea", "ocean")
-    plan = inklings.preview_replacement(inklings.caller, [entry.ref], wish)
+    plan = inklings.memories.preview_replacement([entry.ref], wish)
     assert not plan.changes or await session.actions.replace(plan.changes, "sea")
 
 
 async def forget_and_restore(session: Session, entry: MemoryEntry) -> None:
     inklings = session.bench.inklings
-    inklings.forget_memories(inklings.caller, [entry.ref], reason="twice said")
+    inklings.memories.forget([entry.ref], reason="twice said")
     assert await session.actions.restore(session.chosen(entry))
 
 
@@ -145,9 +143,9 @@ def change_elsewhere(session: Session, entry: MemoryEntry) -> None:
     inklings = session.bench.inklings
     (now,) = session.now(entry)
     if now.is_forgotten:
-        (now,) = inklings.restore_memories(inklings.caller, [entry.ref])
+        (now,) = inklings.memories.restore([entry.ref])
     patch = MemoryPatch(tags=("elsewhere",))
-    inklings.update_memory(inklings.caller, entry.ref, patch, expected_version=now.version)
+    inklings.memories.update(entry.ref, patch, expected_version=now.version)
 
 
 @pytest.mark.parametrize("name", ACTS)
@@ -220,15 +218,13 @@ def test_a_step_whose_memory_was_scrubbed_elsewhere_is_dropped(tmp_path: Path) -
 
             session = Session(bench, background)
             await edit(session, entry)
-            mode, caller = ScrubMode.FULL, inklings.caller
-            manifest = inklings.preview_scrub(caller, bench.scope, mode)
-            inklings.execute_scrub(
-                caller, bench.scope, mode, token=manifest.token, phrase=manifest.phrase
-            )
+            mode = ScrubMode.FULL
+            manifest = inklings.scrub.preview(bench.scope, mode)
+            inklings.scrub.execute(bench.scope, mode, token=manifest.token, phrase=manifest.phrase)
             await session.undo.undo()
             assert "changed or removed since" in session.messages.last.text
             assert not session.undo.stack.canUndo()
-            assert inklings.browse_memories(caller, [bench.scope]).entries == ()
+            assert inklings.listing.browse([bench.scope]).entries == ()
 
         assert bench.run(play) == []
 
@@ -263,7 +259,7 @@ def test_a_change_of_somebody_else_between_two_presses_is_not_taken_back_with_th
             session = Session(bench, background)
             assert await session.actions.nudge(session.chosen(entry), 1)
             patch = MemoryPatch(importance=0.8)
-            inklings.update_memory(inklings.caller, entry.ref, patch, expected_version=2)
+            inklings.memories.update(entry.ref, patch, expected_version=2)
             assert await session.actions.nudge(session.chosen(entry), 1)
             assert session.now(entry)[0].importance == 0.85
             await session.undo.undo()
@@ -299,7 +295,7 @@ def test_a_step_over_two_files_moves_in_both_or_in_none(tmp_path: Path) -> None:
             await session.undo.undo()
             assert not any(one.is_forgotten for one in session.now(mine, here))
             await session.undo.redo()
-            inklings.restore_memories(inklings.caller, [here.ref])
+            inklings.memories.restore([here.ref])
             await session.undo.undo()
             assert session.messages.last.title == "This cannot be taken back any more."
             assert [one.is_forgotten for one in session.now(mine, here)] == [True, False], (
@@ -312,14 +308,14 @@ def test_a_step_over_two_files_moves_in_both_or_in_none(tmp_path: Path) -> None:
 async def imported(session: Session, folder: Path) -> ImportStep:
     """Import a file that brings two memories."""
     inklings = session.bench.inklings
-    caller, path = inklings.caller, folder / "from.json"
-    elsewhere = inklings.create_workspace(caller, "Hollow Crown")
+    path = folder / "from.json"
+    elsewhere = inklings.workspaces.create("Hollow Crown")
     scope = ScopeKey.workspace(elsewhere.id)
     for text in ("From elsewhere, one.", "From elsewhere, two."):
         session.bench.put(text, scope=scope)
-    inklings.export_memory(caller, ExportRequest(scopes=(scope,)), path)
-    preview = inklings.preview_import(caller, path, into=session.bench.workspace.id)
-    done = inklings.apply_import(caller, preview, {})
+    inklings.transfer.export(ExportRequest(scopes=(scope,)), path)
+    preview = inklings.transfer.preview_import(path, into=session.bench.workspace.id)
+    done = inklings.transfer.apply_import(preview, {})
     assert done.n_added == 2
     return ImportStep(done.run_id, "Imported 2 rows")
 
@@ -331,14 +327,14 @@ def test_taking_an_import_back_says_what_stays(tmp_path: Path) -> None:
         async def play(background: Background) -> None:
             session = Session(bench, background)
             session.undo.push(await imported(session, tmp_path))
-            entry, *_ = inklings.browse_memories(inklings.caller, [bench.scope]).entries
+            entry, *_ = inklings.listing.browse([bench.scope]).entries
             patch = MemoryPatch(content="Mine now.")
-            inklings.update_memory(inklings.caller, entry.ref, patch, expected_version=1)
+            inklings.memories.update(entry.ref, patch, expected_version=1)
             await session.undo.undo()
             assert session.said.last == (
                 "Taken back: Imported 2 rows. 1 stays: it was changed since, or is built in."
             )
-            left = inklings.browse_memories(inklings.caller, [bench.scope]).entries
+            left = inklings.listing.browse([bench.scope]).entries
             assert [one.content for one in left] == ["Mine now."]
             assert not session.undo.stack.canRedo()
 
@@ -353,7 +349,7 @@ def test_an_import_whose_workspace_is_gone_cannot_be_taken_back(tmp_path: Path) 
             session = Session(bench, background)
             session.undo.push(await imported(session, tmp_path))
             world = bench.workspace
-            inklings.delete_workspace(caller, world.id, confirm=f"delete {world.name}")
+            inklings.as_caller(caller).workspaces.delete(world.id, confirm=f"delete {world.name}")
             await session.undo.undo()
             assert session.messages.last.title == "This import cannot be taken back any more."
             assert session.messages.last.text.startswith(
@@ -377,7 +373,7 @@ def test_an_import_needs_its_file_no_more_and_is_taken_back_once(tmp_path: Path)
             (tmp_path / "from.json").unlink()
             await session.undo.undo()
             assert session.said.last == "Taken back: Imported 2 rows"
-            assert inklings.browse_memories(caller, [bench.scope]).entries == ()
+            assert inklings.as_caller(caller).listing.browse([bench.scope]).entries == ()
             await session.undo.undo()
             assert session.messages.last.text == (
                 "It was taken back already, in another window or program. Nothing was changed."
@@ -399,7 +395,7 @@ def test_an_import_taken_back_another_way_offers_nothing_any_more(tmp_path: Path
             step = await imported(session, tmp_path)
             undo.push(step)
             await forget(session, entry)
-            inklings.withdraw_import(inklings.caller, step.run_id)
+            inklings.transfer.withdraw_import(step.run_id)
             undo.drop_import(step.run_id)
             assert undo.stack.undoText() == "Forgot 1 memory"
             await undo.undo()
@@ -415,34 +411,38 @@ def test_what_is_no_step_leaves_the_menu_as_it_says(tmp_path: Path) -> None:
     def world(bench: Bench) -> None:
         bench.put("Words about the sea.")
         inklings = bench.inklings
-        inklings.create_channel(inklings.caller, bench.workspace.id, "map-room")
+        inklings.channels.create(bench.workspace.id, "map-room")
 
     async def go(bench: WindowBench) -> None:
         inklings, here = bench.bench.inklings, bench.bench.workspace.id
         caller: Any = inklings.caller
         await bench.until(lambda: len(bench.texts()) == 1)
         menus, desk = bench.window.menus, bench.memory
-        page = inklings.browse_memories(caller, [bench.bench.scope])
+        page = inklings.as_caller(caller).listing.browse([bench.bench.scope])
         (entry,) = page.entries
         bench.window.page.list_cursor.select(entry.id)
         await bench.until(lambda: desk.subject.current_ref == entry.ref)
         menus["forget"].trigger()
         await bench.until(lambda: menus["undo"].text() == "Undo: Forgot 1 memory")
-        inklings.rename_channel(caller, here, "map-room", "maps")
-        inklings.archive_channel(caller, here, "maps")
-        inklings.rename_workspace(caller, here, "Salt")
-        voice = inklings.find_entry(caller, here, "VOICE")
-        inklings.save_entry(caller, voice.ref, "Close third.", expected_version=voice.version)
-        made = inklings.create_entry(caller, voice.tier, here, "CAST", "Nerys.")
+        inklings.as_caller(caller).channels.rename(here, "map-room", "maps")
+        inklings.as_caller(caller).channels.archive(here, "maps")
+        inklings.as_caller(caller).workspaces.rename(here, "Salt")
+        voice = inklings.as_caller(caller).entries.find(here, "VOICE")
+        inklings.as_caller(caller).entries.save(
+            voice.ref, "Close third.", expected_version=voice.version
+        )
+        made = inklings.as_caller(caller).entries.create(voice.tier, here, "CAST", "Nerys.")
         ref = EntryRef(made.tier, here, made.id)
-        inklings.delete_entry(caller, ref, expected_version=made.version)
+        inklings.as_caller(caller).entries.delete(ref, expected_version=made.version)
         await bench.until(lambda: "Salt" in bench.window.windowTitle())
         assert menus["undo"].text() == "Undo: Forgot 1 memory"
         menus["undo"].trigger()
         await bench.until(lambda: menus["redo"].text() == "Redo: Forgot 1 memory")
-        assert inklings.show_entry(caller, voice.ref).entry.body == "Close third."
-        assert [one.name for one in inklings.list_deleted_entries(caller, here)] == ["CAST"]
-        channels = inklings.list_channels(caller, here, include_archived=True)
+        assert inklings.as_caller(caller).entries.show(voice.ref).entry.body == "Close third."
+        assert [one.name for one in inklings.as_caller(caller).entries.list_deleted(here)] == [
+            "CAST"
+        ]
+        channels = inklings.as_caller(caller).places.channels(here, include_archived=True)
         assert {one.name: one.archived_at is None for one in channels}["maps"] is False
 
     drive(tmp_path, world, go)

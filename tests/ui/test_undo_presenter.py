@@ -33,7 +33,7 @@ class Session:
 
     def now(self, *entries: MemoryEntry) -> list[MemoryEntry]:
         inklings = self.bench.inklings
-        return [inklings.show_memory(inklings.caller, one.ref).entry for one in entries]
+        return [inklings.listing.show(one.ref).entry for one in entries]
 
     def chosen(self, *entries: MemoryEntry) -> list[Chosen]:
         settings, clock = self.bench.inklings.settings, self.bench.inklings.clock
@@ -106,11 +106,8 @@ def test_what_somebody_changed_since_stays_and_the_step_is_dropped(tmp_path: Pat
             await session.actions.mark(session.chosen(two), MemoryMark.PINNED, on=True)
             await session.actions.retag(session.chosen(one, two), Retag(("atlas",)))
             (now,) = session.now(one)
-            bench.inklings.update_memory(
-                bench.inklings.caller,
-                one.ref,
-                MemoryPatch(content="Else."),
-                expected_version=now.version,
+            bench.inklings.memories.update(
+                one.ref, MemoryPatch(content="Else."), expected_version=now.version
             )
             await session.undo.undo()
             assert session.messages.last.title == "This cannot be taken back any more."
@@ -134,11 +131,8 @@ def test_a_redo_meets_the_same_rule(tmp_path: Path) -> None:
             await session.actions.set_importance(session.chosen(one), 0.9)
             await session.undo.undo()
             (now,) = session.now(one)
-            bench.inklings.update_memory(
-                bench.inklings.caller,
-                one.ref,
-                MemoryPatch(content="Else."),
-                expected_version=now.version,
+            bench.inklings.memories.update(
+                one.ref, MemoryPatch(content="Else."), expected_version=now.version
             )
             await session.undo.redo()
             assert session.messages.last.title == "This cannot be done again."
@@ -198,7 +192,7 @@ def test_a_copy_and_a_saved_edit_are_steps(tmp_path: Path) -> None:
     with a_bench(tmp_path) as bench:
         one = bench.put("One.")
         inklings = bench.inklings
-        channel = inklings.create_channel(inklings.caller, bench.workspace.id, "map-room")
+        channel = inklings.channels.create(bench.workspace.id, "map-room")
 
         async def act(background: Background) -> None:
             from inklings_desktop.domain.memory import ScopeKey
@@ -207,8 +201,8 @@ def test_a_copy_and_a_saved_edit_are_steps(tmp_path: Path) -> None:
             target = ScopeKey.channel(bench.workspace.id, channel.id)
             made = await session.actions.copy(one.ref, target)
             assert made is not None
-            edited = inklings.update_memory(
-                inklings.caller, one.ref, MemoryPatch(content="Else."), expected_version=one.version
+            edited = inklings.memories.update(
+                one.ref, MemoryPatch(content="Else."), expected_version=one.version
             )
             session.actions.note_saved(one, edited)
             await session.undo.undo()
@@ -224,7 +218,7 @@ def test_a_copy_and_a_saved_edit_are_steps(tmp_path: Path) -> None:
 def test_a_copy_of_what_is_there_already_is_told_and_is_no_step(tmp_path: Path) -> None:
     with a_bench(tmp_path) as bench:
         inklings, one = bench.inklings, bench.put("One.")
-        there = inklings.copy_memory(inklings.caller, one.ref, ScopeKey.account())
+        there = inklings.memories.copy(one.ref, ScopeKey.account())
 
         async def act(background: Background) -> None:
             session = Session(bench, background)
@@ -261,11 +255,8 @@ def test_a_selection_over_two_files_says_what_was_done_before_it_failed(tmp_path
         async def act(background: Background) -> None:
             session = Session(bench, background)
             chosen = session.chosen(mine, here)
-            bench.inklings.update_memory(
-                bench.inklings.caller,
-                here.ref,
-                MemoryPatch(content="Changed meanwhile."),
-                expected_version=here.version,
+            bench.inklings.memories.update(
+                here.ref, MemoryPatch(content="Changed meanwhile."), expected_version=here.version
             )
             await session.actions.forget(chosen)
             message = session.refused.last
@@ -286,8 +277,8 @@ def test_many_are_changed_while_somebody_else_changes_their_figures(tmp_path: Pa
         inklings = bench.inklings
 
         def foreign(patch: MemoryPatch) -> None:
-            (now,) = inklings.show_memories(inklings.caller, [one.ref])
-            inklings.update_memory(inklings.caller, one.ref, patch, expected_version=now.version)
+            (now,) = inklings.listing.show_all([one.ref])
+            inklings.memories.update(one.ref, patch, expected_version=now.version)
 
         async def act(background: Background) -> None:
             session = Session(bench, background)
@@ -316,15 +307,11 @@ def test_a_text_that_somebody_changed_meanwhile_is_looked_at_first(tmp_path: Pat
         async def act(background: Background) -> None:
             session = Session(bench, background)
             seen = session.chosen(one, two)
-            inklings.update_memory(
-                inklings.caller, one.ref, MemoryPatch(content="Other."), expected_version=1
-            )
+            inklings.memories.update(one.ref, MemoryPatch(content="Other."), expected_version=1)
             assert not await session.actions.forget(seen)
             assert not await session.actions.retag(seen, Retag(("atlas",)))
             nudged = session.chosen(two)
-            inklings.update_memory(
-                inklings.caller, two.ref, MemoryPatch(importance=0.9), expected_version=1
-            )
+            inklings.memories.update(two.ref, MemoryPatch(importance=0.9), expected_version=1)
             assert not await session.actions.nudge(nudged, 1)
             assert len(session.refused.payloads) == 3
             assert not any(now.is_forgotten or now.tags for now in session.now(one, two))

@@ -24,11 +24,8 @@ def an_edited_memory(bench: Bench) -> None:
     inklings = bench.inklings
     entry = bench.put("Nerys walks to the gate.", tags=("nerys",))
     for content in ("Nerys rides to the gate.", "Nerys sails to the gate."):
-        entry = inklings.update_memory(
-            inklings.caller,
-            entry.ref,
-            MemoryPatch(content=content),
-            expected_version=entry.version,
+        entry = inklings.memories.update(
+            entry.ref, MemoryPatch(content=content), expected_version=entry.version
         )
 
 
@@ -102,7 +99,7 @@ def test_a_memory_that_somebody_saved_first_is_looked_at_again(tmp_path: Path) -
         entry = bench.memory.subject.current_entry
         assert entry is not None
         foreign = MemoryPatch(content="Nerys flies to the gate.")
-        inklings.update_memory(inklings.caller, entry.ref, foreign, expected_version=entry.version)
+        inklings.memories.update(entry.ref, foreign, expected_version=entry.version)
         restore.click()
         await bench.until(lambda: bool(heard))
         assert heard[-1].text.startswith("Nothing was restored.")

@@ -43,26 +43,27 @@ def a_world_with_secrets(bench: Bench) -> None:
     """Four clients, one memory for everybody, and something hidden in every other place."""
     four_clients(bench)
     inklings, world = bench.inklings, bench.workspace
-    person = inklings.caller
     here = ScopeKey.workspace(world.id)
-    inklings.put_memory(person, MemoryDraft(here, "The tide bell rings at dusk."))
-    inklings.put_memory(person, MemoryDraft(ScopeKey.account(), "I am left-handed."))
-    (general, weekly) = inklings.list_channels(person, world.id)
-    inklings.put_memory(
-        person, MemoryDraft(ScopeKey.channel(world.id, weekly.id), "A door in the underhall.")
+    inklings.memories.put(MemoryDraft(here, "The tide bell rings at dusk."))
+    inklings.memories.put(MemoryDraft(ScopeKey.account(), "I am left-handed."))
+    (general, weekly) = inklings.places.channels(world.id)
+    inklings.memories.put(
+        MemoryDraft(ScopeKey.channel(world.id, weekly.id), "A door in the underhall.")
     )
-    inklings.put_memory(
-        person, MemoryDraft(ScopeKey.channel(world.id, general.id), "The underhall is locked.")
+    inklings.memories.put(
+        MemoryDraft(ScopeKey.channel(world.id, general.id), "The underhall is locked.")
     )
-    room = inklings.start_conversation(person, world.id, title="About the underhall")
-    inklings.put_memory(
-        person, MemoryDraft(ScopeKey.conversation(world.id, room.id), "The underhall again.")
+    room = inklings.conversations.start(world.id, title="About the underhall")
+    inklings.memories.put(
+        MemoryDraft(ScopeKey.conversation(world.id, room.id), "The underhall again.")
     )
-    loom = inklings.admit_client(LOOM, world.id)
-    inklings.put_memory(loom, MemoryDraft(here, "A bell kept by Loom.", private_to=LOOM))
-    inklings.create_workspace(person, "Hidden Realm")
-    voice = next(one for one in inklings.list_entries(person, world.id) if one.name == "VOICE")
-    inklings.save_entry(person, voice.ref, "Plain and dry.", expected_version=voice.version)
+    loom = inklings.clients.admit(LOOM, world.id)
+    inklings.as_caller(loom).memories.put(
+        MemoryDraft(here, "A bell kept by Loom.", private_to=LOOM)
+    )
+    inklings.workspaces.create("Hidden Realm")
+    voice = next(one for one in inklings.entries.list(world.id) if one.name == "VOICE")
+    inklings.entries.save(voice.ref, "Plain and dry.", expected_version=voice.version)
 
 
 class Viewing:
@@ -242,7 +243,7 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
         assert {k: v for k, v in snapshot(tmp_path).items() if k != "window.ini"} == {
             k: v for k, v in before.items() if k != "window.ini"
         }
-        stored = bench.bench.inklings.show_memory(bench.bench.inklings.caller, entry.ref)
+        stored = bench.bench.inklings.listing.show(entry.ref)
         assert not stored.entry.is_forgotten
 
     drive(tmp_path, a_world_with_secrets, look)
@@ -252,12 +253,12 @@ def test_a_client_is_seen_where_it_takes_part(tmp_path: Path) -> None:
     def taking_part(bench: Bench) -> None:
         a_world_with_secrets(bench)
         inklings, world = bench.inklings, bench.workspace
-        studio = inklings.admit_client(STUDIO, world.id)
-        room = inklings.start_conversation(studio, world.id, title="Chapter eleven")
-        studio = inklings.admit_client(STUDIO, world.id)  # it takes part now
-        inklings.write_note(studio, world.id, room.id, "outline", {"next": "the toll"})
+        studio = inklings.clients.admit(STUDIO, world.id)
+        room = inklings.as_caller(studio).conversations.start(world.id, title="Chapter eleven")
+        studio = inklings.clients.admit(STUDIO, world.id)  # it takes part now
+        inklings.as_caller(studio).notes.write(world.id, room.id, "outline", {"next": "the toll"})
         here = ScopeKey.conversation(world.id, room.id)
-        inklings.put_memory(inklings.caller, MemoryDraft(here, "The toll is paid in glass."))
+        inklings.memories.put(MemoryDraft(here, "The toll is paid in glass."))
 
     async def look(bench: WindowBench) -> None:
         viewing = Viewing(bench, await access_tab(bench))
@@ -359,7 +360,7 @@ def test_a_right_that_changes_meanwhile_is_said_and_looked_at_anew(tmp_path: Pat
         window = await viewing.look_as(STUDIO)
         inklings = bench.bench.inklings
         account = Right(Tier.ACCOUNT, None, Action.READ)
-        inklings.grant_rights(inklings.caller, STUDIO, {account})
+        inklings.clients.grant(STUDIO, {account})
         await bench.until(
             lambda: (
                 window.banner.content is not None and "has changed" in window.banner.content.text

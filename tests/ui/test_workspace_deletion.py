@@ -30,12 +30,12 @@ async def asked(bench: RailBench) -> DeleteWorkspaceDialog:
 
 def names(bench: RailBench) -> list[str]:
     inklings = bench.bench.inklings
-    return [one.name for one in inklings.list_workspaces(inklings.caller)]
+    return [one.name for one in inklings.places.workspaces()]
 
 
 def two_worlds(bench: Bench) -> None:
     bench.put("The tide is counted in bells.")
-    bench.inklings.create_workspace(bench.inklings.caller, "Hollow Crown")
+    bench.inklings.workspaces.create("Hollow Crown")
 
 
 def one_world(bench: Bench) -> None:

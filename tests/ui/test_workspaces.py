@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 def two_worlds(bench: Bench) -> None:
     bench.put("The tide is counted in bells.")
     bench.put("Salt is currency.")
-    bench.inklings.create_workspace(bench.inklings.caller, "Hollow Crown")
+    bench.inklings.workspaces.create("Hollow Crown")
 
 
 def nothing(_bench: Bench) -> None:
@@ -64,9 +64,7 @@ def test_each_workspace_says_how_much_it_holds(tmp_path: Path) -> None:
 def test_one_that_cannot_be_read_says_why_and_hides_none(tmp_path: Path) -> None:
     async def action(bench: RailBench) -> None:
         inklings = bench.bench.inklings
-        (other,) = [
-            one for one in inklings.survey_workspaces(inklings.caller) if not one.n_memories
-        ]
+        (other,) = [one for one in inklings.workspaces.survey() if not one.n_memories]
         (other.folder / "agents.db").rename(other.folder / "kept.db")
         (other.folder / "agents.db").write_bytes(b"not a database" * 400)
         switcher = bench.rail.card.switcher()
@@ -131,7 +129,7 @@ def test_a_name_that_is_taken_is_asked_for_again(tmp_path: Path) -> None:
 
 def test_a_folder_from_elsewhere_is_opened_as_a_copy(tmp_path: Path) -> None:
     with open_inklings(tmp_path / "theirs") as other:
-        made = other.create_workspace(other.caller, "From elsewhere")
+        made = other.workspaces.create("From elsewhere")
     folder = tmp_path / "theirs" / "workspaces" / made.id
 
     async def action(bench: RailBench) -> None:
@@ -189,11 +187,11 @@ def test_what_another_program_makes_and_names_appears_by_itself(tmp_path: Path) 
     async def action(bench: RailBench) -> None:
         switcher = bench.rail.card.switcher()
         with open_inklings(tmp_path, embed_writes=False) as other:
-            made = other.create_workspace(other.caller, "Hollow Crown")
+            made = other.workspaces.create("Hollow Crown")
             await bench.until(lambda: [one for one, _ in lines(switcher)][1:] == ["Hollow Crown"])
-            other.rename_workspace(other.caller, made.id, "Hollow Crowns")
+            other.workspaces.rename(made.id, "Hollow Crowns")
             await bench.until(lambda: [one for one, _ in lines(switcher)][1:] == ["Hollow Crowns"])
-            other.rename_workspace(other.caller, bench.bench.workspace.id, "Saltmarsh")
+            other.workspaces.rename(bench.bench.workspace.id, "Saltmarsh")
         await bench.until(lambda: bench.here.workspace.name == "Saltmarsh")
         switcher.close()
 
@@ -206,7 +204,7 @@ def test_an_open_workspace_that_another_program_deletes_is_left_with_a_word(
     async def action(bench: WindowBench) -> None:
         workspace = bench.bench.workspace
         with open_inklings(tmp_path, embed_writes=False) as other:
-            other.delete_workspace(other.caller, workspace.id, confirm="delete Saltglass")
+            other.workspaces.delete(workspace.id, confirm="delete Saltglass")
         await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
         await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
         dialog = bench.window.findChild(MessageDialog)
@@ -229,7 +227,7 @@ def test_another_than_the_open_one_is_deleted_from_the_list(tmp_path: Path) -> N
         QTest.keyClicks(dialog.field, "delete Hollow Crown")
         dialog.delete.click()
         inklings = bench.bench.inklings
-        await bench.until(lambda: len(inklings.list_workspaces(inklings.caller)) == 1)
+        await bench.until(lambda: len(inklings.places.workspaces()) == 1)
         await bench.until(lambda: len(bench.here.workspaces) == 1)
         assert bench.here.workspace.name == "Saltglass"
 
@@ -239,7 +237,7 @@ def test_another_than_the_open_one_is_deleted_from_the_list(tmp_path: Path) -> N
 def test_a_count_that_was_under_way_does_not_bring_the_old_workspace_back(tmp_path: Path) -> None:
     async def action(bench: RailBench) -> None:
         inklings, shell = bench.bench.inklings, bench.shell
-        crown = inklings.find_workspace(inklings.caller, "Hollow Crown")
+        crown = inklings.workspaces.find("Hollow Crown")
         for _ in range(5):
             shell.refresh()
             await shell.open_workspace(crown.id)

@@ -37,7 +37,7 @@ def by(bench: Bench, name: str, text: str, scope: ScopeKey | None = None) -> Mem
     """What a client writes."""
     tiers = (Tier.WORKSPACE, Tier.ACCOUNT)
     caller = an_agent(name, workspace_id=bench.workspace.id, tiers=tiers)
-    return bench.inklings.put_memory(caller, MemoryDraft(scope or bench.scope, text))
+    return bench.inklings.as_caller(caller).memories.put(MemoryDraft(scope or bench.scope, text))
 
 
 def written_world(bench: Bench) -> None:
@@ -51,11 +51,9 @@ def written_world(bench: Bench) -> None:
     locked = by(bench, LOOM, "Nerys sails.")
     by(bench, "weaver", "Nerys weaves.")
     bench.put(MINE)
-    inklings.mark_memories(inklings.caller, [pinned.ref], MemoryMark.PINNED, on=True)
-    inklings.mark_memories(inklings.caller, [locked.ref], MemoryMark.LOCKED, on=True)
-    inklings.update_memory(
-        inklings.caller, rewritten.ref, MemoryPatch(content="She hums."), expected_version=1
-    )
+    inklings.memories.mark([pinned.ref], MemoryMark.PINNED, on=True)
+    inklings.memories.mark([locked.ref], MemoryMark.LOCKED, on=True)
+    inklings.memories.update(rewritten.ref, MemoryPatch(content="She hums."), expected_version=1)
 
 
 def kept(bench: WindowBench) -> set[str]:
@@ -64,7 +62,7 @@ def kept(bench: WindowBench) -> set[str]:
     return {
         one.content
         for scope in (bench.bench.scope, ScopeKey.account())
-        for one in inklings.browse_memories(inklings.caller, [scope]).entries
+        for one in inklings.listing.browse([scope]).entries
     }
 
 

@@ -46,7 +46,7 @@ class TransferBench:
     def texts(self) -> set[str]:
         """What is remembered."""
         inklings = self.bench.inklings
-        page = inklings.browse_memories(inklings.caller, [self.bench.scope], limit=100)
+        page = inklings.listing.browse([self.bench.scope], limit=100)
         return {one.content for one in page.entries}
 
     def shown(self, kind: type[D]) -> list[D]:
@@ -116,7 +116,7 @@ def drive(
         window.show()
         context, said, unsubscribe = a_context(background, bench.inklings, theme, window)
         inklings = bench.inklings
-        counts = inklings.count_memories(inklings.caller, bench.workspace.id)
+        counts = inklings.listing.count(bench.workspace.id)
         said.here = Surroundings(bench.workspace, (bench.workspace,), (), (), counts)
         try:
             await action(TransferBench(Transfer(context, window), said, bench, window))

@@ -75,7 +75,7 @@ def test_changes_are_published_after_the_commit() -> None:
         )
     )
     world = World()
-    PutMemory(store, FixedClock(), SeededIds(), world.decay, world.cap)(a_person(), a_draft())
+    PutMemory(store, FixedClock(), SeededIds(), world.settings)(a_person(), a_draft())
     assert seen == [True]
 
 

@@ -40,6 +40,7 @@ from tests.support.builders import (
     a_conversation,
     a_person,
     an_agent,
+    set_to,
 )
 from tests.support.sqlite_store import sqlite_world
 
@@ -232,7 +233,10 @@ def test_the_last_refusal_is_remembered(world: SqliteWorld) -> None:
 def test_writes_are_limited_and_reads_do_not_hide_them(world: SqliteWorld) -> None:
     clock = FixedClock()
     let_in(world)
-    note, require = NoteCall(world.store), RequireAllowance(world.store, clock, 3)
+    note, require = (
+        NoteCall(world.store),
+        RequireAllowance(world.store, clock, set_to(writes_per_minute=3)),
+    )
     for number in range(3):
         require(STUDIO)
         note(a_call(number, is_write=True))

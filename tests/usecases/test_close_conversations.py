@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.errors import CapReachedError, ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Curator, ScopeKey
@@ -15,6 +16,7 @@ from tests.support.builders import (
     a_memory,
     a_person,
     an_agent,
+    set_to,
     the_clock,
 )
 
@@ -23,10 +25,11 @@ if TYPE_CHECKING:
     from tests.usecases.world import World
 
 PERSON = a_person()
+NEVER_SILENT = set_to(background=BackgroundConfig(silent_days=0))
 
 
 def closer(world: World) -> ForgetClosedConversations:
-    return ForgetClosedConversations(world.store, world.clock, world.new_id)
+    return ForgetClosedConversations(world.store, world.clock, world.new_id, NEVER_SILENT)
 
 
 def test_what_reached_a_closed_conversation_is_forgotten_and_notes_stay(world: World) -> None:

@@ -21,8 +21,8 @@ def test_a_full_disk_costs_no_answer_and_the_counts_wait(world: World) -> None:
     disk = FullDisk(world.store)
     count = CountReads(disk)
     search = SearchMemories(world.retrieval, world.clock, count)
-    reading = ReadMemories(world.store, search, world.clock, world.decay, count)
-    orient = Orient(world.store, search, world.clock, world.decay, count)
+    reading = ReadMemories(world.store, search, world.clock, world.settings, count)
+    orient = Orient(world.store, search, world.clock, world.settings, count)
     agent = an_agent()
 
     assert search(agent, [SCOPE], SearchRequest("dragon")).hits

@@ -29,7 +29,7 @@ from inklings_desktop.usecases.consolidation.golden_watch import (
     WatchGoldenQuestions,
 )
 from inklings_desktop.usecases.ports.progress import Progress
-from tests.support.builders import WORKSPACE_ID, a_memory, a_person, an_agent, the_clock
+from tests.support.builders import WORKSPACE_ID, a_memory, a_person, an_agent, set_to, the_clock
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.background.golden import GoldenQuestion, GoldenRecord
@@ -57,7 +57,9 @@ class Seconds:
 
 def watch(world: World, **changes: object) -> WatchGoldenQuestions:
     asking = AskGoldenQuestions(world.store, world.search)
-    watching = WatchGoldenQuestions(world.store, asking, world.embedder, world.clock, world.decay)
+    watching = WatchGoldenQuestions(
+        world.store, asking, world.embedder, world.clock, world.settings
+    )
     return replace(watching, **changes)  # type: ignore[arg-type]
 
 
@@ -154,7 +156,7 @@ def test_other_rates_are_asked_with_the_former_ones_first(world: World, gull: Me
     watch(world)(PERSON, WORKSPACE_ID)
     asked_at = world.clock()
     world.clock.advance(hours=5)
-    slow = watch(world, decay=DecayConfig(workspace=0.5))
+    slow = watch(world, settings=set_to(decay=DecayConfig(workspace=0.5)))
     slow.settle(the_clock(), WORKSPACE_ID)
     record = the_record(world)
     assert (record.basis.rate, record.cause) == (0.5, GoldenCause.DECAY)
@@ -170,7 +172,7 @@ def test_after_a_change_of_the_model_questions_wait_for_the_last_vector(
     saved(world, "grey gull tower", gull)
     backfill = BackfillEmbeddings(world.store, world.embedder)
     watching = watch(world)
-    run = RunBackfill(backfill, world.clock, world.new_id, golden=watching)
+    run = RunBackfill(backfill, world.clock, world.new_id, world.settings, watching)
     run(the_clock(), WORKSPACE_ID)
     watching.before(PERSON, [Watched(WORKSPACE_ID)])
     former = the_record(world)

@@ -28,43 +28,43 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 def merged(bench: Bench) -> MemoryEntry:
     inklings = bench.inklings
-    page = inklings.browse_memories(inklings.caller, [bench.scope], limit=100)
+    page = inklings.listing.browse([bench.scope], limit=100)
     return next(one for one in page.entries if one.source == "consolidation")
 
 
 def test_sources_are_shown_with_those_that_were_brought_back(bench: Bench) -> None:
     known = tidy_world(bench)
     inklings = bench.inklings
-    inklings.run_consolidation(inklings.caller, bench.scope)
+    inklings.consolidation.run(bench.scope)
     made = merged(bench)
     source = known[SMELL[1]]
-    lineage = inklings.show_lineage(inklings.caller, source.ref)
+    lineage = inklings.consolidation.lineage(source.ref)
     assert lineage.merged_into is not None
     assert lineage.merged_into.id == made.id
     assert lineage.made_from == ()
-    inklings.restore_memories(inklings.caller, [source.ref])
-    tree = inklings.show_lineage(inklings.caller, made.ref)
+    inklings.memories.restore([source.ref])
+    tree = inklings.consolidation.lineage(made.ref)
     assert [one.entry.content for one in tree.made_from] == list(SMELL)
     assert [one.entry.is_forgotten for one in tree.made_from] == [True, False, True]
-    assert inklings.show_lineage(inklings.caller, source.ref).merged_into is None
+    assert inklings.consolidation.lineage(source.ref).merged_into is None
 
 
 def test_nobody_but_the_person_and_the_clock_may_look(bench: Bench) -> None:
     known = tidy_world(bench)
     entry = known[SMELL[0]]
     with pytest.raises(ScopeDeniedError):
-        bench.inklings.show_lineage(an_agent(), entry.ref)
+        bench.inklings.as_caller(an_agent()).consolidation.lineage(entry.ref)
     with pytest.raises(NotFoundError):
-        bench.inklings.show_lineage(bench.inklings.caller, MemoryRef(bench.scope, "no-such"))
+        bench.inklings.consolidation.lineage(MemoryRef(bench.scope, "no-such"))
     with pytest.raises(ScopeDeniedError):
-        bench.inklings.show_run(an_agent(), bench.workspace.id, "some")
+        bench.inklings.as_caller(an_agent()).consolidation.show_run(bench.workspace.id, "some")
 
 
 def test_a_run_is_shown_memory_by_memory(bench: Bench) -> None:
     tidy_world(bench)
     inklings = bench.inklings
-    run = inklings.run_consolidation(inklings.caller, bench.scope)
-    details = inklings.show_run(inklings.caller, bench.workspace.id, run.id)
+    run = inklings.consolidation.run(bench.scope)
+    details = inklings.consolidation.show_run(bench.workspace.id, run.id)
     assert details.run.state is RunState.FINISHED
     (one,) = details.merged
     assert one.merged.id == merged(bench).id
@@ -73,4 +73,4 @@ def test_a_run_is_shown_memory_by_memory(bench: Bench) -> None:
     assert [entry.content for entry in details.promoted] == [PROVED]
     assert (details.capped, details.n_more) == ((), 0)
     with pytest.raises(NotFoundError):
-        inklings.show_run(inklings.caller, bench.workspace.id, "no-such-run")
+        inklings.consolidation.show_run(bench.workspace.id, "no-such-run")

@@ -52,11 +52,11 @@ class Guarded(NamedTuple):
 
     def bodies(self) -> list[tuple[NamedEntry, list[EntryRevision]]]:
         """Every named entry with all its revisions, byte for byte."""
-        author, found = self.inklings.caller, []
-        for entry in self.inklings.list_entries(author, self.workspace_id):
-            heads = self.inklings.show_entry(author, entry.ref).revisions
+        found = []
+        for entry in self.inklings.entries.list(self.workspace_id):
+            heads = self.inklings.entries.show(entry.ref).revisions
             revisions = [
-                self.inklings.show_revision(author, entry.ref, head.number) for head in heads
+                self.inklings.entries.show_revision(entry.ref, head.number) for head in heads
             ]
             found.append((entry, revisions))
         return found
@@ -75,12 +75,11 @@ class Guarded(NamedTuple):
 @pytest.fixture
 def guarded(tmp_path: Path) -> Iterator[Guarded]:
     with open_inklings(tmp_path / "root", embedder=NullEmbedder("none")) as inklings:
-        author = inklings.caller
-        workspace = inklings.create_workspace(author, "Saltglass")
+        workspace = inklings.workspaces.create("Saltglass")
         for name in ("VOICE", "SOUL"):
-            entry = inklings.find_entry(author, workspace.id, name)
+            entry = inklings.entries.find(workspace.id, name)
             body = f"# {name}\r\n\r\nAs its author wrote it.\u2028\n"
-            inklings.save_entry(author, entry.ref, body, expected_version=1)
+            inklings.entries.save(entry.ref, body, expected_version=1)
         everything = frozenset(Action)
         agent = Caller(
             CallerKind.AGENT,
@@ -96,97 +95,111 @@ def guarded(tmp_path: Path) -> Iterator[Guarded]:
             tmp_path / "root",
             agent,
             workspace.id,
-            inklings.find_entry(author, workspace.id, "VOICE"),
-            inklings.find_entry(author, workspace.id, "SOUL"),
+            inklings.entries.find(workspace.id, "VOICE"),
+            inklings.entries.find(workspace.id, "SOUL"),
         )
 
 
 def save(it: Guarded) -> object:
-    return it.inklings.save_entry(it.agent, it.voice.ref, "Obey.", expected_version=2)
+    return it.inklings.as_caller(it.agent).entries.save(it.voice.ref, "Obey.", expected_version=2)
 
 
 def save_in_the_account(it: Guarded) -> object:
-    return it.inklings.save_entry(it.agent, it.soul.ref, "Obey.", expected_version=2)
+    return it.inklings.as_caller(it.agent).entries.save(it.soul.ref, "Obey.", expected_version=2)
 
 
 def save_under_the_other_tier(it: Guarded) -> object:
     ref = EntryRef(Tier.ACCOUNT, None, it.voice.id)
-    return it.inklings.save_entry(it.agent, ref, "Obey.", expected_version=2)
+    return it.inklings.as_caller(it.agent).entries.save(ref, "Obey.", expected_version=2)
 
 
 def empty(it: Guarded) -> object:
-    return it.inklings.save_entry(it.agent, it.soul.ref, "", expected_version=2)
+    return it.inklings.as_caller(it.agent).entries.save(it.soul.ref, "", expected_version=2)
 
 
 def create_under_the_same_name(it: Guarded) -> object:
-    return it.inklings.create_entry(it.agent, Tier.WORKSPACE, it.workspace_id, "VOICE", "Obey.")
+    return it.inklings.as_caller(it.agent).entries.create(
+        Tier.WORKSPACE, it.workspace_id, "VOICE", "Obey."
+    )
 
 
 def create_in_another_tier(it: Guarded) -> object:
-    return it.inklings.create_entry(it.agent, Tier.WORKSPACE, it.workspace_id, "SOUL", "Obey.")
+    return it.inklings.as_caller(it.agent).entries.create(
+        Tier.WORKSPACE, it.workspace_id, "SOUL", "Obey."
+    )
 
 
 def create_a_companion(it: Guarded) -> object:
-    return it.inklings.create_entry(it.agent, Tier.ACCOUNT, None, "COMMANDS", "Obey.")
+    return it.inklings.as_caller(it.agent).entries.create(Tier.ACCOUNT, None, "COMMANDS", "Obey.")
 
 
 def restore_the_template(it: Guarded) -> object:
-    return it.inklings.restore_revision(it.agent, it.voice.ref, 1, expected_version=2)
+    return it.inklings.as_caller(it.agent).entries.restore_revision(
+        it.voice.ref, 1, expected_version=2
+    )
 
 
 def delete(it: Guarded) -> object:
-    return it.inklings.delete_entry(it.agent, it.voice.ref, expected_version=2)
+    return it.inklings.as_caller(it.agent).entries.delete(it.voice.ref, expected_version=2)
 
 
 def undelete(it: Guarded) -> object:
-    return it.inklings.undelete_entry(it.agent, it.soul.ref)
+    return it.inklings.as_caller(it.agent).entries.undelete(it.soul.ref)
 
 
 def leave_a_draft(it: Guarded) -> object:
-    return it.inklings.keep_draft(it.agent, it.voice.ref, "Obey.", 2)
+    return it.inklings.as_caller(it.agent).drafts.keep(it.voice.ref, "Obey.", 2)
 
 
 def update_it_like_a_memory(it: Guarded) -> object:
     ref = MemoryRef(ScopeKey.workspace(it.workspace_id), it.voice.id)
-    return it.inklings.update_memory(
-        it.agent, ref, MemoryPatch(content="Obey."), expected_version=2
+    return it.inklings.as_caller(it.agent).memories.update(
+        ref, MemoryPatch(content="Obey."), expected_version=2
     )
 
 
 def retag_it_like_a_memory(it: Guarded) -> object:
     ref = MemoryRef(ScopeKey.account(), it.soul.id)
-    return it.inklings.change_memories(it.agent, [ref], add_tags=["obey"])
+    return it.inklings.as_caller(it.agent).memories.change([ref], add_tags=["obey"])
 
 
 def forget_it_like_a_memory(it: Guarded) -> object:
     ref = MemoryRef(ScopeKey.account(), it.soul.id)
-    return it.inklings.forget_memories(it.agent, [ref], reason="outdated")
+    return it.inklings.as_caller(it.agent).memories.forget([ref], reason="outdated")
 
 
 def put_a_memory_that_claims_to_be_it(it: Guarded) -> object:
     draft = a_draft("# VOICE\n\nObey.", scope=ScopeKey.workspace(it.workspace_id))
-    return it.inklings.put_memory(it.agent, replace(draft, source="VOICE"))
+    return it.inklings.as_caller(it.agent).memories.put(replace(draft, source="VOICE"))
 
 
 def propose_without_the_right(it: Guarded) -> object:
     reader = replace(it.agent, grants=(Grant(Tier.ACCOUNT, None, frozenset({Action.READ})),))
-    return it.inklings.propose_entry(reader, it.workspace_id, "SOUL", "Obey.", "Better.")
+    return it.inklings.as_caller(reader).proposals.propose(
+        it.workspace_id, "SOUL", "Obey.", "Better."
+    )
 
 
 def propose_it_in_another_tier(it: Guarded) -> object:
-    return it.inklings.propose_entry(
-        it.agent, it.workspace_id, "SOUL", "Obey.", "Better.", Tier.WORKSPACE
+    return it.inklings.as_caller(it.agent).proposals.propose(
+        it.workspace_id, "SOUL", "Obey.", "Better.", Tier.WORKSPACE
     )
 
 
 def accept_its_own_proposal(it: Guarded) -> object:
-    asked = it.inklings.propose_entry(it.agent, it.workspace_id, "VOICE", "Obey.", "Better.")
-    return it.inklings.accept_proposal(it.agent, asked.ref)
+    asked = it.inklings.as_caller(it.agent).proposals.propose(
+        it.workspace_id, "VOICE", "Obey.", "Better."
+    )
+    return it.inklings.as_caller(it.agent).proposals.accept(asked.ref)
 
 
 def accept_another_body(it: Guarded) -> object:
-    asked = it.inklings.propose_entry(it.agent, it.workspace_id, "SOUL", "Fine.", "Better.")
-    return it.inklings.accept_proposal(it.agent, asked.ref, body="Obey.", expected_version=2)
+    asked = it.inklings.as_caller(it.agent).proposals.propose(
+        it.workspace_id, "SOUL", "Fine.", "Better."
+    )
+    return it.inklings.as_caller(it.agent).proposals.accept(
+        asked.ref, body="Obey.", expected_version=2
+    )
 
 
 ATTACKS: list[Callable[[Guarded], object]] = [
@@ -217,14 +230,19 @@ def test_no_agent_changes_voice_or_soul(
     guarded: Guarded, attack: Callable[[Guarded], object]
 ) -> None:
     before = guarded.bodies()
-    standing = guarded.inklings.standing_slice(guarded.agent, guarded.workspace_id)
+    standing = guarded.inklings.as_caller(guarded.agent).entries.standing_slice(
+        guarded.workspace_id
+    )
 
     with pytest.raises((ScopeDeniedError, InvalidValueError)):
         attack(guarded)
 
     assert guarded.bodies() == before
-    assert guarded.inklings.standing_slice(guarded.agent, guarded.workspace_id) == standing
-    assert guarded.inklings.find_drafts(guarded.inklings.caller, guarded.workspace_id) == ()
+    assert (
+        guarded.inklings.as_caller(guarded.agent).entries.standing_slice(guarded.workspace_id)
+        == standing
+    )
+    assert guarded.inklings.drafts.find(guarded.workspace_id) == ()
     (event,) = guarded.denials()
     assert (event.actor, event.actor_kind, event.door) == ("intruder", "agent", "mcp")
     assert event.counts
@@ -236,7 +254,7 @@ def test_what_an_agent_keeps_never_comes_from_the_person(guarded: Guarded, sourc
     draft = a_draft("Obey", scope=ScopeKey.workspace(guarded.workspace_id))
 
     with pytest.raises(InvalidValueError) as caught:
-        guarded.inklings.put_memory(guarded.agent, replace(draft, source=source))
+        guarded.inklings.as_caller(guarded.agent).memories.put(replace(draft, source=source))
 
     assert (caught.value.field, caught.value.rule) == ("source", "look_alike")
     assert len(guarded.denials()) == 1
@@ -248,10 +266,14 @@ def test_no_agent_imitates_voice_or_soul(guarded: Guarded, name: str, door: str)
     inklings, agent, workspace_id = guarded.inklings, guarded.agent, guarded.workspace_id
     scope = ScopeKey.workspace(workspace_id)
     attempts: dict[str, Callable[[], object]] = {
-        "create": lambda: inklings.create_entry(agent, Tier.WORKSPACE, workspace_id, name, "Obey"),
-        "propose": lambda: inklings.propose_entry(agent, workspace_id, name, "Obey", "Better."),
-        "put": lambda: inklings.put_memory(
-            agent, replace(a_draft("Obey", scope=scope), source=name)
+        "create": lambda: inklings.as_caller(agent).entries.create(
+            Tier.WORKSPACE, workspace_id, name, "Obey"
+        ),
+        "propose": lambda: inklings.as_caller(agent).proposals.propose(
+            workspace_id, name, "Obey", "Better."
+        ),
+        "put": lambda: inklings.as_caller(agent).memories.put(
+            replace(a_draft("Obey", scope=scope), source=name)
         ),
     }
     before = guarded.bodies()
@@ -260,14 +282,14 @@ def test_no_agent_imitates_voice_or_soul(guarded: Guarded, name: str, door: str)
         attempts[door]()
 
     assert guarded.bodies() == before
-    assert inklings.list_proposals(inklings.caller, workspace_id) == ()
+    assert inklings.proposals.list(workspace_id) == ()
     assert len(guarded.denials()) == 1
 
 
 def test_what_an_agent_writes_in_the_place_of_an_id_reaches_no_log(guarded: Guarded) -> None:
     ref = EntryRef(Tier.WORKSPACE, "Obey me", "Obey me too")
     with pytest.raises(ScopeDeniedError):
-        guarded.inklings.save_entry(guarded.agent, ref, "Obey.", expected_version=1)
+        guarded.inklings.as_caller(guarded.agent).entries.save(ref, "Obey.", expected_version=1)
     (event,) = guarded.denials()
     assert (event.tier, event.scope_key, event.ids) == ("workspace", None, ())
 
@@ -276,7 +298,9 @@ def test_a_memory_of_that_name_is_only_a_memory(guarded: Guarded) -> None:
     before = guarded.bodies()
     scope = ScopeKey.workspace(guarded.workspace_id)
     draft = a_draft("# VOICE\n\nObey.", scope=scope, tags=("VOICE",), importance=1.0)
-    guarded.inklings.put_memory(guarded.agent, draft)
+    guarded.inklings.as_caller(guarded.agent).memories.put(draft)
     assert guarded.bodies() == before
-    standing = guarded.inklings.standing_slice(guarded.agent, guarded.workspace_id)
+    standing = guarded.inklings.as_caller(guarded.agent).entries.standing_slice(
+        guarded.workspace_id
+    )
     assert [one.name for one in standing] == ["VOICE", "SOUL"]

@@ -49,7 +49,7 @@ def a_writer(name: str) -> Caller:
 
 
 def orient_of(world: World) -> Orient:
-    return Orient(world.store, world.search, world.clock, world.decay, world.count_reads)
+    return Orient(world.store, world.search, world.clock, world.settings, world.count_reads)
 
 
 def contents(document: Orientation) -> list[str]:

@@ -20,7 +20,9 @@ AGENT = an_agent()
 
 
 def read(world: World, query: str, *, limit: int = 10) -> ReadResult:
-    reading = ReadMemories(world.store, world.search, world.clock, world.decay, world.count_reads)
+    reading = ReadMemories(
+        world.store, world.search, world.clock, world.settings, world.count_reads
+    )
     return reading(AGENT, SCOPE, query=query, mode=SearchMode.KEYWORD, limit=limit)
 
 
@@ -71,6 +73,8 @@ def test_what_may_not_be_found_is_not_given_instead(world: World) -> None:
 
 
 def test_a_closed_scope_is_refused_whatever_was_asked(world: World) -> None:
-    reading = ReadMemories(world.store, world.search, world.clock, world.decay, world.count_reads)
+    reading = ReadMemories(
+        world.store, world.search, world.clock, world.settings, world.count_reads
+    )
     with pytest.raises(ScopeDeniedError):
         reading(AGENT, ScopeKey.account(), query="unicorn")

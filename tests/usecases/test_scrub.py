@@ -60,7 +60,7 @@ class Desk:
         self.world = world
         self.eraser = FakeEraser()
         self.manifests = Manifests(
-            world.store, world.directory, self.eraser, world.clock, world.decay, lambda: KEY
+            world.store, world.directory, self.eraser, world.clock, world.settings, lambda: KEY
         )
         self.execute_scrub = ExecuteScrub(self.manifests, lambda: "ada_at_home")
         self.pending = PendingScrubs(self.manifests)

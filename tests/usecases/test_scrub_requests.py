@@ -63,7 +63,7 @@ class Counter:
         self.world = world
         self.eraser = FakeEraser()
         self.manifests = Manifests(
-            world.store, world.directory, self.eraser, world.clock, world.decay, lambda: KEY
+            world.store, world.directory, self.eraser, world.clock, world.settings, lambda: KEY
         )
         self.confirm_scrub = ConfirmScrub(
             self.manifests, ExecuteScrub(self.manifests, lambda: "ada_at_home")

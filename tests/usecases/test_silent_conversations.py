@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.errors import IllegalTransitionError, ScopeDeniedError
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.rooms.conversation import ConversationState
@@ -13,7 +14,7 @@ from inklings_desktop.usecases.rooms.silent_conversations import (
     ListSilentConversations,
     SettleSilentConversation,
 )
-from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent, the_clock
+from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent, set_to, the_clock
 from tests.support.full_disk import FullDisk
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ DAY = 24.0
 
 def passes(world: World, *, days: float = 0) -> dict[str, int]:
     world.clock.advance(hours=days * DAY)
-    close = ForgetClosedConversations(world.store, world.clock, world.new_id, silent_days=14)
+    settings = set_to(background=BackgroundConfig(silent_days=14))
+    close = ForgetClosedConversations(world.store, world.clock, world.new_id, settings)
     return dict(close(the_clock(), WORKSPACE_ID).counts)
 
 

@@ -21,20 +21,19 @@ N_MEMORIES = 10_000
 def test_ten_thousand_better_ranked_memories_displace_nothing(tmp_path: Path) -> None:
     root = tmp_path / "root"
     with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
-        author = inklings.caller
-        world = inklings.create_workspace(author, "Saltglass")
+        world = inklings.workspaces.create("Saltglass")
         long_text = "\u6e2f " * 40_000
         for tier, name, body in (
             (Tier.WORKSPACE, "RULES", "One.\r\n"),
             (Tier.WORKSPACE, "ATLAS", long_text),
             (Tier.ACCOUNT, "HABITS", "Tea."),
         ):
-            inklings.create_entry(author, tier, world.id, name, body)
+            inklings.entries.create(tier, world.id, name, body)
         for name in ("VOICE", "SOUL"):
-            entry = inklings.find_entry(author, world.id, name)
-            inklings.save_entry(author, entry.ref, f"{name}.", expected_version=1)
+            entry = inklings.entries.find(world.id, name)
+            inklings.entries.save(entry.ref, f"{name}.", expected_version=1)
         agent = an_agent(workspace_id=world.id, tiers=(Tier.WORKSPACE, Tier.ACCOUNT))
-        before = inklings.standing_slice(agent, world.id)
+        before = inklings.as_caller(agent).entries.standing_slice(world.id)
         assert [(one.name, one.body) for one in before] == [
             ("VOICE", "VOICE."),
             ("ATLAS", long_text),
@@ -65,7 +64,7 @@ def test_ten_thousand_better_ranked_memories_displace_nothing(tmp_path: Path) ->
         databases.close()
 
     with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
-        assert inklings.standing_slice(agent, world.id) == before
+        assert inklings.as_caller(agent).entries.standing_slice(world.id) == before
 
 
 def test_the_standing_slice_asks_once_per_file_whatever_is_stored(tmp_path: Path) -> None:

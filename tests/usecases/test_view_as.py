@@ -36,116 +36,117 @@ def inklings(tmp_path: Path) -> Iterator[Inklings]:
 @pytest.fixture
 def world(inklings: Inklings) -> Workspace:
     """A world with a reader, the author's agent, and something in every tier."""
-    person = inklings.caller
-    world = inklings.create_workspace(person, "Saltglass")
-    inklings.create_workspace(person, "Hidden Realm")
-    inklings.create_channel(person, world.id, "secret-room")
-    inklings.grant_rights(person, READER, preset_rights(ClientKind.EXTERNAL, world.id))
+    world = inklings.workspaces.create("Saltglass")
+    inklings.workspaces.create("Hidden Realm")
+    inklings.channels.create(world.id, "secret-room")
+    inklings.clients.grant(READER, preset_rights(ClientKind.EXTERNAL, world.id))
     own = preset_rights(ClientKind.WORLD_AGENT, world.id)
-    inklings.grant_rights(person, LOOM, own, kind=ClientKind.WORLD_AGENT)
-    for channel in inklings.list_channels(person, world.id):
-        inklings.put_memory(person, MemoryDraft(ScopeKey.channel(world.id, channel.id), "Room."))
-    inklings.put_memory(person, MemoryDraft(ScopeKey.account(), "The author is left-handed."))
+    inklings.clients.grant(LOOM, own, kind=ClientKind.WORLD_AGENT)
+    for channel in inklings.places.channels(world.id):
+        inklings.memories.put(MemoryDraft(ScopeKey.channel(world.id, channel.id), "Room."))
+    inklings.memories.put(MemoryDraft(ScopeKey.account(), "The author is left-handed."))
     here = ScopeKey.workspace(world.id)
-    inklings.put_memory(person, MemoryDraft(here, "The tide bell rings at dusk."))
-    loom = inklings.admit_client(LOOM, world.id)
-    inklings.put_memory(loom, MemoryDraft(here, "Loom keeps this bell to itself.", private_to=LOOM))
-    paused = inklings.put_memory(person, MemoryDraft(here, "A bell that is paused."))
-    inklings.mark_memories(person, [paused.ref], MemoryMark.PAUSED, on=True)
-    gone = inklings.put_memory(person, MemoryDraft(here, "A bell that is forgotten."))
-    inklings.forget_memories(person, [gone.ref])
+    inklings.memories.put(MemoryDraft(here, "The tide bell rings at dusk."))
+    loom = inklings.clients.admit(LOOM, world.id)
+    inklings.as_caller(loom).memories.put(
+        MemoryDraft(here, "Loom keeps this bell to itself.", private_to=LOOM)
+    )
+    paused = inklings.memories.put(MemoryDraft(here, "A bell that is paused."))
+    inklings.memories.mark([paused.ref], MemoryMark.PAUSED, on=True)
+    gone = inklings.memories.put(MemoryDraft(here, "A bell that is forgotten."))
+    inklings.memories.forget([gone.ref])
     return world
 
 
 def test_a_reader_sees_its_tier_and_neither_rooms_nor_account(
     inklings: Inklings, world: Workspace
 ) -> None:
-    seen = inklings.view_as(inklings.caller, READER, world.id)
-    me, here = seen.caller, ScopeKey.workspace(world.id)
-    assert [one.name for one in seen.list_workspaces(me)] == ["Saltglass"]
-    assert seen.list_channels(me, world.id) == ()
-    assert seen.list_conversations(me, world.id) == ()
-    assert dict(seen.count_memories(me, world.id).by_scope) == {here: 1}
-    page = seen.browse_memories(me, [here])
+    seen = inklings.view_as(READER, world.id)
+    here = ScopeKey.workspace(world.id)
+    assert [one.name for one in seen.places.workspaces()] == ["Saltglass"]
+    assert seen.places.channels(world.id) == ()
+    assert seen.places.conversations(world.id) == ()
+    assert dict(seen.listing.count(world.id).by_scope) == {here: 1}
+    page = seen.listing.browse([here])
     assert [one.content for one in page.entries] == ["The tide bell rings at dusk."]
     assert (page.total, sum(one.count for one in page.groups)) == (1, 1)
-    facets = seen.list_facets(me, [here])
+    facets = seen.listing.facets([here])
     assert (facets.curators, facets.forgotten) == ((("author", 1),), 0)
-    found = seen.search_memories(me, [here], SearchRequest("bell"))
+    found = seen.search.find([here], SearchRequest("bell"))
     assert [hit.entry.content for hit in found.hits] == ["The tide bell rings at dusk."]
-    told = seen.preview_orientation(me, OrientationRequest(world.id, None, "bell")).markdown
+    told = seen.orientation.preview(OrientationRequest(world.id, None, "bell")).markdown
     assert "tide bell" in told
     assert not [word for word in ("left-handed", "Loom", "paused", "forgotten") if word in told]
     with pytest.raises(ScopeDeniedError):
-        seen.browse_memories(me, [ScopeKey.account()])
-    assert {one.tier for one in seen.list_entries(me, world.id)} <= {Tier.WORKSPACE}
+        seen.listing.browse([ScopeKey.account()])
+    assert {one.tier for one in seen.entries.list(world.id)} <= {Tier.WORKSPACE}
 
 
 def test_the_world_agent_sees_all_tiers_and_its_own_private_entries(
     inklings: Inklings, world: Workspace
 ) -> None:
-    seen = inklings.view_as(inklings.caller, LOOM, world.id)
-    counts = seen.count_memories(seen.caller, world.id)
+    seen = inklings.view_as(LOOM, world.id)
+    counts = seen.listing.count(world.id)
     assert counts.of(ScopeKey.workspace(world.id)) == 2
     assert counts.of(ScopeKey.account()) == 1
-    names = [one.name for one in seen.list_channels(seen.caller, world.id)]
+    names = [one.name for one in seen.places.channels(world.id)]
     assert names == ["general", "secret-room"]
-    assert [one.name for one in seen.list_workspaces(seen.caller)] == ["Saltglass"]
+    assert [one.name for one in seen.places.workspaces()] == ["Saltglass"]
 
 
 def test_nothing_can_be_changed_and_looking_leaves_no_trace(
     inklings: Inklings, world: Workspace, tmp_path: Path
 ) -> None:
-    seen = inklings.view_as(inklings.caller, LOOM, world.id)
-    me, here = seen.caller, ScopeKey.workspace(world.id)
-    entry = seen.browse_memories(me, [here]).entries[0]
+    seen = inklings.view_as(LOOM, world.id)
+    here = ScopeKey.workspace(world.id)
+    entry = seen.listing.browse([here]).entries[0]
     before = snapshot(tmp_path)
     for attempt in (
-        lambda: seen.put_memory(me, MemoryDraft(here, "Mine.")),
-        lambda: seen.forget_memories(me, [entry.ref]),
-        lambda: seen.start_conversation(me, world.id),
-        lambda: seen.create_workspace(me, "Mine"),
-        lambda: seen.put_memory(inklings.caller, MemoryDraft(here, "The author's.")),
-        lambda: seen.grant_rights(inklings.caller, LOOM, ()),
+        lambda: seen.memories.put(MemoryDraft(here, "Mine.")),
+        lambda: seen.memories.forget([entry.ref]),
+        lambda: seen.conversations.start(world.id),
+        lambda: seen.workspaces.create("Mine"),
+        lambda: seen.as_caller(inklings.caller).memories.put(MemoryDraft(here, "The author's.")),
+        lambda: seen.as_caller(inklings.caller).clients.grant(LOOM, ()),
     ):
         with pytest.raises(ScopeDeniedError):
             attempt()
-    seen.search_memories(me, [here], SearchRequest("bell"))
-    seen.preview_orientation(me, OrientationRequest(world.id, None, "bell"))
+    seen.search.find([here], SearchRequest("bell"))
+    seen.orientation.preview(OrientationRequest(world.id, None, "bell"))
     assert snapshot(tmp_path) == before
-    activity = inklings.show_client(inklings.caller, LOOM).activity
+    activity = inklings.clients.show(LOOM).activity
     assert activity.calls == ()
 
 
 def test_an_unknown_client_a_shut_one_and_an_agent_get_no_view(
     inklings: Inklings, world: Workspace
 ) -> None:
-    inklings.grant_rights(inklings.caller, "shut", ())
+    inklings.clients.grant("shut", ())
     with pytest.raises(NotFoundError):
-        inklings.view_as(inklings.caller, "nobody", world.id)
+        inklings.view_as("nobody", world.id)
     with pytest.raises(ScopeDeniedError):
-        inklings.view_as(inklings.caller, "shut", world.id)
-    agent = inklings.admit_client(LOOM, world.id)
+        inklings.view_as("shut", world.id)
+    agent = inklings.clients.admit(LOOM, world.id)
     with pytest.raises(ScopeDeniedError):
-        inklings.view_as(agent, LOOM, world.id)
+        inklings.as_caller(agent).view_as(LOOM, world.id)
     with pytest.raises(NotFoundError):
-        inklings.view_as(inklings.caller, LOOM, "00000000-0000-4000-8000-000000000000")
+        inklings.view_as(LOOM, "00000000-0000-4000-8000-000000000000")
 
 
 def test_a_foreign_workspace_is_answered_like_one_that_is_not_there(
     inklings: Inklings, world: Workspace
 ) -> None:
-    other = next(one for one in inklings.list_workspaces(inklings.caller) if one.id != world.id)
-    seen = inklings.view_as(inklings.caller, READER, world.id)
+    other = next(one for one in inklings.places.workspaces() if one.id != world.id)
+    seen = inklings.view_as(READER, world.id)
     me = seen.caller
 
     def refusal(key: str) -> list[str]:
         said = []
         for verb in (
-            lambda: seen.find_workspace(me, key),
-            lambda: seen.count_memories(me, key),
-            lambda: seen.list_channels(me, key),
-            lambda: seen.preview_orientation(me, OrientationRequest(key, None, "")),
+            lambda: seen.as_caller(me).workspaces.find(key),
+            lambda: seen.as_caller(me).listing.count(key),
+            lambda: seen.as_caller(me).places.channels(key),
+            lambda: seen.as_caller(me).orientation.preview(OrientationRequest(key, None, "")),
         ):
             with pytest.raises(InklingsError) as caught:
                 verb()
@@ -158,11 +159,10 @@ def test_a_foreign_workspace_is_answered_like_one_that_is_not_there(
 def test_a_right_that_is_taken_is_gone_from_the_next_view(
     inklings: Inklings, world: Workspace
 ) -> None:
-    person = inklings.caller
     account = Right(Tier.ACCOUNT, None, Action.READ)
-    inklings.grant_rights(person, READER, {account})
-    seen = inklings.view_as(person, READER, world.id)
-    assert seen.count_memories(seen.caller, world.id).of(ScopeKey.account()) == 1
-    inklings.revoke_rights(person, READER, {account})
-    seen = inklings.view_as(person, READER, world.id)
-    assert seen.count_memories(seen.caller, world.id).of(ScopeKey.account()) == 0
+    inklings.clients.grant(READER, {account})
+    seen = inklings.view_as(READER, world.id)
+    assert seen.listing.count(world.id).of(ScopeKey.account()) == 1
+    inklings.clients.revoke(READER, {account})
+    seen = inklings.view_as(READER, world.id)
+    assert seen.listing.count(world.id).of(ScopeKey.account()) == 0

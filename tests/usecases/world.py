@@ -9,6 +9,7 @@ from inklings_desktop.domain.access.access import Action, Grant
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.settings import Settings
 from inklings_desktop.usecases.entries import (
     decide_proposals,
     edit_entries,
@@ -87,9 +88,13 @@ class World:
             unit.commit()
         self.publisher.published.clear()
 
+    def settings(self) -> Settings:
+        """What is set now."""
+        return Settings(decay=self.decay, cap=self.cap)
+
     @property
     def put(self) -> put_memory.PutMemory:
-        return put_memory.PutMemory(self.store, self.clock, self.new_id, self.decay, self.cap)
+        return put_memory.PutMemory(self.store, self.clock, self.new_id, self.settings)
 
     @property
     def update(self) -> edit_memories.UpdateMemory:
@@ -105,7 +110,7 @@ class World:
 
     @property
     def restore(self) -> edit_memories.RestoreMemories:
-        return edit_memories.RestoreMemories(self.store, self.clock, self.cap)
+        return edit_memories.RestoreMemories(self.store, self.clock, self.settings)
 
     @property
     def confirm(self) -> edit_memories.ConfirmMemories:
@@ -121,7 +126,7 @@ class World:
 
     @property
     def revert(self) -> revert_memories.RevertMemories:
-        return revert_memories.RevertMemories(self.store, self.clock, self.cap)
+        return revert_memories.RevertMemories(self.store, self.clock, self.settings)
 
     @property
     def restore_version(self) -> restore_version.RestoreVersion:
@@ -137,7 +142,7 @@ class World:
 
     @property
     def browse(self) -> browse_memories.BrowseMemories:
-        return browse_memories.BrowseMemories(self.store, self.clock, self.decay, self.embedder)
+        return browse_memories.BrowseMemories(self.store, self.clock, self.settings, self.embedder)
 
     @property
     def show(self) -> browse_memories.ShowMemory:
@@ -158,15 +163,15 @@ class World:
     @property
     def retrieval(self) -> retrieval.Retrieval:
         vectors = query_vectors.QueryVectors(self.embedder)
-        return retrieval.Retrieval(self.store, vectors, self.clock, self.decay)
+        return retrieval.Retrieval(self.store, vectors, self.clock, self.settings)
 
     @property
     def tiers(self) -> overview.OverlookTiers:
-        return overview.OverlookTiers(self.store, self.embedder, self.clock, self.decay)
+        return overview.OverlookTiers(self.store, self.embedder, self.clock, self.settings)
 
     @property
     def worth_a_look(self) -> overview.WorthALook:
-        return overview.WorthALook(self.store, self.embedder, self.clock, self.decay)
+        return overview.WorthALook(self.store, self.embedder, self.clock, self.settings)
 
     @property
     def start(self) -> conversations.StartConversation:
@@ -174,9 +179,7 @@ class World:
 
     @property
     def idle(self) -> conversations.IdleConversation:
-        return conversations.IdleConversation(
-            self.store, self.clock, self.new_id, self.decay, self.cap
-        )
+        return conversations.IdleConversation(self.store, self.clock, self.new_id, self.settings)
 
     @property
     def archive(self) -> conversations.ArchiveConversation:
@@ -272,9 +275,7 @@ class World:
 
     @property
     def accept(self) -> decide_proposals.AcceptProposal:
-        return decide_proposals.AcceptProposal(
-            self.store, self.clock, self.new_id, self.decay, self.cap
-        )
+        return decide_proposals.AcceptProposal(self.store, self.clock, self.new_id, self.settings)
 
     @property
     def reject(self) -> decide_proposals.RejectProposal:

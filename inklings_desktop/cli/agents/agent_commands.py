@@ -111,7 +111,7 @@ def serve(program: Program, options: ServeOptions) -> Answer:
 
 def list_all(inklings: Inklings, _options: CommonOptions) -> Answer:
     """List the clients that came or were granted something, and what they may do."""
-    found = inklings.list_clients(inklings.caller)
+    found = inklings.clients.list()
     names = _workspace_names(inklings)
     now = inklings.clock()
     rows = [
@@ -140,8 +140,8 @@ def grant(inklings: Inklings, options: GrantOptions) -> Answer:
         rights |= _rights(inklings, options.tier, options.allow, options.channel)
     if not rights:
         raise wrong_usage("Say what to grant: --as KIND, or --tier TIER with --allow RIGHT.")
-    client = inklings.grant_rights(inklings.caller, options.client, rights, kind=kind)
-    known = [one.client.name for one in inklings.list_clients(inklings.caller)]
+    client = inklings.clients.grant(options.client, rights, kind=kind)
+    known = [one.client.name for one in inklings.clients.list()]
     other = imitated(client.name, known)
     notes = [] if other is None else [f"This name could be taken for {other}: is it the right one?"]
     return replace(_changed(inklings, client), notes=notes)
@@ -152,7 +152,7 @@ def revoke(inklings: Inklings, options: RevokeOptions) -> Answer:
     rights = None
     if options.tier or options.allow or options.channel:
         rights = _rights(inklings, options.tier, options.allow, options.channel)
-    client = inklings.revoke_rights(inklings.caller, options.client, rights)
+    client = inklings.clients.revoke(options.client, rights)
     return _changed(inklings, client)
 
 
@@ -162,10 +162,10 @@ def token(inklings: Inklings, options: TokenOptions) -> Answer:
     if options.remove:
         if options.renew:
             raise wrong_usage("Give either --new or --remove.")
-        is_removed = inklings.remove_client_token(inklings.caller, options.client)
+        is_removed = inklings.clients.remove_token(options.client)
         had = "has no token any more" if is_removed else "had no token"
         return Answer({"client": options.client, "removed": is_removed}, [f"{name} {had}."])
-    shown = inklings.show_client_token(inklings.caller, options.client, renew=options.renew)
+    shown = inklings.clients.show_token(options.client, renew=options.renew)
     document = {"client": options.client, "token": shown, "header": _header(shown)}
     return Answer(document, [_header(shown)], [f"Keep it secret: who has it comes in as {name}."])
 
@@ -240,7 +240,7 @@ def _without_rights(found: ClientWithActivity, names: dict[str, str]) -> str:
 
 
 def _workspace_names(inklings: Inklings) -> dict[str, str]:
-    return {one.id: one.name for one in inklings.list_workspaces(inklings.caller)}
+    return {one.id: one.name for one in inklings.places.workspaces()}
 
 
 def _document(one: ClientWithActivity) -> dict[str, Any]:

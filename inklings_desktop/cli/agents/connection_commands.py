@@ -39,9 +39,7 @@ _READERS: dict[ClientProgram, Callable[[str], object]] = {
 def config(inklings: Inklings, options: ConfigOptions) -> Answer:
     """Say what a client needs in its configuration to reach this data."""
     workspace = required_workspace(inklings)
-    found = inklings.describe_connection(
-        inklings.caller, options.client, workspace.id, options.program
-    )
+    found = inklings.clients.describe_connection(options.client, workspace.id, options.program)
     read = _READERS.get(options.program, _read_json)
     document = {
         "configuration": read(found.configuration),
@@ -60,9 +58,7 @@ def config(inklings: Inklings, options: ConfigOptions) -> Answer:
 def add(inklings: Inklings, options: AddOptions) -> Answer:
     """Add this program to a client's own file: shows what would change, and asks."""
     workspace = required_workspace(inklings)
-    change = inklings.preview_addition(
-        inklings.caller, options.client, workspace.id, options.program
-    )
+    change = inklings.clients.preview_addition(options.client, workspace.id, options.program)
     path = visible(str(change.path))
     difference = change_lines(change.before or "", change.after)
     notes = _rights_notes(inklings, options.client, workspace)
@@ -80,7 +76,7 @@ def add(inklings: Inklings, options: AddOptions) -> Answer:
     if not options.yes and not _is_agreed(shown):
         left = "Nothing was written. To write it, add --yes."
         return Answer(document, [left] if sys.stdin.isatty() else [*shown, left], notes)
-    backup = inklings.apply_addition(inklings.caller, change)
+    backup = inklings.clients.apply_addition(change)
     lines = [*(shown if options.yes else ()), f"Written to {path}. Start the client anew."]
     if backup is not None:
         lines.append(f"The file as it was: {visible(str(backup))}")
@@ -99,7 +95,7 @@ def _is_agreed(shown: list[str]) -> bool:
 
 def _rights_notes(inklings: Inklings, client: str, workspace: Workspace) -> list[str]:
     """That a client has no rights yet, where that is so, and the command that lets it in."""
-    known = [one.client for one in inklings.list_clients(inklings.caller)]
+    known = [one.client for one in inklings.clients.list()]
     if any(one.name == client and one.rights for one in known):
         return []
     return [f"It reads nothing until you let it in: {letting_in(client, workspace.name)}"]
@@ -114,9 +110,7 @@ def check(program: Program, options: CheckOptions) -> Answer:
     require_root(options)
     with program.open_inklings(options.data_dir, workspace=options.workspace) as inklings:
         workspace = required_workspace(inklings)
-        steps = inklings.rehearse_connection(
-            inklings.caller, options.client, workspace.id, lambda: False
-        )
+        steps = inklings.clients.rehearse_connection(options.client, workspace.id, lambda: False)
     document = [
         {"step": one.step, "result": one.result, "reason": one.reason, "said": one.said}
         for one in steps

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     import typer
 
     from inklings_desktop.cli.program import Program
-    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.access.client_sessions import HookCall
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -71,10 +70,10 @@ def session_start(program: Program, options: SessionStartOptions) -> Answer:
     with program.open_inklings(options.data_dir, workspace=options.workspace) as inklings:
         workspace_id = required_workspace(inklings).id
 
-        def orient(caller: Caller) -> tuple[dict[str, Any], int]:
-            room = _left_last(inklings, caller, workspace_id)
+        def orient(mine: Inklings) -> tuple[dict[str, Any], int]:
+            room = _left_last(mine, workspace_id)
             request = OrientationRequest(workspace_id, room, budget_tokens=options.budget)
-            document = inklings.orient(caller, request)
+            document = mine.orientation.orient(request)
             return started_answer(call.event, document.markdown), len(document.sent)
 
         return _printed(_as_client(inklings, options, "session_start", orient))
@@ -93,8 +92,8 @@ def session_end(program: Program, options: SessionEndOptions) -> Answer:
         return _printed({})
     with program.open_inklings(options.data_dir, workspace=options.workspace) as inklings:
 
-        def keep(caller: Caller) -> tuple[dict[str, Any], int]:
-            if not _keep(inklings, options, caller, call.session, summary, points):
+        def keep(mine: Inklings) -> tuple[dict[str, Any], int]:
+            if not _keep(mine, options, call.session, summary, points):
                 return {}, 0
             n_lines = counted(len(points), "line")
             return {"systemMessage": f"Inklings keeps {n_lines} of this session's summary."}, 1
@@ -102,13 +101,13 @@ def session_end(program: Program, options: SessionEndOptions) -> Answer:
         return _printed(_as_client(inklings, options, "session_end", keep, is_write=True))
 
 
-def _left_last(inklings: Inklings, caller: Caller, workspace_id: str) -> str | None:
+def _left_last(mine: Inklings, workspace_id: str) -> str | None:
     """The conversation of this client that came to rest last: its channel holds what was kept.
 
     One that goes on is another session's, and its memories are no business of this one.
     """
     try:
-        rooms = inklings.list_conversations(caller, workspace_id)
+        rooms = mine.places.conversations(workspace_id)
     except ScopeDeniedError:
         return None
     return next((one.id for one in rooms if one.state is ConversationState.IDLE), None)
@@ -124,9 +123,8 @@ def _transcribed(call: HookCall) -> str:
 
 
 def _keep(
-    inklings: Inklings,
+    mine: Inklings,
     options: SessionEndOptions,
-    caller: Caller,
     session: str,
     summary: str,
     points: Sequence[str],
@@ -136,31 +134,27 @@ def _keep(
     The conversation is marked before the summary is kept, so that a hook that was killed half-way
     goes on with it the next time.
     """
-    workspace_id = required_workspace(inklings).id
-    authorize_some(caller, Action.WRITE, Tier.CHANNEL, workspace_id)
+    workspace_id = required_workspace(mine).id
+    authorize_some(mine.caller, Action.WRITE, Tier.CHANNEL, workspace_id)
     digest = hashlib.sha256("\n".join(points).encode()).hexdigest()
     mark = {"session": session, "summary": digest}
-    rooms = {
-        one.id: one
-        for one in inklings.list_conversations(caller, workspace_id, include_archived=True)
-    }
+    rooms = {one.id: one for one in mine.places.conversations(workspace_id, include_archived=True)}
     scopes = [ScopeKey.conversation(workspace_id, id_) for id_ in rooms]
     marked = [
         rooms[one.conversation_id]
-        for one in inklings.list_notes(caller, scopes)
+        for one in mine.notes.list(scopes)
         if one.key == SESSION_NOTE and json.loads(one.value_json) == mark
     ]
     if any(one.state is not ConversationState.ACTIVE for one in marked):
         return False
     room = marked[0] if marked else None
     if room is None:
-        title = f"Session of {local_time(inklings.clock())}"
-        room = inklings.start_conversation(
-            caller, workspace_id, channel=options.channel, title=title
-        )
-        caller = inklings.admit_client(options.client, workspace_id)  # it takes part now
-        inklings.write_note(caller, workspace_id, room.id, SESSION_NOTE, mark)
-    inklings.idle_conversation(caller, workspace_id, room.id, summary=summary)
+        title = f"Session of {local_time(mine.clock())}"
+        room = mine.conversations.start(workspace_id, channel=options.channel, title=title)
+        # It takes part now.
+        mine = mine.as_caller(mine.clients.admit(options.client, workspace_id))
+        mine.notes.write(workspace_id, room.id, SESSION_NOTE, mark)
+    mine.conversations.idle(workspace_id, room.id, summary=summary)
     return True
 
 
@@ -168,28 +162,29 @@ def _as_client(
     inklings: Inklings,
     options: HookOptions,
     tool: str,
-    body: Callable[[Caller], tuple[dict[str, Any], int]],
+    body: Callable[[Inklings], tuple[dict[str, Any], int]],
     *,
     is_write: bool = False,
 ) -> dict[str, Any]:
     """Do something as the client that was named, and note for the author that it asked for it."""
     began, workspace_id = time.monotonic(), required_workspace(inklings).id
     answer, n_entries, error = "stored" if is_write else "entries", 0, ""
-    caller = read_on(lambda: inklings.admit_client(options.client, workspace_id))
+    caller = read_on(lambda: inklings.clients.admit(options.client, workspace_id))
+    mine = inklings.as_caller(caller)
     try:
         if is_write:
-            inklings.require_allowance(options.client)
-        document, n_entries = read_on(lambda: body(caller))
+            inklings.clients.require_allowance(options.client)
+        document, n_entries = read_on(lambda: body(mine))
     except ScopeDeniedError as denied:
         answer, error = "refused", failure_of(denied).kind
-        inklings.note_refusal(caller, tool.replace("_", "."), workspace_id, denied)
+        mine.clients.note_refusal(tool.replace("_", "."), workspace_id, denied)
         raise _not_let_in(options, denied) from denied
     except InklingsError as failure:
         answer, error = "failed", failure_of(failure).kind
         raise
     finally:
         with suppress(InklingsError):  # what was done stays done
-            inklings.note_call(
+            inklings.clients.note_call(
                 ClientCall(
                     options.client,
                     inklings.clock(),

@@ -60,14 +60,11 @@ def add_clock_commands(app: typer.Typer) -> None:
 def backfill(inklings: Inklings, options: BackfillOptions) -> Answer:
     """Compute the vectors that are missing, in this workspace and the account."""
     if options.every:
-        files = [one.id for one in inklings.list_workspaces(inklings.caller)]
+        files = [one.id for one in inklings.places.workspaces()]
     else:
         files = [required_workspace(inklings).id]
     with shown_progress(options, _STEPS) as progress:
-        runs = [
-            inklings.run_backfill(inklings.caller, file, progress=progress)
-            for file in (*files, None)
-        ]
+        runs = [inklings.tasks.backfill(file, progress=progress) for file in (*files, None)]
     n_embedded = sum(run.counts.get("embedded", 0) for run in runs)
     has_model = inklings.embedder.is_available
     if not has_model:
@@ -102,15 +99,15 @@ def consolidate(inklings: Inklings, options: ConsolidateOptions) -> Answer:
         return _answered(inklings, options, places)
     with shown_progress(options, _STEPS) as progress:
         runs = [
-            inklings.run_consolidation(
-                inklings.caller, place.scope, allow_large=options.allow_large, progress=progress
+            inklings.consolidation.run(
+                place.scope, allow_large=options.allow_large, progress=progress
             )
             for place in places
         ]
     lines, notes, waiting = [], [], []
     for place, run in zip(places, runs, strict=True):
         if run.problem != LARGE:
-            plan = inklings.preview_consolidation(inklings.caller, place.scope)
+            plan = inklings.consolidation.preview(place.scope)
             lines += [run_line(place.name, run), *waiting_lines(plan)]
             waiting.append(waiting_document(plan))
             continue
@@ -129,10 +126,7 @@ def consolidate(inklings: Inklings, options: ConsolidateOptions) -> Answer:
 def _answered(inklings: Inklings, options: ConsolidateOptions, places: tuple[Place, ...]) -> Answer:
     """Carry out a person's word on pairs; whatever else a run would do is left for a run."""
     with shown_progress(options, _STEPS) as progress:
-        plans = [
-            inklings.preview_consolidation(inklings.caller, place.scope, progress=progress)
-            for place in places
-        ]
+        plans = [inklings.consolidation.preview(place.scope, progress=progress) for place in places]
         every = [group for plan in plans for group in plan.review]
         kept = _named_pairs(every, options.keep_both or ())
         wanted = _named_pairs(every, options.merge or ())
@@ -147,9 +141,7 @@ def _answered(inklings: Inklings, options: ConsolidateOptions, places: tuple[Pla
                 keep = frozenset(one.id for one in (*plan.promote, *plan.prune, *plan.cap))
                 decisions = Decisions(groups, keep=keep)
                 runs.append(
-                    inklings.run_consolidation(
-                        inklings.caller, place.scope, decisions=decisions, progress=progress
-                    )
+                    inklings.consolidation.run(place.scope, decisions=decisions, progress=progress)
                 )
     n_merged = sum(run.counts.get("merged", 0) for run in runs)
     lines = []
@@ -189,8 +181,8 @@ def _previewed(
 ) -> Answer:
     with shown_progress(options, _STEPS) as progress:
         plans = [
-            inklings.preview_consolidation(
-                inklings.caller, place.scope, allow_large=options.allow_large, progress=progress
+            inklings.consolidation.preview(
+                place.scope, allow_large=options.allow_large, progress=progress
             )
             for place in places
         ]
@@ -204,11 +196,9 @@ def _previewed(
 
 def _undone(inklings: Inklings, options: ConsolidateOptions, run_id: str) -> Answer:
     workspace_id = None if inklings.workspace is None else inklings.workspace.id
-    run = inklings.find_run(inklings.caller, run_id.lower(), workspace_id)
+    run = inklings.consolidation.find_run(run_id.lower(), workspace_id)
     with shown_progress(options, _STEPS) as progress:
-        done = inklings.undo_consolidation(
-            inklings.caller, run.target.workspace_id, run.id, progress=progress
-        )
+        done = inklings.consolidation.undo(run.target.workspace_id, run.id, progress=progress)
     said = (
         f"Took run {short_id(run.id)} back: {counted(done.n_restored, 'memory')} restored, "
         f"{counted(done.n_demoted, 'memory')} short-term again."
@@ -237,7 +227,7 @@ def _places(inklings: Inklings, options: ConsolidateOptions) -> tuple[Place, ...
     if options.channel is not None or options.conversation is not None:
         raise wrong_usage("Name the tier with --tier. Nothing was changed.")
     workspace = required_workspace(inklings)
-    channels = inklings.list_channels(inklings.caller, workspace.id)
+    channels = inklings.places.channels(workspace.id)
     return (
         *(channel_place(workspace, channel) for channel in channels),
         workspace_place(workspace),

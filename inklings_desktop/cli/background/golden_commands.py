@@ -67,7 +67,7 @@ def list_questions(inklings: Inklings, _options: CommonOptions) -> Answer:
     records = {
         id_: record
         for file in _files(inklings)
-        for id_, record in inklings.watch_golden_questions.records(inklings.caller, file).items()
+        for id_, record in inklings.golden.records(file).items()
     }
     return Answer(*_told(inklings, records))
 
@@ -80,7 +80,7 @@ def ask(inklings: Inklings, _options: CommonOptions) -> Answer:
     records = {
         id_: record
         for file in _files(inklings)
-        for id_, record in inklings.watch_golden_questions(inklings.caller, file).items()
+        for id_, record in inklings.golden.watch(file).items()
     }
     all_right = all(one.is_right for one in records.values())
     return Answer(*_told(inklings, records), status=0 if all_right else REFUSED)
@@ -100,15 +100,14 @@ def save(inklings: Inklings, options: SaveGoldenOptions) -> Answer:
         raise wrong_usage(f"All memories of a question are in one place. {UNCHANGED}")
     if scopes != _asked_in(inklings, options, scopes):
         raise wrong_usage(f"The memories of this question are in another place. {UNCHANGED}")
-    kept = inklings.save_golden_question(
-        inklings.caller,
+    kept = inklings.golden.save(
         scopes.pop(),
         options.question,
         must=[one.id for one in must],
         must_not=[one.id for one in must_not],
     )
     file = kept.scope.workspace_id
-    record = inklings.watch_golden_questions(inklings.caller, file, kept.scope).get(kept.id)
+    record = inklings.golden.watch(file, kept.scope).get(kept.id)
     lines = [f"Kept as {short_id(kept.id)}."]
     if record is not None and not record.is_right:
         lines.append("It is not answered as it must be now.")
@@ -120,14 +119,14 @@ def delete(inklings: Inklings, options: GoldenOptions) -> Answer:
     found = [
         one
         for file in _files(inklings)
-        for one in inklings.list_golden_questions(inklings.caller, file)
+        for one in inklings.golden.list(file)
         if one.id.startswith(options.id.lower()) and len(options.id) >= MIN_ID_PREFIX
     ]
     if not found:
         raise NotFoundError("golden_question", options.id)
     if len(found) > 1:
         raise wrong_usage(f"Several questions have an id that begins so; give more. {UNCHANGED}")
-    inklings.delete_golden_question(inklings.caller, found[0])
+    inklings.golden.delete(found[0])
     return Answer({"deleted": found[0].id}, [f"Deleted {short_id(found[0].id)}."])
 
 
@@ -146,11 +145,7 @@ def _asked_in(
 def _told(
     inklings: Inklings, records: Mapping[str, GoldenRecord]
 ) -> tuple[dict[str, Any], list[str]]:
-    questions = [
-        one
-        for file in _files(inklings)
-        for one in inklings.list_golden_questions(inklings.caller, file)
-    ]
+    questions = [one for file in _files(inklings) for one in inklings.golden.list(file)]
     names = _names(inklings)
     lines: list[str] = []
     for one in questions:
@@ -221,6 +216,6 @@ def _files(inklings: Inklings) -> tuple[str | None, ...]:
 
 def _names(inklings: Inklings) -> dict[ScopeKey, str]:
     workspace = required_workspace(inklings)
-    channels = inklings.list_channels(inklings.caller, workspace.id)
+    channels = inklings.places.channels(workspace.id)
     places = (*(channel_place(workspace, one) for one in channels), account_place())
     return {one.scope: one.name for one in places}

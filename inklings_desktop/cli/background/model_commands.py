@@ -36,7 +36,7 @@ def model_group() -> typer.Typer:
 
 def status(inklings: Inklings, _options: CommonOptions) -> Answer:
     """List the models, and say how many memories lack a vector of the one in use."""
-    found = inklings.show_models(inklings.caller)
+    found = inklings.models.show()
     rows = [
         [
             "*" if one.is_selected else "",
@@ -72,7 +72,7 @@ def install(inklings: Inklings, options: InstallModelOptions) -> Answer:
     beside this program brings.
     """
     try:
-        model = inklings.install_model(inklings.caller, options.source)
+        model = inklings.models.install(options.source)
     except NotFoundError as error:
         raise _unknown(inklings, error.key) from error
     except EmbeddingUnavailableError as error:
@@ -88,7 +88,7 @@ def install(inklings: Inklings, options: InstallModelOptions) -> Answer:
 
 
 def _unknown(inklings: Inklings, key: str) -> CommandFailedError:
-    found = inklings.show_models(inklings.caller)
+    found = inklings.models.show()
     here = [f"{one.id} ({'built in' if one.is_built_in else 'installed'})" for one in found.models]
     here += [f"{one} (can be installed)" for one in found.offered]
     return refused(
@@ -102,13 +102,13 @@ def _unknown(inklings: Inklings, key: str) -> CommandFailedError:
 def select(inklings: Inklings, options: ModelOptions) -> Answer:
     """Use this model from now on; vectors of two models are never compared."""
     try:
-        model = inklings.select_model(inklings.caller, options.id)
+        model = inklings.models.select(options.id)
     except EmbeddingUnavailableError as error:
         raise refused(
             "embedding_unavailable",
             f"This model cannot be used ({error.reason}); the one before stays in use.",
         ) from error
-    missing = inklings.show_models(inklings.caller).n_missing
+    missing = inklings.models.show().n_missing
     said = [f"{one_line(model.id)} is in use."]
     if missing:
         said.append(
@@ -120,7 +120,7 @@ def select(inklings: Inklings, options: ModelOptions) -> Answer:
 
 def remove(inklings: Inklings, options: ModelOptions) -> Answer:
     """Delete an installed model that is not in use."""
-    inklings.remove_model(inklings.caller, options.id)
+    inklings.models.remove(options.id)
     return Answer({"removed": options.id}, [f"Removed {one_line(options.id)}."])
 
 

@@ -63,8 +63,8 @@ def entry_group() -> typer.Typer:
 def list_entries(inklings: Inklings, options: ListEntriesOptions) -> Answer:
     """List the named entries of the workspace and the account."""
     workspace_id = _workspace_id(inklings)
-    ask = inklings.list_deleted_entries if options.deleted else inklings.list_entries
-    entries = ask(inklings.caller, workspace_id)
+    ask = inklings.entries.list_deleted if options.deleted else inklings.entries.list
+    entries = ask(workspace_id)
     lines = entry_lines(entries, inklings.clock())
     if not options.deleted:
         standing = [entry for entry in entries if entry.is_standing]
@@ -82,7 +82,7 @@ def show(inklings: Inklings, options: ShowEntryOptions) -> Answer:
     entry = _found(inklings, options)
     document, body = entry_document(entry), entry.body
     if options.revision is not None:
-        revision = inklings.show_revision(inklings.caller, entry.ref, options.revision)
+        revision = inklings.entries.show_revision(entry.ref, options.revision)
         document, body = document | revision_document(revision), revision.body
     lines = body_lines(body)
     if options.to_file is not None:
@@ -105,7 +105,7 @@ def edit(inklings: Inklings, options: EditEntryOptions) -> Answer:
     source = _source(options.stdin, options.from_file)
     if source is not None:
         body = file_text(source)
-        after = inklings.save_entry(inklings.caller, before.ref, body, expected_version=version)
+        after = inklings.entries.save(before.ref, body, expected_version=version)
     elif options.as_json:
         raise wrong_usage("Say where the body comes from: --from-file FILE, or - for stdin.")
     else:
@@ -119,16 +119,14 @@ def new(inklings: Inklings, options: NewEntryOptions) -> Answer:
     body = "" if source is None else file_text(source)
     is_account = options.tier is EntryTier.ACCOUNT
     workspace_id = None if is_account else required_workspace(inklings).id
-    entry = inklings.create_entry(
-        inklings.caller, options.tier.tier, workspace_id, options.name, body
-    )
+    entry = inklings.entries.create(options.tier.tier, workspace_id, options.name, body)
     said = f"Created {entry.name} in the {entry.tier.value} tier."
     return Answer({"entry": entry_document(entry)}, [said], secret_notes(entry.body))
 
 
 def history(inklings: Inklings, options: EntryOptions) -> Answer:
     """List the revisions of a named entry, the newest first."""
-    shown = inklings.show_entry(inklings.caller, _found(inklings, options).ref)
+    shown = inklings.entries.show(_found(inklings, options).ref)
     documents = [head_document(head) for head in shown.revisions]
     return Answer({"revisions": documents}, revision_lines(shown.revisions))
 
@@ -138,8 +136,7 @@ def diff(inklings: Inklings, options: DiffEntryOptions) -> Answer:
     entry = _found(inklings, options)
     newest = entry.version if options.newer is None else options.newer
     older, newer = (
-        inklings.show_revision(inklings.caller, entry.ref, number)
-        for number in (options.older, newest)
+        inklings.entries.show_revision(entry.ref, number) for number in (options.older, newest)
     )
     lines = change_lines(older.body, newer.body)
     document = {
@@ -155,9 +152,7 @@ def restore(inklings: Inklings, options: RestoreEntryOptions) -> Answer:
     """Bring an earlier body back, as a new revision."""
     before = _found(inklings, options)
     version = before.version if options.if_version is None else options.if_version
-    after = inklings.restore_revision(
-        inklings.caller, before.ref, options.number, expected_version=version
-    )
+    after = inklings.entries.restore_revision(before.ref, options.number, expected_version=version)
     return _saved(before, after)
 
 
@@ -165,14 +160,14 @@ def delete(inklings: Inklings, options: DeleteEntryOptions) -> Answer:
     """Take a companion away; entry undelete brings it back."""
     before = _found(inklings, options)
     version = before.version if options.if_version is None else options.if_version
-    entry = inklings.delete_entry(inklings.caller, before.ref, expected_version=version)
+    entry = inklings.entries.delete(before.ref, expected_version=version)
     said = f"Deleted {entry.name}. Bring it back with: inklings entry undelete {entry.name}"
     return Answer({"entry": entry_document(entry)}, [said])
 
 
 def undelete(inklings: Inklings, options: EntryOptions) -> Answer:
     """Bring a deleted companion back, the latest deleted of that name."""
-    deleted = inklings.list_deleted_entries(inklings.caller, _workspace_id(inklings))
+    deleted = inklings.entries.list_deleted(_workspace_id(inklings))
     name = _typed_name(options.name)
     tiers = {None} if options.tier is None else {options.tier.tier}
     found = [one for one in deleted if one.name == name and ({None, one.tier} & tiers)]
@@ -180,7 +175,7 @@ def undelete(inklings: Inklings, options: EntryOptions) -> Answer:
         raise NotFoundError("deleted_entry", options.name)
     if len({one.tier for one in found}) > 1:
         raise wrong_usage("Both tiers have a deleted companion of this name; add --tier.")
-    entry = inklings.undelete_entry(inklings.caller, found[0].ref)
+    entry = inklings.entries.undelete(found[0].ref)
     return Answer({"entry": entry_document(entry)}, [f"{entry.name} is back."])
 
 
@@ -194,7 +189,7 @@ def _found(inklings: Inklings, options: EntryOptions) -> NamedEntry:
     is_account = options.tier is EntryTier.ACCOUNT or name == SOUL
     if inklings.workspace is None and not is_account:
         required_workspace(inklings)
-    return inklings.find_entry(inklings.caller, _workspace_id(inklings), name, tier)
+    return inklings.entries.find(_workspace_id(inklings), name, tier)
 
 
 def _typed_name(name: str) -> str:
@@ -219,7 +214,7 @@ def _edit_body(inklings: Inklings, before: NamedEntry, version: int) -> NamedEnt
             draft.unlink()
         raise
     try:
-        after = inklings.save_entry(inklings.caller, before.ref, body, expected_version=version)
+        after = inklings.entries.save(before.ref, body, expected_version=version)
     except InklingsError as error:
         error.add_note(f"Your text is kept in {draft}.")
         raise

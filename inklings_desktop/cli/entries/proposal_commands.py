@@ -55,7 +55,7 @@ def proposals(inklings: Inklings, options: ProposalsOptions) -> Answer:
     if options.accept is not None:
         return _accepted(inklings, options, proposal)
     if options.reject is not None:
-        rejected = inklings.reject_proposal(inklings.caller, proposal.ref, options.note)
+        rejected = inklings.proposals.reject(proposal.ref, options.note)
         said = f"Rejected {_short(proposal)}; nothing was changed."
         return Answer({"proposal": proposal_document(rejected)}, [said])
     return _shown(inklings, proposal)
@@ -63,7 +63,7 @@ def proposals(inklings: Inklings, options: ProposalsOptions) -> Answer:
 
 def _listed(inklings: Inklings, options: ProposalsOptions) -> Answer:
     states = None if options.every else UNDECIDED
-    found = inklings.list_proposals(inklings.caller, _workspace_id(inklings), states=states)
+    found = inklings.proposals.list(_workspace_id(inklings), states=states)
     now = inklings.clock()
     rows = [
         [
@@ -83,12 +83,8 @@ def _listed(inklings: Inklings, options: ProposalsOptions) -> Answer:
 def _accepted(inklings: Inklings, options: ProposalsOptions, proposal: Proposal) -> Answer:
     body = None if options.from_file is None else file_text(options.from_file)
     try:
-        accepted = inklings.accept_proposal(
-            inklings.caller,
-            proposal.ref,
-            body=body,
-            expected_version=options.if_version,
-            note=options.note,
+        accepted = inklings.proposals.accept(
+            proposal.ref, body=body, expected_version=options.if_version, note=options.note
         )
     except NotFoundError as error:
         if error.kind != "memory":
@@ -142,11 +138,11 @@ def _target(inklings: Inklings, proposal: Proposal) -> tuple[str, int | None]:
     try:
         if proposal.kind is ProposalKind.NAMED_BODY:
             ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
-            entry = inklings.show_entry(inklings.caller, ref).entry
+            entry = inklings.entries.show(ref).entry
             return entry.body, entry.version
         if proposal.target_id:
             memory_ref = MemoryRef(proposal.scope, proposal.target_id)
-            memory = inklings.show_memory(inklings.caller, memory_ref).entry
+            memory = inklings.listing.show(memory_ref).entry
             return memory.content, memory.version
     except NotFoundError:
         return "", None
@@ -155,7 +151,7 @@ def _target(inklings: Inklings, proposal: Proposal) -> tuple[str, int | None]:
 
 def _found(inklings: Inklings, id_prefix: str) -> Proposal:
     """The proposal whose id begins so; never one of two."""
-    every = inklings.list_proposals(inklings.caller, _workspace_id(inklings))
+    every = inklings.proposals.list(_workspace_id(inklings))
     found = [one for one in every if id_prefix and one.id.startswith(id_prefix.lower())]
     if not found:
         raise NotFoundError("proposal", id_prefix)

@@ -112,7 +112,7 @@ def create(inklings: Inklings, options: BackupOptions) -> Answer:
     with shown_progress(options, _STEPS) as progress:
         for workspace_id in _wanted(inklings, options.workspace, account=options.account):
             progress.require_wanted()
-            made.append(inklings.create_backup(inklings.caller, workspace_id, progress))
+            made.append(inklings.keeping.create_backup(workspace_id, progress))
     names = _names(inklings)
     lines = [
         f"Backed up {_owner(one.workspace_id, names)} as {one.name} ({_size(one.n_bytes)})."
@@ -125,9 +125,9 @@ def list_backups(inklings: Inklings, options: ListBackupsOptions) -> Answer:
     """List the managed backups, the oldest first."""
     if options.account or options.workspace is not None:
         (which,) = _wanted(inklings, options.workspace, account=options.account)
-        backups = inklings.list_backups(inklings.caller, which)
+        backups = inklings.keeping.list_backups(which)
     else:
-        backups = inklings.list_backups(inklings.caller, ALL)
+        backups = inklings.keeping.list_backups(ALL)
     names = _names(inklings)
     rows = [
         [
@@ -146,11 +146,8 @@ def list_backups(inklings: Inklings, options: ListBackupsOptions) -> Answer:
 def restore(inklings: Inklings, options: RestoreBackupOptions) -> Answer:
     """Bring back what a backup holds; the state before is kept as a backup of its own."""
     with shown_progress(options, _STEPS) as progress:
-        restored = inklings.restore_backup(
-            inklings.caller,
-            _backup_name(inklings, options),
-            progress,
-            accept_log=options.accept_log,
+        restored = inklings.keeping.restore_backup(
+            _backup_name(inklings, options), progress, accept_log=options.accept_log
         )
     owner = _owner(restored.backup.workspace_id, _names(inklings))
     lines = [
@@ -172,7 +169,7 @@ def check(inklings: Inklings, options: CheckOptions) -> Answer:
     """Check every database, log and backup; exit 0 clean, 1 findings, 3 damaged."""
     _refuse_workspace(options, "A check looks at every workspace")
     with shown_progress(options, _STEPS) as progress:
-        report = inklings.check_data(inklings.caller, repair=options.repair, progress=progress)
+        report = inklings.keeping.check_data(repair=options.repair, progress=progress)
     names = _names(inklings)
     lines = [_said(one, names) for one in report.findings]
     if any(one.lost is not None for one in report.findings):
@@ -209,8 +206,8 @@ def _wanted(inklings: Inklings, workspace: str | None, *, account: bool) -> Sequ
     if account:
         return [None]
     if workspace is not None:
-        return [inklings.find_workspace(inklings.caller, workspace).id]
-    return [None, *(one.id for one in inklings.list_workspaces(inklings.caller))]
+        return [inklings.workspaces.find(workspace).id]
+    return [None, *(one.id for one in inklings.places.workspaces())]
 
 
 def _backup_name(inklings: Inklings, options: RestoreBackupOptions) -> str:
@@ -218,7 +215,7 @@ def _backup_name(inklings: Inklings, options: RestoreBackupOptions) -> str:
     if options.workspace is None:
         return options.name
     folder, slash, file = options.name.rpartition("/")
-    workspace = inklings.find_workspace(inklings.caller, options.workspace)
+    workspace = inklings.workspaces.find(options.workspace)
     if slash and folder != workspace.id:
         raise wrong_usage("That backup is not of the workspace that --workspace names.")
     return f"{workspace.id}/{file}"
@@ -230,7 +227,7 @@ def _refuse_workspace(options: CommonOptions, reason: str) -> None:
 
 
 def _names(inklings: Inklings) -> Mapping[str, str]:
-    return {one.id: one.name for one in inklings.list_workspaces(inklings.caller)}
+    return {one.id: one.name for one in inklings.places.workspaces()}
 
 
 def _owner(workspace_id: str | None, names: Mapping[str, str]) -> str:

@@ -58,10 +58,8 @@ def log(inklings: Inklings, options: LogOptions) -> Answer:
     if options.follow:
         _follow(inklings, options, workspace_id, where)
     limit = LIST_LIMIT if options.limit is None else options.limit
-    events = inklings.list_events(
-        inklings.caller, workspace_id, where, limit=limit, before=options.before
-    )
-    found = inklings.describe_events(inklings.caller, workspace_id, events)
+    events = inklings.log.list(workspace_id, where, limit=limit, before=options.before)
+    found = inklings.log.describe(workspace_id, events)
     document = {
         "workspace_id": workspace_id,
         "events": [event_document(one) for one in found],
@@ -78,9 +76,8 @@ def _follow(
     if options.before is not None:
         raise wrong_usage("--follow and --before exclude each other.")
     limit = FOLLOW_LIMIT if options.limit is None else options.limit
-    caller = inklings.caller
     try:
-        latest = inklings.list_events(caller, workspace_id, where, limit=max(limit, 1))
+        latest = inklings.log.list(workspace_id, where, limit=max(limit, 1))
         last = latest[0].number if latest else 0
         if limit:
             _tell(inklings, options, workspace_id, latest)
@@ -102,9 +99,7 @@ def _newer(
     before = None
     limit = 1  # mostly nothing is new
     while True:
-        page = inklings.list_events(
-            inklings.caller, workspace_id, where, limit=limit, before=before
-        )
+        page = inklings.log.list(workspace_id, where, limit=limit, before=before)
         found += [event for event in page if event.number > last]
         if len(page) < limit or page[-1].number <= last:
             return found
@@ -114,7 +109,7 @@ def _newer(
 def _tell(
     inklings: Inklings, options: LogOptions, workspace_id: str | None, newest_first: Sequence[Event]
 ) -> None:
-    found = inklings.describe_events(inklings.caller, workspace_id, newest_first)
+    found = inklings.log.describe(workspace_id, newest_first)
     for one in reversed(found):
         typer.echo(json_line(event_document(one)) if options.as_json else event_line(one))
 
@@ -128,8 +123,8 @@ def _verified(inklings: Inklings, options: LogOptions) -> Answer:
             "--verify and --anchor work on whole logs; only --account or --workspace can be given "
             "beside --verify."
         )
-    check = inklings.anchor_logs if options.anchor else inklings.verify_logs
-    verdicts: Sequence[LogVerdict] = check(inklings.caller)
+    check = inklings.log.anchor if options.anchor else inklings.log.verify
+    verdicts: Sequence[LogVerdict] = check()
     if options.account:
         verdicts = [one for one in verdicts if one.workspace_id is None]
     elif options.workspace is not None:

@@ -84,8 +84,8 @@ def restore_version(inklings: Inklings, options: RestoreVersionOptions) -> Answe
     before = find_memory(inklings, options.id)
     _refuse_forgotten([before])
     expected = before.version if options.if_version is None else options.if_version
-    change = inklings.restore_version(
-        inklings.caller, before.ref, options.version, expected_version=expected
+    change = inklings.memories.restore_version(
+        before.ref, options.version, expected_version=expected
     )
     name = short_id(before.id)
     said = f"Version {options.version} of {name} is back, now version {change.after.version}."
@@ -102,7 +102,7 @@ def copy(inklings: Inklings, options: CopyOptions) -> Answer:
     _refuse_forgotten([entry])
     place = place_named(inklings, options)
     with listening(inklings) as heard:
-        copied = inklings.copy_memory(inklings.caller, entry.ref, place.scope)
+        copied = inklings.memories.copy(entry.ref, place.scope)
     made_room = list(heard.forgotten)
     where = f"{copied.scope.tier.value} tier"
     lines = [f"{short_id(entry.id)} is in the {where} too, as {short_id(copied.id)}."]
@@ -116,11 +116,7 @@ def confirm(inklings: Inklings, options: MemoriesOptions) -> Answer:
     """Say that memories are still true: their hours count from now."""
     entries = find_memories(inklings, options.ids)
     _refuse_forgotten(entries)
-    done = [
-        entry
-        for refs in by_file(entries)
-        for entry in inklings.confirm_memories(inklings.caller, refs)
-    ]
+    done = [entry for refs in by_file(entries) for entry in inklings.memories.confirm(refs)]
     return _changed(inklings, "confirmed", "Confirmed", entries, done)
 
 
@@ -130,7 +126,7 @@ def forget(inklings: Inklings, options: ForgetOptions) -> Answer:
     done = [
         entry
         for refs in by_file(entries)
-        for entry in inklings.forget_memories(inklings.caller, refs, reason=options.reason)
+        for entry in inklings.memories.forget(refs, reason=options.reason)
     ]
     return _changed(inklings, "forgotten", "Forgot", entries, done)
 
@@ -138,12 +134,12 @@ def forget(inklings: Inklings, options: ForgetOptions) -> Answer:
 def forget_written(inklings: Inklings, options: ForgetWrittenOptions) -> Answer:
     """Count what a client wrote, in the workspace and the account, and forget it with --yes."""
     workspace = required_workspace(inklings).id
-    written = inklings.find_written(inklings.caller, options.client, workspace)
+    written = inklings.memories.find_written(options.client, workspace)
     name, n_free = one_line(options.client), counted(len(written.free), "memory")
     done = [
         entry
         for refs in (by_file(written.free) if options.yes else ())
-        for entry in inklings.forget_memories(inklings.caller, refs)
+        for entry in inklings.memories.forget(refs)
     ]
     lines = [f"Forgot {counted(len(done), 'memory')} that {name} wrote."]
     if not options.yes:
@@ -171,11 +167,7 @@ def forget_written(inklings: Inklings, options: ForgetWrittenOptions) -> Answer:
 def restore(inklings: Inklings, options: MemoriesOptions) -> Answer:
     """Make forgotten memories active again."""
     entries = find_memories(inklings, options.ids)
-    done = [
-        entry
-        for refs in by_file(entries)
-        for entry in inklings.restore_memories(inklings.caller, refs)
-    ]
+    done = [entry for refs in by_file(entries) for entry in inklings.memories.restore(refs)]
     return _changed(inklings, "restored", "Restored", entries, done)
 
 
@@ -215,9 +207,7 @@ def _mark(
     entries = find_memories(inklings, options.ids)
     _refuse_forgotten(entries)
     done = [
-        entry
-        for refs in by_file(entries)
-        for entry in inklings.mark_memories(inklings.caller, refs, mark, on=on)
+        entry for refs in by_file(entries) for entry in inklings.memories.mark(refs, mark, on=on)
     ]
     return _changed(inklings, verb.lower(), verb, entries, done)
 
@@ -238,7 +228,7 @@ def _save(
         tags=_tags(before, options),
     )
     version = before.version if options.if_version is None else options.if_version
-    return inklings.update_memory(inklings.caller, before.ref, patch, expected_version=version)
+    return inklings.memories.update(before.ref, patch, expected_version=version)
 
 
 def _tags(before: MemoryEntry, options: EditOptions) -> tuple[str, ...] | None:

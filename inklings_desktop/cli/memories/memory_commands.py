@@ -85,7 +85,7 @@ def add(inklings: Inklings, options: AddOptions) -> Answer:
     )
     replaces = None if options.replaces is None else find_memory(inklings, options.replaces).id
     with listening(inklings) as heard:
-        outcome = inklings.put_memory.outcome(inklings.caller, draft, replaces=replaces)
+        outcome = inklings.memories.put_outcome(draft, replaces=replaces)
     entry, replaced = outcome.memory, outcome.replaced
     made_room = [one for one in heard.forgotten if replaced is None or one != replaced.id]
     lines = [
@@ -113,8 +113,7 @@ def list_page(inklings: Inklings, options: ListOptions) -> Answer:
     state = MemoryState.FORGOTTEN if options.forgotten else MemoryState.ACTIVE
     where = _filter(options, state)
     places = places_to_read(inklings, options)
-    page = inklings.browse_memories(
-        inklings.caller,
+    page = inklings.listing.browse(
         [place.scope for place in places],
         where=where,
         sort=options.sort,
@@ -138,7 +137,7 @@ def list_page(inklings: Inklings, options: ListOptions) -> Answer:
 def show(inklings: Inklings, options: MemoryOptions) -> Answer:
     """Show one memory with its history; nothing counts as read."""
     entry = find_memory(inklings, options.id)
-    shown = inklings.show_memory(inklings.caller, entry.ref)
+    shown = inklings.listing.show(entry.ref)
     now = inklings.clock()
     relevance = relevance_of(shown.entry, inklings.settings.decay, now)
     place = place_of(inklings, shown.entry).name
@@ -159,7 +158,7 @@ def search(inklings: Inklings, options: SearchOptions) -> Answer:
     if typed.has_operators and not typed.sought and options.why_not is None:
         return _by_conditions(inklings, options, places, where, notes)
     request = SearchRequest(typed.sought, options.mode, options.limit, where)
-    result = inklings.search_memories(inklings.caller, scopes, request)
+    result = inklings.search.find(scopes, request)
     now, names = inklings.clock(), _names(places)
     lines = []
     for hit in result.hits:
@@ -179,7 +178,7 @@ def search(inklings: Inklings, options: SearchOptions) -> Answer:
     lines += aside_lines
     if options.why_not is not None:
         wanted = find_memory(inklings, options.why_not).id
-        missing = inklings.explain_missing(inklings.caller, scopes, request, wanted)
+        missing = inklings.search.explain_missing(scopes, request, wanted)
         document["why_not"] = missing_document(missing, wanted)
         lines += ["", *missing_lines(missing, wanted, request)]
     fell_back = options.mode is SearchMode.HYBRID and result.mode is SearchMode.KEYWORD
@@ -194,7 +193,7 @@ def _set_aside(
     names: Mapping[ScopeKey, str],
 ) -> tuple[dict[str, object], list[str]]:
     """What is paused or forgotten and says a searched word, counted or shown."""
-    found = inklings.search_set_aside(inklings.caller, scopes, request)
+    found = inklings.search.find_set_aside(scopes, request)
     document: dict[str, object] = {
         "paused": len(found.paused),
         "forgotten": len(found.forgotten),
@@ -232,8 +231,8 @@ def _by_conditions(
     notes: Sequence[str],
 ) -> Answer:
     """What meets the conditions of a search without a word in it, newest first; no scores."""
-    page = inklings.browse_memories(
-        inklings.caller, [place.scope for place in places], where=where, limit=options.limit
+    page = inklings.listing.browse(
+        [place.scope for place in places], where=where, limit=options.limit
     )
     decay, names = inklings.settings.decay, _names(places)
     hits, lines = [], []
@@ -256,7 +255,7 @@ def _source_conversation(inklings: Inklings, options: AddOptions, place: Place) 
     workspace_id = place.scope.workspace_id
     if workspace_id is None:
         return options.conversation  # refused with the rest of the draft
-    return inklings.get_conversation(inklings.caller, workspace_id, options.conversation).id
+    return inklings.conversations.get(workspace_id, options.conversation).id
 
 
 def _filter(options: FilterOptions, state: MemoryState) -> MemoryFilter:

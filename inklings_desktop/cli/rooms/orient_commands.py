@@ -46,7 +46,7 @@ def orient(inklings: "Inklings", options: OrientOptions) -> Answer:
     """Show what an agent would be told at the start of a turn; looking counts as no read."""
     workspace = required_workspace(inklings)
     request = OrientationRequest(workspace.id, options.conversation, options.query, options.budget)
-    document = inklings.preview_orientation(inklings.caller, request)
+    document = inklings.orientation.preview(request)
     notes = [_note(section) for section in document.sections if section.total]
     return Answer(_document(document), [visible(document.markdown)], notes=notes)
 

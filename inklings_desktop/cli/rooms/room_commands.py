@@ -80,9 +80,7 @@ def note_group() -> typer.Typer:
 def list_channels(inklings: Inklings, options: ListChannelsOptions) -> Answer:
     """List the channels."""
     workspace = required_workspace(inklings)
-    channels = inklings.list_channels(
-        inklings.caller, workspace.id, include_archived=options.archived
-    )
+    channels = inklings.places.channels(workspace.id, include_archived=options.archived)
     rows = [
         [
             f"#{channel.name}",
@@ -98,9 +96,7 @@ def list_channels(inklings: Inklings, options: ListChannelsOptions) -> Answer:
 def create_channel(inklings: Inklings, options: CreateChannelOptions) -> Answer:
     """Open a new channel."""
     workspace = required_workspace(inklings)
-    channel = inklings.create_channel(
-        inklings.caller, workspace.id, options.name, options.description
-    )
+    channel = inklings.channels.create(workspace.id, options.name, options.description)
     return Answer({"channel": channel_document(channel)}, [f"Opened #{one_line(channel.name)}."])
 
 
@@ -108,7 +104,7 @@ def rename_channel(inklings: Inklings, options: RenameOptions) -> Answer:
     """Give a channel another name."""
     workspace = required_workspace(inklings)
     before = find_channel(inklings, workspace, options.key)
-    channel = inklings.rename_channel(inklings.caller, workspace.id, before.id, options.name)
+    channel = inklings.channels.rename(workspace.id, before.id, options.name)
     said = f"#{one_line(before.name)} is now #{one_line(channel.name)}."
     return Answer({"channel": channel_document(channel)}, [said])
 
@@ -117,7 +113,7 @@ def archive_channel(inklings: Inklings, options: ChannelOptions) -> Answer:
     """Take a channel out of the lists; everything in it stays."""
     workspace = required_workspace(inklings)
     before = find_channel(inklings, workspace, options.channel)
-    channel = inklings.archive_channel(inklings.caller, workspace.id, before.id)
+    channel = inklings.channels.archive(workspace.id, before.id)
     said = f"Archived #{one_line(channel.name)}; everything in it stays."
     return Answer({"channel": channel_document(channel)}, [said])
 
@@ -126,7 +122,7 @@ def unarchive_channel(inklings: Inklings, options: ChannelOptions) -> Answer:
     """Put an archived channel back into the lists."""
     workspace = required_workspace(inklings)
     before = find_channel(inklings, workspace, options.channel)
-    channel = inklings.unarchive_channel(inklings.caller, workspace.id, before.id)
+    channel = inklings.channels.unarchive(workspace.id, before.id)
     said = f"#{one_line(channel.name)} is open again."
     return Answer({"channel": channel_document(channel)}, [said])
 
@@ -135,8 +131,8 @@ def start(inklings: Inklings, options: StartOptions) -> Answer:
     """Begin a conversation, in the channel general if none is named."""
     workspace = required_workspace(inklings)
     channel = find_channel(inklings, workspace, options.channel or DEFAULT_CHANNEL)
-    conversation = inklings.start_conversation(
-        inklings.caller, workspace.id, channel=channel.id, title=options.title
+    conversation = inklings.conversations.start(
+        workspace.id, channel=channel.id, title=options.title
     )
     said = f"Started {conversation.ref_code} in #{one_line(channel.name)}."
     return Answer({"conversation": conversation_document(conversation)}, [said])
@@ -147,8 +143,7 @@ def list_conversations(inklings: Inklings, options: ListConversationsOptions) ->
     workspace = required_workspace(inklings)
     names = _channel_names(inklings, workspace.id)
     channel = options.channel
-    conversations = inklings.list_conversations(
-        inklings.caller,
+    conversations = inklings.places.conversations(
         workspace.id,
         channel=None if channel is None else find_channel(inklings, workspace, channel).id,
         include_archived=options.archived,
@@ -171,10 +166,10 @@ def list_conversations(inklings: Inklings, options: ListConversationsOptions) ->
 def show_conversation(inklings: Inklings, options: ConversationOptions) -> Answer:
     """Show one conversation."""
     workspace = required_workspace(inklings)
-    found = inklings.get_conversation(inklings.caller, workspace.id, options.conversation)
+    found = inklings.conversations.get(workspace.id, options.conversation)
     scope = conversation_place(workspace, found).scope
-    n_memories = inklings.count_memories(inklings.caller, workspace.id).of(scope)
-    n_notes = len(inklings.list_notes(inklings.caller, [scope]))
+    n_memories = inklings.listing.count(workspace.id).of(scope)
+    n_notes = len(inklings.notes.list([scope]))
     names = _channel_names(inklings, workspace.id)
     rows = [
         ["Title", found.title or "none"],
@@ -197,9 +192,7 @@ def show_conversation(inklings: Inklings, options: ConversationOptions) -> Answe
 def rename_conversation(inklings: Inklings, options: RenameConversationOptions) -> Answer:
     """Give a conversation another title; an empty one takes the title away."""
     workspace = required_workspace(inklings)
-    conversation = inklings.rename_conversation(
-        inklings.caller, workspace.id, options.conversation, options.title
-    )
+    conversation = inklings.conversations.rename(workspace.id, options.conversation, options.title)
     title = one_line(conversation.title)
     said = f"{conversation.ref_code} is now called {title}." if title else "It has no title now."
     return Answer({"conversation": conversation_document(conversation)}, [said])
@@ -209,10 +202,10 @@ def idle(inklings: Inklings, options: IdleOptions) -> Answer:
     """Let a conversation rest: keep its summary, forget its own tier."""
     workspace = required_workspace(inklings)
     summary = given_text(options.summary)
-    before = inklings.get_conversation(inklings.caller, workspace.id, options.conversation)
+    before = inklings.conversations.get(workspace.id, options.conversation)
     with listening(inklings) as heard:
-        conversation = inklings.idle_conversation(
-            inklings.caller, workspace.id, options.conversation, summary=summary
+        conversation = inklings.conversations.idle(
+            workspace.id, options.conversation, summary=summary
         )
     kept, forgotten = len(heard.added), len(heard.forgotten)
     said = (
@@ -234,7 +227,7 @@ def review(inklings: Inklings, options: ReviewOptions) -> Answer:
         return _settled(inklings, workspace.id, key, keeps=options.keep)
     found = [
         one
-        for one in inklings.list_silent_conversations(inklings.caller, workspace.id)
+        for one in inklings.conversations.list_silent(workspace.id)
         if key in {None, one.conversation.id, one.conversation.ref_code}
     ]
     now = inklings.clock()
@@ -260,9 +253,7 @@ def review(inklings: Inklings, options: ReviewOptions) -> Answer:
 
 
 def _settled(inklings: Inklings, workspace_id: str, key: str, *, keeps: bool) -> Answer:
-    room, n_forgotten = inklings.settle_silent_conversation(
-        inklings.caller, workspace_id, key, keeps=keeps
-    )
+    room, n_forgotten = inklings.conversations.settle_silent(workspace_id, key, keeps=keeps)
     said = "everything it holds stays" if keeps else f"forgot {counted(n_forgotten, 'memory')}"
     return Answer(_closed(room, 0, n_forgotten), [f"{room.ref_code} rests; {said}."])
 
@@ -271,8 +262,8 @@ def archive_conversation(inklings: Inklings, options: ArchiveOptions) -> Answer:
     """Put a conversation away; it stays reachable with --archived."""
     workspace = required_workspace(inklings)
     with listening(inklings) as heard:
-        conversation = inklings.archive_conversation(
-            inklings.caller, workspace.id, options.conversation, force=options.force
+        conversation = inklings.conversations.archive(
+            workspace.id, options.conversation, force=options.force
         )
     forgotten = len(heard.forgotten)
     said = f"Archived {conversation.ref_code}."
@@ -284,9 +275,9 @@ def archive_conversation(inklings: Inklings, options: ArchiveOptions) -> Answer:
 def list_notes(inklings: Inklings, options: NotesOptions) -> Answer:
     """List the working notes of a conversation, the latest written first."""
     workspace = required_workspace(inklings)
-    found = inklings.get_conversation(inklings.caller, workspace.id, options.conversation)
+    found = inklings.conversations.get(workspace.id, options.conversation)
     scope = conversation_place(workspace, found).scope
-    notes = inklings.list_notes(inklings.caller, [scope])
+    notes = inklings.notes.list([scope])
     now = inklings.clock()
     rows = [[note.key, age(note.updated_at, now), one_line(note.value_json, 60)] for note in notes]
     lines = table(rows) or ["The agent has no notes open."]
@@ -299,14 +290,14 @@ def read_note(inklings: Inklings, options: NoteOptions) -> Answer:
     if len(keys) != 1:
         raise wrong_usage("Name one note with --key.")
     workspace = required_workspace(inklings)
-    note = inklings.read_note(inklings.caller, workspace.id, options.conversation, keys.pop())
+    note = inklings.notes.read(workspace.id, options.conversation, keys.pop())
     return Answer({"note": note_document(note)}, [visible(note.value_json)])
 
 
 def clear_notes(inklings: Inklings, options: NotesOptions) -> Answer:
     """Remove every working note of a conversation."""
     workspace = required_workspace(inklings)
-    n_notes = inklings.clear_notes(inklings.caller, workspace.id, options.conversation)
+    n_notes = inklings.notes.clear(workspace.id, options.conversation)
     return Answer({"cleared": n_notes}, [f"Cleared {counted(n_notes, 'working note')}."])
 
 
@@ -319,5 +310,5 @@ def _closed(conversation: Conversation, kept: int, forgotten: int) -> dict[str, 
 
 
 def _channel_names(inklings: Inklings, workspace_id: str) -> Mapping[str, str]:
-    channels = inklings.list_channels(inklings.caller, workspace_id, include_archived=True)
+    channels = inklings.places.channels(workspace_id, include_archived=True)
     return {channel.id: channel.name for channel in channels}

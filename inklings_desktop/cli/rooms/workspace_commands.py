@@ -30,7 +30,7 @@ def workspace_group() -> typer.Typer:
 
 def list_all(inklings: Inklings, _options: CommonOptions) -> Answer:
     """List the workspaces, the oldest first."""
-    workspaces = inklings.list_workspaces(inklings.caller)
+    workspaces = inklings.places.workspaces()
     rows = [[one.name, one.id, local_time(one.created_at)] for one in workspaces]
     none = ["There is no workspace yet. Make one with: inklings workspace create NAME"]
     return Answer(
@@ -40,22 +40,22 @@ def list_all(inklings: Inklings, _options: CommonOptions) -> Answer:
 
 def create(inklings: Inklings, options: NameOptions) -> Answer:
     """Begin a new world, with the channel general."""
-    workspace = inklings.create_workspace(inklings.caller, options.name)
+    workspace = inklings.workspaces.create(options.name)
     said = f"Created {one_line(workspace.name)} ({workspace.id})."
     return Answer({"workspace": workspace_document(workspace)}, [said])
 
 
 def rename(inklings: Inklings, options: RenameOptions) -> Answer:
     """Give a workspace another name; its folder stays where it is."""
-    before = inklings.find_workspace(inklings.caller, options.key)
-    workspace = inklings.rename_workspace(inklings.caller, before.id, options.name)
+    before = inklings.workspaces.find(options.key)
+    workspace = inklings.workspaces.rename(before.id, options.name)
     said = f"{one_line(before.name)} is now {one_line(workspace.name)}."
     return Answer({"workspace": workspace_document(workspace)}, [said])
 
 
 def delete(inklings: Inklings, options: DeleteWorkspaceOptions) -> Answer:
     """Delete a workspace for good; without --confirm only say what would go."""
-    deletion = inklings.preview_workspace_deletion(inklings.caller, options.key)
+    deletion = inklings.workspaces.preview_deletion(options.key)
     contents = [
         counted(deletion.n_memories, "memory"),
         counted(deletion.n_named_entries, "named entry"),
@@ -72,8 +72,6 @@ def delete(inklings: Inklings, options: DeleteWorkspaceOptions) -> Answer:
             f'Delete it with: --confirm "{one_line(deletion.phrase)}"',
         ]
         return Answer({"would_delete": deletion_document(deletion)}, said)
-    deletion = inklings.delete_workspace(
-        inklings.caller, deletion.workspace_id, confirm=options.confirm
-    )
+    deletion = inklings.workspaces.delete(deletion.workspace_id, confirm=options.confirm)
     said = [f"Deleted {one_line(deletion.name)} with {holds}."]
     return Answer({"deleted": deletion_document(deletion)}, said)

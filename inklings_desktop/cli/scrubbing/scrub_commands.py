@@ -64,7 +64,7 @@ def scrub(inklings: Inklings, options: ScrubOptions) -> Answer:
     _check_usage(options)
     place = place_named(inklings, options)
     if not options.execute:
-        manifest = inklings.preview_scrub(inklings.caller, place.scope, options.mode)
+        manifest = inklings.scrub.preview(place.scope, options.mode)
         return _shown(inklings, manifest, place, options)
     return _executed(inklings, place, options)
 
@@ -72,8 +72,7 @@ def scrub(inklings: Inklings, options: ScrubOptions) -> Answer:
 def _executed(inklings: Inklings, place: Place, options: ScrubOptions) -> Answer:
     try:
         with shown_progress(options.long, _STEPS) as progress:
-            outcome = inklings.execute_scrub(
-                inklings.caller,
+            outcome = inklings.scrub.execute(
                 place.scope,
                 options.mode,
                 token=options.token or "",
@@ -83,7 +82,7 @@ def _executed(inklings: Inklings, place: Place, options: ScrubOptions) -> Answer
     except ManifestChangedError as error:
         return _changed(inklings, error.manifest, place, options)
     is_finished = outcome.is_finished
-    exports = inklings.list_exports(inklings.caller, place.scope)
+    exports = inklings.transfer.list_exports(place.scope)
     return Answer(
         {"outcome": outcome_document(outcome), "exports": exports_document(exports)},
         [*outcome_lines(outcome, place), *export_lines(exports)],
@@ -95,7 +94,7 @@ def _executed(inklings: Inklings, place: Place, options: ScrubOptions) -> Answer
 def _shown(
     inklings: Inklings, manifest: ScrubManifest, place: Place, options: ScrubOptions
 ) -> Answer:
-    exports = inklings.list_exports(inklings.caller, place.scope)
+    exports = inklings.transfer.list_exports(place.scope)
     lines = [
         *manifest_lines(manifest, place),
         *export_lines(exports),

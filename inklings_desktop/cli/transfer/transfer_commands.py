@@ -72,9 +72,7 @@ def export(inklings: Inklings, options: ExportOptions) -> Answer:
     if options.markdown:
         return _markdown(inklings, options)
     with shown_progress(options, _STEPS) as progress:
-        done = inklings.export_memory(
-            inklings.caller, _request(inklings, options), options.file, progress
-        )
+        done = inklings.transfer.export(_request(inklings, options), options.file, progress)
     line = (
         f"Exported {counted(done.n_memories, 'memory')} and "
         f"{counted(done.n_named_entries, 'named entry')} to {visible(str(done.path))} "
@@ -118,13 +116,13 @@ def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
     if options.file is None:
         raise wrong_usage("Name a file.")
     with shown_progress(options, _STEPS) as progress:
-        preview = inklings.preview_import(
-            inklings.caller, options.file, into=options.into, progress=progress
+        preview = inklings.transfer.preview_import(
+            options.file, into=options.into, progress=progress
         )
         decisions = _decisions(preview, options)
         if options.preview:
             return _previewed(preview, decisions)
-        done = inklings.apply_import(inklings.caller, preview, decisions, progress)
+        done = inklings.transfer.apply_import(preview, decisions, progress)
     document = {
         "run": done.run_id if done.has_written else None,
         "added": done.n_added,
@@ -163,7 +161,7 @@ def _markdown(inklings: Inklings, options: ExportOptions) -> Answer:
     if options.everything or options.tier is not None:
         raise wrong_usage("--markdown writes one whole workspace; leave --tier and --all out.")
     workspace = required_workspace(inklings)
-    done = inklings.export_markdown(inklings.caller, workspace.id, options.file)
+    done = inklings.transfer.export_markdown(workspace.id, options.file)
     line = (
         f"Wrote {counted(done.n_memories, 'memory')} of {one_line(workspace.name)} to "
         f"{visible(str(done.path))} ({done.n_bytes:,} bytes)."
@@ -280,7 +278,7 @@ def _what_happens(row: ImportRow, decision: Decision) -> str:
 
 
 def _withdrawn(inklings: Inklings, run_id: str) -> Answer:
-    done = inklings.withdraw_import(inklings.caller, run_id)
+    done = inklings.transfer.withdraw_import(run_id)
     document = {
         "run": done.run_id,
         "removed": done.n_removed,

@@ -112,9 +112,7 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
     async def _let_in(self, client: str) -> None:
         inklings = self.inklings
         try:
-            await self.background.write(
-                inklings.let_client_in, inklings.caller, client, self._workspace_id
-            )
+            await self.background.write(inklings.clients.let_in, client, self._workspace_id)
         except InklingsError as error:
             self.change(error=message_of(error).title)
 
@@ -122,8 +120,7 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
         state, inklings = self.state, self.inklings
         try:
             found = await self.background.read(
-                inklings.describe_connection,
-                inklings.caller,
+                inklings.clients.describe_connection,
                 state.client,
                 self._workspace_id,
                 state.program,
@@ -156,11 +153,7 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
         inklings = self.inklings
         try:
             steps = await self.background.read(
-                inklings.rehearse_connection,
-                inklings.caller,
-                client,
-                self._workspace_id,
-                stop.is_set,
+                inklings.clients.rehearse_connection, client, self._workspace_id, stop.is_set
             )
         except StoppedError:
             return
@@ -195,11 +188,7 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
         state, inklings = self.state, self.inklings
         try:
             change = await self.background.read(
-                inklings.preview_addition,
-                inklings.caller,
-                state.client,
-                self._workspace_id,
-                state.program,
+                inklings.clients.preview_addition, state.client, self._workspace_id, state.program
             )
         except InklingsError as error:
             self.change(addition=refusal(error))
@@ -234,7 +223,7 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
         """Write it, and let the client in: whoever connects a client means to."""
         inklings = self.inklings
         try:
-            backup = await self.background.write(inklings.apply_addition, inklings.caller, change)
+            backup = await self.background.write(inklings.clients.apply_addition, change)
         except InklingsError as error:
             self.change(addition=refusal(error))
             return

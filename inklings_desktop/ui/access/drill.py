@@ -78,8 +78,8 @@ class DrillProcess(Process[DrillState, DrillDialog]):
     def _drilled(self, client: str, progress: Progress) -> DrillState:
         """What a drill came to; runs on a reader."""
         inklings, workspace_id = self.inklings, self._workspace_id
-        found = inklings.run_canary_drill(inklings.caller, client, workspace_id, progress)
-        workspace = inklings.find_workspace(inklings.caller, workspace_id)
+        found = inklings.clients.run_drill(client, workspace_id, progress)
+        workspace = inklings.workspaces.find(workspace_id)
         return drill_state(found, workspace.name, inklings.clock())
 
     def _on_progress(self, stop: threading.Event, step: str, done: int, total: int) -> None:

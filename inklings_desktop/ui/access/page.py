@@ -61,8 +61,8 @@ class AccessPage(Page[AccessContent]):
             InklingsError: A file cannot be read.
         """
         inklings, here = self.inklings, self.workspace_id
-        found = inklings.list_clients(inklings.caller)
-        channels = inklings.list_channels(inklings.caller, here, include_archived=True)
+        found = inklings.clients.list()
+        channels = inklings.places.channels(here, include_archived=True)
         now = inklings.clock()
         return AccessContent(
             tuple(client_row(one, here, channels, now) for one in found),
@@ -88,8 +88,8 @@ class AccessPage(Page[AccessContent]):
         await self._set_right(name, wanted.right, on=on)
 
     async def _set_right(self, name: str, right: Right, *, on: bool) -> None:
-        change = self.inklings.grant_rights if on else self.inklings.revoke_rights
-        await self.change(change, self.inklings.caller, name, {right})
+        change = self.inklings.clients.grant if on else self.inklings.clients.revoke
+        await self.change(change, name, {right})
 
     async def _take_for(self, detail: ClientDetail, kind: ClientKind) -> None:
         wanted = preset_rights(kind, self.workspace_id)
@@ -111,7 +111,7 @@ class AccessPage(Page[AccessContent]):
             no=self.tr("Keep its rights"),
             is_destructive=True,
         ):
-            await self.change(self.inklings.revoke_rights, self.inklings.caller, name)
+            await self.change(self.inklings.clients.revoke, name)
 
     async def _may_open_account(self, name: str) -> bool:
         return await ask(
@@ -176,8 +176,8 @@ def taken_for(inklings: Inklings, name: str, kind: ClientKind, workspace_id: str
         InklingsError: A file cannot be written to; at worst the client has fewer rights.
     """
     wanted = preset_rights(kind, workspace_id)
-    client = inklings.show_client(inklings.caller, name).client
+    client = inklings.clients.show(name).client
     here = client.rights_in(workspace_id) | client.rights_in(None)
     if here - wanted:
-        inklings.revoke_rights(inklings.caller, name, here - wanted)
-    inklings.grant_rights(inklings.caller, name, wanted, kind=kind)
+        inklings.clients.revoke(name, here - wanted)
+    inklings.clients.grant(name, wanted, kind=kind)

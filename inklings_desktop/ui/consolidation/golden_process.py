@@ -234,8 +234,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
             return
         try:
             kept = await self.background.write(
-                self.inklings.save_golden_question,
-                self.inklings.caller,
+                self.inklings.golden.save,
                 draft.scope,
                 draft.text,
                 must=draft.ids(must=True),
@@ -261,9 +260,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         question = next((one for one in self.state.questions if one.id == draft.key), None)
         if question is not None:
             try:
-                await self.background.write(
-                    self.inklings.delete_golden_question, self.inklings.caller, question
-                )
+                await self.background.write(self.inklings.golden.delete, question)
             except InklingsError as error:
                 self._say(error)
                 return
@@ -300,9 +297,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         await asyncio.sleep(_PAUSE_SECONDS)
         request = SearchRequest(query, limit=DEPTH, last_word_is_open=bool(text))
         try:
-            result = await self.background.read(
-                self.inklings.search_memories, self.inklings.caller, [draft.scope], request
-            )
+            result = await self.background.read(self.inklings.search.find, [draft.scope], request)
         except InklingsError as error:
             self._say(error)
             return

@@ -55,7 +55,7 @@ def opened(inklings: Inklings, scope: ScopeKey, progress: Progress) -> Opened:
     """
     rooms: tuple[Room, ...] = ()
     if scope.tier is Tier.CHANNEL and scope.workspace_id is not None:
-        found = inklings.list_channels(inklings.caller, scope.workspace_id)
+        found = inklings.places.channels(scope.workspace_id)
         rooms = tuple(Room(one.id, f"#{one.name}") for one in found)
     place = place_name(inklings, scope)
     return Opened(looked_at(inklings, scope, progress), place, rooms)
@@ -68,8 +68,8 @@ def looked_at(inklings: Inklings, scope: ScopeKey, progress: Progress) -> Review
         InklingsError: The file cannot be read.
         StoppedError: The person stopped it.
     """
-    plan = inklings.preview_consolidation(inklings.caller, scope, progress=progress)
-    consolidator = inklings.run_consolidation.consolidator
+    plan = inklings.consolidation.preview(scope, progress=progress)
+    consolidator = inklings.consolidation.consolidator
     texts = {}
     for group in (*plan.merge, *plan.review[:MAX_LISTED]):
         progress.require_wanted()
@@ -94,12 +94,10 @@ def scope_of_tier(inklings: Inklings, workspace_id: str, tier: Tier) -> ScopeKey
         case Tier.CONVERSATION:
             return None
         case Tier.CHANNEL:
-            channels = inklings.list_channels(inklings.caller, workspace_id)
+            channels = inklings.places.channels(workspace_id)
             scopes = [ScopeKey.channel(workspace_id, one.id) for one in channels]
-            waiting = Counter(
-                one.first.scope for one in inklings.list_likely_duplicates(inklings.caller, scopes)
-            )
-            held = inklings.count_memories(inklings.caller, workspace_id)
+            waiting = Counter(one.first.scope for one in inklings.search.likely_duplicates(scopes))
+            held = inklings.listing.count(workspace_id)
             return max(scopes, key=lambda one: (waiting[one], held.of(one)), default=None)
 
 
@@ -109,7 +107,7 @@ def run_since(inklings: Inklings, scope: ScopeKey, since: datetime) -> TaskRun |
     Raises:
         InklingsError: The file cannot be read.
     """
-    runs = inklings.list_runs(inklings.caller, scope.workspace_id, limit=_LATEST)
+    runs = inklings.consolidation.list_runs(scope.workspace_id, limit=_LATEST)
     for run in runs:
         is_ours = run.target.kind is TaskKind.CONSOLIDATION and run.target.scope == scope
         if is_ours and run.ended_at is not None and run.ended_at >= since:
@@ -126,7 +124,7 @@ def expected_texts(inklings: Inklings, scope: ScopeKey, ids: tuple[str, ...]) ->
     found = {}
     for id_ in dict.fromkeys(ids):
         try:
-            shown = inklings.show_memory(inklings.caller, MemoryRef(scope, id_))
+            shown = inklings.listing.show(MemoryRef(scope, id_))
         except NotFoundError:
             continue
         found[id_] = shown.entry.content
@@ -146,15 +144,15 @@ def read_all(
     Raises:
         InklingsError: A file cannot be read.
     """
-    channels = inklings.list_channels(inklings.caller, workspace_id)
+    channels = inklings.places.channels(workspace_id)
     places = (
         GoldenPlace(ScopeKey.workspace(workspace_id), _tr("Workspace")),
         GoldenPlace(ScopeKey.account(), _tr("Account")),
         *(GoldenPlace(ScopeKey.channel(workspace_id, one.id), f"#{one.name}") for one in channels),
     )
     questions = (
-        *inklings.list_golden_questions(inklings.caller, workspace_id),
-        *inklings.list_golden_questions(inklings.caller, None),
+        *inklings.golden.list(workspace_id),
+        *inklings.golden.list(None),
     )
     return places, questions
 
@@ -191,7 +189,7 @@ def recorded(inklings: Inklings, workspace_id: str) -> dict[str, GoldenRecord]:
     return {
         id_: record
         for file in (workspace_id, None)
-        for id_, record in inklings.watch_golden_questions.records(inklings.caller, file).items()
+        for id_, record in inklings.golden.records(file).items()
     }
 
 
@@ -208,7 +206,7 @@ def asked(inklings: Inklings, workspace_id: str) -> dict[str, GoldenRecord]:
     return {
         id_: record
         for file in (workspace_id, None)
-        for id_, record in inklings.watch_golden_questions(inklings.caller, file).items()
+        for id_, record in inklings.golden.watch(file).items()
     }
 
 
@@ -220,11 +218,7 @@ def history(
     Raises:
         InklingsError: A file cannot be read.
     """
-    found = [
-        run
-        for file in (workspace_id, None)
-        for run in inklings.list_consolidations(inklings.caller, file)
-    ]
+    found = [run for file in (workspace_id, None) for run in inklings.consolidation.list(file)]
     runs = tuple(sorted(found, key=lambda one: one.started_at, reverse=True))
     scopes = {one.target.scope for one in runs if one.target.scope is not None}
     return runs, {scope: place_name(inklings, scope) for scope in scopes}

@@ -219,8 +219,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
                 self._show_changed(found)
                 return
             run = await self.background.write(
-                inklings.run_consolidation,
-                inklings.caller,
+                inklings.consolidation.run,
                 scope,
                 decisions=decisions,
                 allow_large=state.agreed,
@@ -380,9 +379,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
         if plan is None:
             return
         try:
-            golden = await self.background.read(
-                self.inklings.ask_golden_questions.under_plan, self.inklings.caller, plan
-            )
+            golden = await self.background.read(self.inklings.golden.under_plan, plan)
         except InklingsError as error:
             self.change(is_asking=False, notice=problem_notice(error))
             return
@@ -395,10 +392,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
             return
         try:
             records = await self.background.read(
-                self.inklings.watch_golden_questions.records,
-                self.inklings.caller,
-                scope.workspace_id,
-                scope,
+                self.inklings.golden.records, scope.workspace_id, scope
             )
         except InklingsError:
             return  # what was found before stays on show

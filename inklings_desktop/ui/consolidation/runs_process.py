@@ -74,11 +74,7 @@ class UndoingProcess(Process[StateT, DialogT]):
         """
         try:
             return await self.background.write(
-                self.inklings.undo_consolidation,
-                self.inklings.caller,
-                run.target.workspace_id,
-                run.id,
-                progress=progress,
+                self.inklings.consolidation.undo, run.target.workspace_id, run.id, progress=progress
             )
         except asyncio.CancelledError:
             self._stop.set()  # the window closes: undoing again goes on
@@ -179,7 +175,7 @@ class RunsProcess(UndoingProcess[RunsState, RunsDialog]):
             return
         try:
             details = await self.background.read(
-                self.inklings.show_run, self.inklings.caller, run.target.workspace_id, run_id
+                self.inklings.consolidation.show_run, run.target.workspace_id, run_id
             )
         except InklingsError as error:
             self.change(notice=problem_notice(error))

@@ -410,9 +410,9 @@ def _known(
     Raises:
         InklingsError: A file cannot be read.
     """
-    caller, files = inklings.caller, (workspace_id, None)
-    situations = [one for file in files for one in inklings.look_at_tasks(caller, file)]
-    runs = [run for file in files for run in inklings.list_runs(caller, file, limit=N_RUNS)]
+    files = (workspace_id, None)
+    situations = [one for file in files for one in inklings.tasks.look(file)]
+    runs = [run for file in files for run in inklings.consolidation.list_runs(file, limit=N_RUNS)]
     return tuple(situations), tuple(runs)
 
 

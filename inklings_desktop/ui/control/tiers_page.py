@@ -196,9 +196,8 @@ def counted_content(inklings: Inklings, workspace_id: str) -> OverviewContent:
     Raises:
         InklingsError: A file cannot be read.
     """
-    caller = inklings.caller
-    tiers = inklings.tier_overview(caller, workspace_id)
-    looks = [look_facts(one) for one in inklings.worth_a_look(caller, workspace_id)]
+    tiers = inklings.search.tiers(workspace_id)
+    looks = [look_facts(one) for one in inklings.search.worth_a_look(workspace_id)]
     duplicates = duplicate_facts(_likely_duplicates(inklings, workspace_id))
     if duplicates is not None:
         # What is ready to last comes last: it asks nothing of anybody.
@@ -207,8 +206,8 @@ def counted_content(inklings: Inklings, workspace_id: str) -> OverviewContent:
     broken = broken_facts(_golden_records(inklings, workspace_id))
     if broken is not None:
         looks.insert(0, broken)  # the author said that this must not happen
-    newest = inklings.list_events(caller, workspace_id, limit=N_EVENTS)
-    described = inklings.describe_events(caller, workspace_id, newest)
+    newest = inklings.log.list(workspace_id, limit=N_EVENTS)
+    described = inklings.log.describe(workspace_id, newest)
     return OverviewContent(
         tuple(map(tier_facts, tiers)),
         tuple(looks),
@@ -219,15 +218,13 @@ def counted_content(inklings: Inklings, workspace_id: str) -> OverviewContent:
 def _golden_records(inklings: Inklings, workspace_id: str) -> list[GoldenRecord]:
     """How the golden questions of the workspace and the account fared last."""
     return [
-        record
-        for file in (workspace_id, None)
-        for record in inklings.watch_golden_questions.records(inklings.caller, file).values()
+        record for file in (workspace_id, None) for record in inklings.golden.records(file).values()
     ]
 
 
 def _likely_duplicates(inklings: Inklings, workspace_id: str) -> list[LikelyDuplicate]:
     """Pairs that wait for a person, of every tier that is consolidated."""
-    channels = inklings.list_channels(inklings.caller, workspace_id)
+    channels = inklings.places.channels(workspace_id)
     return [
         pair
         for scopes in (
@@ -235,5 +232,5 @@ def _likely_duplicates(inklings: Inklings, workspace_id: str) -> list[LikelyDupl
             [ScopeKey.workspace(workspace_id)],
             [ScopeKey.account()],
         )
-        for pair in inklings.list_likely_duplicates(inklings.caller, scopes)
+        for pair in inklings.search.likely_duplicates(scopes)
     ]

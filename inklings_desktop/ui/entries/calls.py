@@ -37,10 +37,10 @@ def entry_with_draft(
     Raises:
         NotFoundError: No such entry.
     """
-    found = inklings.show_entry(inklings.caller, ref)
+    found = inklings.entries.show(ref)
     if inklings.caller.is_agent:
         return found, None
-    drafts = inklings.find_drafts(inklings.caller, workspace_id)
+    drafts = inklings.drafts.find(workspace_id)
     return found, next((one for one in drafts if one.entry_id == ref.id), None)
 
 
@@ -54,10 +54,8 @@ def stored_over(
         NotFoundError: It is not there any more.
         InvalidValueError: The body cannot be kept.
     """
-    inklings.save_entry(
-        inklings.caller, ref, body, expected_version=expected_version, settles_draft=True
-    )
-    return inklings.show_entry(inklings.caller, ref)
+    inklings.entries.save(ref, body, expected_version=expected_version, settles_draft=True)
+    return inklings.entries.show(ref)
 
 
 def stored_again(entry: NamedEntry, body: str, inklings: Inklings) -> EntryWithRevisions:
@@ -69,21 +67,20 @@ def stored_again(entry: NamedEntry, body: str, inklings: Inklings) -> EntryWithR
         NotFoundError: Its workspace is gone.
         ConflictError: Its name was taken meanwhile.
     """
-    caller = inklings.caller
     try:
-        back = inklings.undelete_entry(caller, entry.ref)
+        back = inklings.entries.undelete(entry.ref)
     except NotFoundError:
         back = _made_anew(entry, inklings)
-    inklings.save_entry(caller, back.ref, body, expected_version=back.version, settles_draft=True)
-    return inklings.show_entry(caller, back.ref)
+    inklings.entries.save(back.ref, body, expected_version=back.version, settles_draft=True)
+    return inklings.entries.show(back.ref)
 
 
 def _made_anew(entry: NamedEntry, inklings: Inklings) -> NamedEntry:
     """The template that a scrub left in the place of a built-in entry, or a new companion."""
-    caller, tier, workspace_id = inklings.caller, entry.tier, entry.workspace_id
+    tier, workspace_id = entry.tier, entry.workspace_id
     if entry.is_built_in:
-        return inklings.find_entry(caller, workspace_id, entry.name, tier)
-    return inklings.create_entry(caller, tier, workspace_id, entry.name)
+        return inklings.entries.find(workspace_id, entry.name, tier)
+    return inklings.entries.create(tier, workspace_id, entry.name)
 
 
 def stored_by_accepting(
@@ -95,15 +92,11 @@ def stored_by_accepting(
         ConflictError: It was decided on meanwhile, or the entry changed.
         NotFoundError: The entry is not there any more.
     """
-    inklings.accept_proposal(
-        inklings.caller,
-        proposal.ref,
-        body=body,
-        expected_version=expected_version,
-        settles_draft=True,
+    inklings.proposals.accept(
+        proposal.ref, body=body, expected_version=expected_version, settles_draft=True
     )
     ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
-    return inklings.show_entry(inklings.caller, ref)
+    return inklings.entries.show(ref)
 
 
 def restored(
@@ -115,8 +108,8 @@ def restored(
         ConflictError: Somebody saved a newer version first.
         NotFoundError: It is not there any more, or has no such revision.
     """
-    inklings.restore_revision(inklings.caller, ref, number, expected_version=expected_version)
-    return inklings.show_entry(inklings.caller, ref)
+    inklings.entries.restore_revision(ref, number, expected_version=expected_version)
+    return inklings.entries.show(ref)
 
 
 async def said(context: Context, answer: Awaitable[T]) -> T | None:

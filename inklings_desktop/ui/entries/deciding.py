@@ -313,18 +313,16 @@ class ProposalDeciding:
         if found is None or found.is_gone:
             return False
         version = found.target.version if found.target is not None else None
-        accept, ref = inklings.accept_proposal, found.proposal.ref
-        return await self._decide(
-            found, partial(accept, inklings.caller, ref, body=body, expected_version=version)
-        )
+        accept, ref = inklings.proposals.accept, found.proposal.ref
+        return await self._decide(found, partial(accept, ref, body=body, expected_version=version))
 
     async def reject(self, note: str = "") -> bool:
         """Decline, with a note that the agent can read; whether that was done."""
         found, inklings = self._found, self._inklings
         if found is None:
             return False
-        reject, ref = inklings.reject_proposal, found.proposal.ref
-        return await self._decide(found, partial(reject, inklings.caller, ref, note))
+        reject, ref = inklings.proposals.reject, found.proposal.ref
+        return await self._decide(found, partial(reject, ref, note))
 
     async def on_changes(self, changes: MemoryChanges) -> None:
         """Look again if a commit touched the proposal or what it is about."""
@@ -377,7 +375,7 @@ def _answer(inklings: Inklings, ref: ProposalRef) -> SeenProposal:
     Raises:
         NotFoundError: There is no such proposal.
     """
-    proposal = inklings.show_proposal(inklings.caller, ref)
+    proposal = inklings.proposals.show(ref)
     try:
         target = _target(inklings, proposal)
     except NotFoundError:
@@ -396,13 +394,13 @@ def _target(inklings: Inklings, proposal: Proposal) -> Target:
             return None
         case ProposalKind.NAMED_BODY:
             ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
-            entry = inklings.show_entry(inklings.caller, ref).entry
+            entry = inklings.entries.show(ref).entry
             if entry.is_deleted:
                 raise NotFoundError("named_entry", entry.id)
             return entry
         case ProposalKind.MEMORY_EDIT | ProposalKind.MEMORY_FORGET | ProposalKind.MEMORY_REPLACE:
             memory_ref = MemoryRef(proposal.scope, proposal.target_id)
-            memory = inklings.show_memory(inklings.caller, memory_ref).entry
+            memory = inklings.listing.show(memory_ref).entry
             if memory.is_forgotten:
                 raise NotFoundError("memory", memory.id)
             return memory

@@ -233,8 +233,7 @@ class EntryEditing:
                 return False
             try:
                 await self._background.write(
-                    self._inklings.delete_entry,
-                    self._inklings.caller,
+                    self._inklings.entries.delete,
                     shown.entry.ref,
                     expected_version=shown.entry.version,
                 )
@@ -259,11 +258,7 @@ class EntryEditing:
         shown.has_draft = True
         try:
             await self._background.write(
-                self._inklings.keep_draft,
-                self._inklings.caller,
-                shown.entry.ref,
-                shown.text,
-                shown.base_version,
+                self._inklings.drafts.keep, shown.entry.ref, shown.text, shown.base_version
             )
             self._fails_to_keep = False
         except InvalidValueError as error:
@@ -335,9 +330,7 @@ class EntryEditing:
         look = shown.n_looks
         found = None
         try:
-            found = await self._background.read(
-                self._inklings.show_entry, self._inklings.caller, shown.entry.ref
-            )
+            found = await self._background.read(self._inklings.entries.show, shown.entry.ref)
         except NotFoundError:
             pass
         except InklingsError as error:
@@ -423,8 +416,8 @@ class EntryEditing:
         """Let go of what is kept of an entry, if anything is, as far as is known here."""
         if shown.has_draft:
             shown.has_draft = False
-            drop, caller = self._inklings.drop_draft, self._inklings.caller
-            await said(self._context, self._background.write(drop, caller, shown.entry.ref))
+            drop = self._inklings.drafts.drop
+            await said(self._context, self._background.write(drop, shown.entry.ref))
             self._drafts_changed()
 
     async def _read(self, ref: EntryRef) -> OpenEntry | None:

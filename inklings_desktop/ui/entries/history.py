@@ -185,7 +185,7 @@ def _compared(
     """The bodies that were asked for and how they differ; runs on a reader."""
     for number in (wish.older, wish.newer):
         if number is not None and number not in known:
-            revision = inklings.show_revision(inklings.caller, wish.ref, number)
+            revision = inklings.entries.show_revision(wish.ref, number)
             known[number] = revision.body
     newer = wish.text if wish.newer is None else known[wish.newer]
     return known, diff_lines(known[wish.older], newer)

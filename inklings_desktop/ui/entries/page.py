@@ -156,12 +156,12 @@ class EntriesPage(Page[EntriesContent]):
         """Everything the list shows; runs on a reader."""
         inklings, workspace_id = self.inklings, self.workspace_id
         caller, now = inklings.caller, inklings.clock()
-        entries = inklings.list_entries(caller, workspace_id)
+        entries = inklings.entries.list(workspace_id)
         shares = context_shares(entries)
         if caller.is_agent:  # what waits for the author, and what was typed, is the author's alone
             return EntriesContent(entry_list_rows(entries, (), (), now), shares, entries)
-        proposals = inklings.list_proposals(caller, workspace_id, states=UNDECIDED)
-        drafts = inklings.find_drafts(caller, workspace_id)
+        proposals = inklings.proposals.list(workspace_id, states=UNDECIDED)
+        drafts = inklings.drafts.find(workspace_id)
         rows = entry_list_rows(entries, proposals, drafts, now)
         return EntriesContent(rows, shares, entries, proposals, drafts)
 
@@ -451,10 +451,8 @@ class EntriesPage(Page[EntriesContent]):
         dialog = NewEntryDialog(self.context.theme, taken, self.view.window())
         if not await answered(dialog):
             return False
-        create, caller = self.inklings.create_entry, self.inklings.caller
-        made = await self.background.write(
-            create, caller, dialog.tier, self.workspace_id, dialog.name
-        )
+        create = self.inklings.entries.create
+        made = await self.background.write(create, dialog.tier, self.workspace_id, dialog.name)
         self._follow_id = made.id
         self.read_again()
         await self.settled()
@@ -487,8 +485,8 @@ class EntriesPage(Page[EntriesContent]):
             self.view.list.clear_selection()
 
     async def _restore_deleted(self) -> None:
-        list_deleted, caller = self.inklings.list_deleted_entries, self.inklings.caller
-        asked = self.background.read(list_deleted, caller, self.workspace_id)
+        list_deleted = self.inklings.entries.list_deleted
+        asked = self.background.read(list_deleted, self.workspace_id)
         deleted = await said(self.context, asked) or ()
         dialog = DeletedEntriesDialog(deleted_rows(deleted), self.view.window())
         if not await answered(dialog):
@@ -498,7 +496,7 @@ class EntriesPage(Page[EntriesContent]):
             await self._undelete(chosen.ref)
 
     async def _undelete(self, ref: EntryRef) -> None:
-        await self.background.write(self.inklings.undelete_entry, self.inklings.caller, ref)
+        await self.background.write(self.inklings.entries.undelete, ref)
         self.view.toast.close_note()
         self._follow_id = ref.id
         self.read_again()

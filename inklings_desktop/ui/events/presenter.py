@@ -319,9 +319,7 @@ class EventLogPresenter(QObject):
     async def _check(self) -> None:
         self._show_chain(replace(self._chain, is_running=True))
         try:
-            verdicts = await self._background.read(
-                self._inklings.verify_logs, self._inklings.caller
-            )
+            verdicts = await self._background.read(self._inklings.log.verify)
         except InklingsError as error:
             self._show_chain(ChainState())
             self.message_raised.emit(message_of(error))

@@ -124,19 +124,17 @@ def read_log(
         InklingsError: The log cannot be read.
     """
     now = inklings.clock()
-    facets = inklings.event_facets(inklings.caller, workspace_id)
+    facets = inklings.log.facets(workspace_id)
     where = request.where(now)
     events: list[Event] = []
     has_more = True
     while has_more and (not events or (through is not None and events[-1].number > through)):
         limit = PAGE if through is None else MOST_AT_ONCE
         before = events[-1].number if events else None
-        page = inklings.list_events(
-            inklings.caller, workspace_id, where, limit=limit, before=before
-        )
+        page = inklings.log.list(workspace_id, where, limit=limit, before=before)
         events += page
         has_more = _may_have_more(page, limit)
-    found = inklings.describe_events(inklings.caller, workspace_id, events)
+    found = inklings.log.describe(workspace_id, events)
     content = EventLogContent(request, facets=facets)
     return Loaded(found, _content(content, event_rows(found, now), has_more=has_more))
 
@@ -150,10 +148,8 @@ def read_page(
         InklingsError: The log cannot be read.
     """
     now = inklings.clock()
-    events = inklings.list_events(
-        inklings.caller, workspace_id, request.where(now), limit=PAGE, before=before
-    )
-    found = inklings.describe_events(inklings.caller, workspace_id, events)
+    events = inklings.log.list(workspace_id, request.where(now), limit=PAGE, before=before)
+    found = inklings.log.describe(workspace_id, events)
     return ReadPage(found, event_rows(found, now), _may_have_more(events, PAGE))
 
 
@@ -166,12 +162,12 @@ def read_news(
         InklingsError: The log cannot be read.
     """
     now = inklings.clock()
-    events = inklings.list_events(inklings.caller, workspace_id, request.where(now), limit=PAGE)
+    events = inklings.log.list(workspace_id, request.where(now), limit=PAGE)
     new = tuple(event for event in events if event.number > head)
     if len(new) == PAGE:
         return None
-    found = inklings.describe_events(inklings.caller, workspace_id, new)
-    facets = inklings.event_facets(inklings.caller, workspace_id)
+    found = inklings.log.describe(workspace_id, new)
+    facets = inklings.log.facets(workspace_id)
     return News(found, event_rows(found, now), facets)
 
 
@@ -184,10 +180,8 @@ def read_detail(
         NotFoundError: The log holds no such event.
         InklingsError: The log cannot be read.
     """
-    event = inklings.show_event(inklings.caller, workspace_id, number)
-    (found,) = inklings.describe_events(
-        inklings.caller, workspace_id, (event,), things_per_event=THINGS_SHOWN
-    )
+    event = inklings.log.show(workspace_id, number)
+    (found,) = inklings.log.describe(workspace_id, (event,), things_per_event=THINGS_SHOWN)
     relatives = _relatives(inklings, workspace_id, event)
     return event_detail(found, log, _log_name(inklings, workspace_id), relatives, inklings.clock())
 
@@ -223,12 +217,12 @@ def _relatives(inklings: Inklings, workspace_id: str | None, event: Event) -> tu
         return _copied_relatives(inklings, event)
     if event.kind is EventKind.SCRUB_VERIFIED and (number := executed_number(event)):
         try:
-            return (inklings.show_event(inklings.caller, workspace_id, number),)
+            return (inklings.log.show(workspace_id, number),)
         except NotFoundError:
             return ()
     if event.kind is EventKind.SCRUB_EXECUTED:
         where = EventFilter(kinds=frozenset({EventKind.SCRUB_VERIFIED}), since=event.at)
-        checks = inklings.list_events(inklings.caller, workspace_id, where, limit=MOST_AT_ONCE)
+        checks = inklings.log.list(workspace_id, where, limit=MOST_AT_ONCE)
         return tuple(one for one in checks if executed_number(one) == event.number)[-1:]
     return ()
 
@@ -237,9 +231,7 @@ def _copied_relatives(inklings: Inklings, event: Event) -> tuple[Event, ...]:
     """The same among copies in the account's log, which name each other by their old numbers."""
     is_check = event.kind is EventKind.SCRUB_VERIFIED
     wanted = EventKind.SCRUB_EXECUTED if is_check else EventKind.SCRUB_VERIFIED
-    copies = inklings.list_events(
-        inklings.caller, None, EventFilter(kinds=frozenset({wanted})), limit=MOST_AT_ONCE
-    )
+    copies = inklings.log.list(None, EventFilter(kinds=frozenset({wanted})), limit=MOST_AT_ONCE)
     return tuple(
         one
         for one in copies
@@ -264,6 +256,6 @@ def _log_name(inklings: Inklings, workspace_id: str | None) -> str:
     if workspace_id is None:
         return "account"
     try:
-        return inklings.find_workspace(inklings.caller, workspace_id).name
+        return inklings.workspaces.find(workspace_id).name
     except NotFoundError:
         return workspace_id

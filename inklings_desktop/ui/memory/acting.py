@@ -285,7 +285,7 @@ class Acting(QObject):
     async def _copy_texts(self, targets: Sequence[Chosen]) -> None:
         inklings = self._context.inklings
         entries = await self._context.background.read(
-            inklings.show_memories, inklings.caller, [one.ref for one in targets]
+            inklings.listing.show_all, [one.ref for one in targets]
         )
         self._copy([one.content for one in entries])
 

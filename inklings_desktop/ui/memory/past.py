@@ -98,8 +98,7 @@ class Versions(QObject):
             return
         try:
             change = await self._background.write(
-                self._inklings.restore_version,
-                self._inklings.caller,
+                self._inklings.memories.restore_version,
                 entry.ref,
                 version,
                 expected_version=entry.version,
@@ -219,7 +218,7 @@ class Relatives(QObject):
         self._relatives = {entry.id}
         try:
             lineage = await self._background.read(
-                inklings.show_lineage, inklings.caller, entry.ref, known=entry
+                inklings.consolidation.lineage, entry.ref, known=entry
             )
         except (NotFoundError, ScopeDeniedError):  # gone, or closed to whoever looks
             self._show_family(FamilyState())
@@ -248,8 +247,8 @@ class Relatives(QObject):
         inklings = self._inklings
 
         def restored() -> list[tuple[MemoryEntry, MemoryEntry]]:
-            before = inklings.show_memories(inklings.caller, [ref])
-            return list(zip(before, inklings.restore_memories(inklings.caller, [ref])))  # noqa: B905
+            before = inklings.listing.show_all([ref])
+            return list(zip(before, inklings.memories.restore([ref])))  # noqa: B905
 
         for before, after in await self._background.write(restored):
             text = excerpt(after.content)
@@ -280,7 +279,7 @@ def _compared(inklings: Inklings, ref: MemoryRef, look: VersionLook) -> TextDiff
     Raises:
         NotFoundError: The memory or the version is not there.
     """
-    shown = inklings.show_memory(inklings.caller, ref)
+    shown = inklings.listing.show(ref)
     states = version_states(shown.entry, shown.history)
     at = next((n for n, state in enumerate(states) if state.number == look.version), None)
     if at is None:

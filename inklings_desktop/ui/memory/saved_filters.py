@@ -77,7 +77,7 @@ class SavedFilters(QObject):
             return ()  # what an author saves is nobody else's
         try:
             self._saved = await self._background.read(
-                self._inklings.list_saved_filters, self._inklings.caller, here.workspace.id
+                self._inklings.search.filters, here.workspace.id
             )
         except InklingsError as error:
             self._context.refuse(error)
@@ -138,8 +138,8 @@ class SavedFilters(QObject):
         place, workspace_id = self._shell.place, here.workspace.id
 
         def save(name: str) -> object:
-            return self._inklings.save_filter(
-                self._inklings.caller, workspace_id, place.tier, name, words, room=place.room
+            return self._inklings.search.save_filter(
+                workspace_id, place.tier, name, words, room=place.room
             )
 
         done = self.tr("Saved the filter \u201c{name}\u201d")
@@ -241,7 +241,7 @@ class SavedFilters(QObject):
         done = self.tr("Renamed the filter")
         await self._named(
             (self.tr("Rename the filter"), filter_text(saved.words), self.tr("Rename")),
-            partial(self._inklings.rename_filter, self._inklings.caller, saved),
+            partial(self._inklings.search.rename_filter, saved),
             lambda _name: done,
             saved.name,
         )
@@ -261,7 +261,7 @@ class SavedFilters(QObject):
             no=self.tr("Keep it"),
             is_destructive=True,
         ):
-            await self._background.write(self._inklings.delete_filter, self._inklings.caller, saved)
+            await self._background.write(self._inklings.search.delete_filter, saved)
             await self._say(
                 self.tr("Deleted the filter \u201c{name}\u201d").format(name=saved.name)
             )

@@ -100,9 +100,7 @@ class Typings(QObject):
         if self._inklings.caller.is_agent:
             return ()  # what was typed is the author's alone
         try:
-            return await self._background.read(
-                self._inklings.find_typings, self._inklings.caller, workspace_id
-            )
+            return await self._background.read(self._inklings.drafts.find_typings, workspace_id)
         except InklingsError as error:
             self._context.refuse(error)
             return ()
@@ -192,7 +190,7 @@ class Typings(QObject):
             return
         self._adopt(typing)
         try:
-            await self._background.write(self._inklings.keep_typing, self._inklings.caller, typing)
+            await self._background.write(self._inklings.drafts.keep_typing, typing)
         except InvalidValueError as error:
             self._subject.warn_unkept(error)
             return
@@ -206,7 +204,7 @@ class Typings(QObject):
         self._fails = False
 
     async def _drop(self, place: Place) -> None:
-        await self._background.write(self._inklings.drop_typing, self._inklings.caller, *place)
+        await self._background.write(self._inklings.drafts.drop_typing, *place)
 
     def _spawn(self, action: Coroutine[Any, Any, None]) -> None:
         task = self._background.spawn(action)

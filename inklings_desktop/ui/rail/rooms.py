@@ -110,7 +110,7 @@ class Rooms(QObject):
                 self.tr("Conversations in a channel share what they learn."),
                 self.tr("Create"),
             ),
-            partial(self._inklings.create_channel, self._inklings.caller, here.workspace.id),
+            partial(self._inklings.channels.create, here.workspace.id),
         )
         if made is not None:
             await self._shell.refreshed()
@@ -124,32 +124,19 @@ class Rooms(QObject):
                 self.tr("Everything in it stays."),
                 self.tr("Rename"),
             ),
-            partial(
-                self._inklings.rename_channel,
-                self._inklings.caller,
-                here.workspace.id,
-                channel.id,
-            ),
+            partial(self._inklings.channels.rename, here.workspace.id, channel.id),
             before=channel.name,
         )
 
     async def _archive_channel(self, here: Surroundings, channel: Channel) -> None:
-        await self._background.write(
-            self._inklings.archive_channel,
-            self._inklings.caller,
-            here.workspace.id,
-            channel.id,
-        )
+        await self._background.write(self._inklings.channels.archive, here.workspace.id, channel.id)
         self._context.tell(
             self.tr("Archived #{name}. Everything in it stays.").format(name=channel.name)
         )
 
     async def _unarchive_channel(self, here: Surroundings, channel: Channel) -> None:
         await self._background.write(
-            self._inklings.unarchive_channel,
-            self._inklings.caller,
-            here.workspace.id,
-            channel.id,
+            self._inklings.channels.unarchive, here.workspace.id, channel.id
         )
         self._context.tell(self.tr("#{name} is open again").format(name=channel.name))
 
@@ -157,8 +144,8 @@ class Rooms(QObject):
 
     async def _start(self, here: Surroundings, channel: Channel) -> None:
         def start(title: str) -> Conversation:
-            return self._inklings.start_conversation(
-                self._inklings.caller, here.workspace.id, channel=channel.id, title=title
+            return self._inklings.conversations.start(
+                here.workspace.id, channel=channel.id, title=title
             )
 
         made = await self._named(
@@ -182,12 +169,7 @@ class Rooms(QObject):
                 self.tr("Its code stays {code}.").format(code=talk.ref_code),
                 self.tr("Rename"),
             ),
-            partial(
-                self._inklings.rename_conversation,
-                self._inklings.caller,
-                here.workspace.id,
-                talk.id,
-            ),
+            partial(self._inklings.conversations.rename, here.workspace.id, talk.id),
             before=talk.title,
         )
 
@@ -204,11 +186,7 @@ class Rooms(QObject):
         if not await answered(dialog):
             return
         await self._background.write(
-            self._inklings.idle_conversation,
-            self._inklings.caller,
-            here.workspace.id,
-            talk.id,
-            summary=dialog.typed,
+            self._inklings.conversations.idle, here.workspace.id, talk.id, summary=dialog.typed
         )
         self._context.tell(self.tr("{title} rests").format(title=title_of(talk)))
 
@@ -217,11 +195,7 @@ class Rooms(QObject):
         if is_active and not await self._may_cut_off(here, talk):
             return
         await self._background.write(
-            self._inklings.archive_conversation,
-            self._inklings.caller,
-            here.workspace.id,
-            talk.id,
-            force=is_active,
+            self._inklings.conversations.archive, here.workspace.id, talk.id, force=is_active
         )
         self._context.tell(self.tr("Archived {title}").format(title=title_of(talk)))
 

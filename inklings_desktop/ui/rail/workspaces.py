@@ -72,9 +72,7 @@ class Workspaces(QObject):
         """
         if not await self._may_leave():
             return
-        made: Workspace = await self._background.write(
-            self._inklings.adopt_workspace, self._inklings.caller, folder
-        )
+        made: Workspace = await self._background.write(self._inklings.workspaces.adopt, folder)
         await self._shell.open_workspace(made.id)
         self._context.tell(
             self.tr("{name} is here now; the folder that you chose stays as it is").format(
@@ -110,7 +108,7 @@ class Workspaces(QObject):
 
     async def _surveyed(self) -> tuple[WorkspaceSummary, ...]:
         found: tuple[WorkspaceSummary, ...] = await self._background.read(
-            self._inklings.survey_workspaces, self._inklings.caller
+            self._inklings.workspaces.survey
         )
         return found
 
@@ -128,7 +126,7 @@ class Workspaces(QObject):
 
         async def use(name: str) -> Workspace:
             found: Workspace = await self._background.write(
-                self._inklings.rename_workspace, self._inklings.caller, workspace_id, name
+                self._inklings.workspaces.rename, workspace_id, name
             )
             return found
 
@@ -170,7 +168,7 @@ class Workspaces(QObject):
             return
         with self._shell.expecting_to_leave(workspace_id):
             found: WorkspaceDeletion = await self._background.read(
-                self._inklings.preview_workspace_deletion, self._inklings.caller, workspace_id
+                self._inklings.workspaces.preview_deletion, workspace_id
             )
             dialog = DeleteWorkspaceDialog(self._rail.theme, found, self._rail.window())
             if not await answered(dialog):
@@ -184,9 +182,9 @@ class Workspaces(QObject):
     def _delete_for_good(self, workspace_id: str, typed: str) -> None:
         """Leave an empty workspace in the place of the last one: the window always shows one."""
         inklings = self._inklings
-        inklings.delete_workspace(inklings.caller, workspace_id, confirm=typed)
-        if not inklings.list_workspaces(inklings.caller):
-            inklings.create_workspace(inklings.caller, self.tr("My world"))
+        inklings.workspaces.delete(workspace_id, confirm=typed)
+        if not inklings.places.workspaces():
+            inklings.workspaces.create(self.tr("My world"))
 
     def _known(self, workspace_id: str) -> Workspace | None:
         here = self._shell.surroundings

@@ -171,7 +171,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         """
         inklings, scope, read = self.inklings, request.scope, self.background.read
         state = await read(first_state, inklings, workspace_id)
-        manifest = await read(inklings.preview_scrub, inklings.caller, scope, request.mode)
+        manifest = await read(inklings.scrub.preview, scope, request.mode)
         if scope.tier in TIERS_WITH_ROOMS:
             state = state.with_room(scope.tier, scope.key)
         self.show(replace(state, tier=scope.tier, mode=request.mode, request=request))
@@ -237,7 +237,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
     async def _find_exports(self, scope: ScopeKey) -> None:
         inklings = self.inklings
         try:
-            found = await self.background.read(inklings.list_exports, inklings.caller, scope)
+            found = await self.background.read(inklings.transfer.list_exports, scope)
         except InklingsError:
             return  # the count stands; what left the program before is only a help
         if self.state.scope == scope:
@@ -258,10 +258,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
             return
         try:
             now = await self.background.write(
-                inklings.check_scrub_request,
-                inklings.caller,
-                state.request.id,
-                state.manifest.digest,
+                inklings.scrub.check_request, state.request.id, state.manifest.digest
             )
         except InklingsError as error:
             self.change(notice=problem_notice(error, removing=False))
@@ -275,7 +272,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         if request is None:
             return
         try:
-            await self.background.write(inklings.decline_scrub, inklings.caller, request.id)
+            await self.background.write(inklings.scrub.decline, request.id)
         except InklingsError as error:
             self.change(notice=problem_notice(error, removing=False))
         else:
@@ -355,8 +352,8 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         """What removes: the person's own scrub, or the one that an agent asked for."""
         inklings, request = self.inklings, self.state.request
         if request is None:
-            return partial(inklings.execute_scrub, inklings.caller, manifest.scope, manifest.mode)
-        return partial(inklings.confirm_scrub, inklings.caller, request.id)
+            return partial(inklings.scrub.execute, manifest.scope, manifest.mode)
+        return partial(inklings.scrub.confirm, request.id)
 
     def _on_progress(self, step: str, done: int, total: int) -> None:
         if self.state.step is ScrubStep.RUNNING:
@@ -374,9 +371,7 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         self.change(is_counting=True, notice=None)
         notice = manifest = None
         try:
-            manifest = await self.background.read(
-                inklings.preview_scrub, inklings.caller, scope, mode
-            )
+            manifest = await self.background.read(inklings.scrub.preview, scope, mode)
         except InklingsError as error:
             notice = problem_notice(error, removing=False)
         finally:

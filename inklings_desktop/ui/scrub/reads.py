@@ -30,7 +30,7 @@ def first_state(inklings: Inklings, workspace_id: str) -> ScrubState:
     Raises:
         InklingsError: The workspace or the account cannot be read.
     """
-    workspace = inklings.find_workspace(inklings.caller, workspace_id)
+    workspace = inklings.workspaces.find(workspace_id)
     return ScrubState(
         workspace_id=workspace_id,
         workspace_name=workspace.name,
@@ -45,7 +45,7 @@ def choices_of(inklings: Inklings, workspace_id: str) -> tuple[TierChoice, ...]:
     Raises:
         InklingsError: The workspace or the account cannot be read.
     """
-    entries = inklings.list_entries(inklings.caller, workspace_id)
+    entries = inklings.entries.list(workspace_id)
     rooms = {
         Tier.CONVERSATION: _conversations(inklings, workspace_id),
         Tier.CHANNEL: _channels(inklings, workspace_id),
@@ -74,15 +74,12 @@ def with_counts(inklings: Inklings, workspace_id: str, choice: TierChoice) -> Ti
     """
     scopes = _scopes(workspace_id, choice)
     active, forgotten = (
-        inklings.browse_memories(
-            inklings.caller, scopes, where=MemoryFilter(state=state), limit=1
-        ).total
-        or 0
+        inklings.listing.browse(scopes, where=MemoryFilter(state=state), limit=1).total or 0
         for state in (MemoryState.ACTIVE, MemoryState.FORGOTTEN)
     )
     n_notes = 0
     if choice.tier is Tier.CONVERSATION:
-        n_notes = len(inklings.list_notes(inklings.caller, scopes))
+        n_notes = len(inklings.notes.list(scopes))
     return replace(choice, n_entries=active + forgotten + n_notes, n_forgotten=forgotten)
 
 
@@ -96,7 +93,7 @@ def proof_from_log(inklings: Inklings, outcome: ScrubOutcome) -> ScrubOutcome:
     """
     manifest = outcome.manifest
     where = EventFilter(kinds=frozenset({EventKind.SCRUB_VERIFIED}))
-    for event in inklings.list_events(inklings.caller, manifest.scope.workspace_id, where):
+    for event in inklings.log.list(manifest.scope.workspace_id, where):
         if event.counts.get("scrub") == outcome.event_number:
             receipt = ScrubReceipt(
                 event.counts.get("files", 0),
@@ -130,7 +127,7 @@ def _scopes(workspace_id: str, choice: TierChoice) -> list[ScopeKey]:
 
 
 def _channels(inklings: Inklings, workspace_id: str) -> tuple[Room, ...]:
-    found = inklings.list_channels(inklings.caller, workspace_id, include_archived=True)
+    found = inklings.places.channels(workspace_id, include_archived=True)
     still_open = [Room(one.id, one.name, "", "hash") for one in found if not one.archived_at]
     archived = [
         Room(one.id, one.name, tr("Archived"), "clock-counter-clockwise")
@@ -141,8 +138,8 @@ def _channels(inklings: Inklings, workspace_id: str) -> tuple[Room, ...]:
 
 
 def _conversations(inklings: Inklings, workspace_id: str) -> tuple[Room, ...]:
-    channels = inklings.list_channels(inklings.caller, workspace_id, include_archived=True)
-    found = inklings.list_conversations(inklings.caller, workspace_id, include_archived=True)
+    channels = inklings.places.channels(workspace_id, include_archived=True)
+    found = inklings.places.conversations(workspace_id, include_archived=True)
     rooms = []
     for channel in channels:
         rooms += [

@@ -150,7 +150,7 @@ class ScrubRequests(QObject):
     async def _decline(self, request_id: str) -> None:
         inklings = self._inklings
         try:
-            await self._background.write(inklings.decline_scrub, inklings.caller, request_id)
+            await self._background.write(inklings.scrub.decline, request_id)
         except InklingsError as error:
             self._context.refuse(error)
         self.refresh()
@@ -174,9 +174,7 @@ class ScrubRequests(QObject):
         inklings = self._inklings
         try:
             # Not in the lane of commands: a long import would make the window look closed.
-            await self._background.read(
-                inklings.attend_scrubs, inklings.caller, self._window_id, is_open=is_open
-            )
+            await self._background.read(inklings.scrub.attend, self._window_id, is_open=is_open)
         except InklingsError as error:
             # The next beat tries again; until then agents are told that no window is open.
             if not self._is_unheard:
@@ -196,22 +194,22 @@ def _told(one: WaitingScrub, n_more: int) -> tuple[str, str]:
 
 def _named_requests(inklings: Inklings) -> tuple[WaitingScrub, ...]:
     """What waits, with the names of the places; runs on a reader."""
-    found = inklings.list_scrub_requests(inklings.caller)
+    found = inklings.scrub.requests()
     return tuple(WaitingScrub(one, _place(inklings, one.scope)) for one in found)
 
 
 def _place(inklings: Inklings, scope: ScopeKey) -> str:
-    workspace_id, caller = scope.workspace_id, inklings.caller
+    workspace_id = scope.workspace_id
     if workspace_id is None:
         return ""
     try:
         match scope.tier:
             case Tier.CHANNEL:
-                return f"#{inklings.get_channel(caller, workspace_id, scope.key).name}"
+                return f"#{inklings.channels.get(workspace_id, scope.key).name}"
             case Tier.CONVERSATION:
-                room = inklings.get_conversation(caller, workspace_id, scope.key)
+                room = inklings.conversations.get(workspace_id, scope.key)
                 return room.title or room.ref_code
             case _:
-                return inklings.find_workspace(caller, workspace_id).name
+                return inklings.workspaces.find(workspace_id).name
     except InklingsError:
         return ""  # gone meanwhile: looking at it says so

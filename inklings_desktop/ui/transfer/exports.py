@@ -141,9 +141,7 @@ class Exports(QObject):
     async def _written(self, request: ExportRequest, path: Path) -> Exported:
         """Write a file, and say so if that takes long or it cannot come back."""
         writing = asyncio.ensure_future(
-            self._background.write(
-                self._inklings.export_memory, self._inklings.caller, request, path
-            )
+            self._background.write(self._inklings.transfer.export, request, path)
         )
         await asyncio.wait({writing}, timeout=PATIENCE_SECONDS)
         if not writing.done():
@@ -155,8 +153,7 @@ class Exports(QObject):
 
     async def _write_page(self, here: Workspace, request: ExportRequest, path: Path) -> None:
         await self._background.write(
-            self._inklings.export_markdown,
-            self._inklings.caller,
+            self._inklings.transfer.export_markdown,
             here.id,
             path,
             scopes=request.scopes,
@@ -173,10 +170,8 @@ def _scopes_of_tier(inklings: Inklings, workspace_id: str, tier: Tier) -> tuple[
         case Tier.WORKSPACE:
             return (ScopeKey.workspace(workspace_id),)
         case Tier.CHANNEL:
-            channels = inklings.list_channels(inklings.caller, workspace_id, include_archived=True)
+            channels = inklings.places.channels(workspace_id, include_archived=True)
             return tuple(ScopeKey.channel(workspace_id, one.id) for one in channels)
         case Tier.CONVERSATION:
-            talks = inklings.list_conversations(
-                inklings.caller, workspace_id, channel=None, include_archived=True
-            )
+            talks = inklings.places.conversations(workspace_id, channel=None, include_archived=True)
             return tuple(ScopeKey.conversation(workspace_id, one.id) for one in talks)

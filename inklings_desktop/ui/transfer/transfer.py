@@ -212,8 +212,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         self.show(replace(state, is_writing=True, problem=("", "")))
         try:
             done = await self.background.write(
-                self.inklings.apply_import,
-                self.inklings.caller,
+                self.inklings.transfer.apply_import,
                 state.preview,
                 state.chosen,
                 Progress(is_cancelled=self._stop.is_set),
@@ -260,9 +259,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         """The imports into this workspace or the account that still stand, the latest first."""
         runs: dict[str, ImportRun] = {}
         for file in (here.id, None):
-            for run in await self.background.read(
-                self.inklings.list_imports, self.inklings.caller, file
-            ):
+            for run in await self.background.read(self.inklings.transfer.list_imports, file):
                 known = runs.get(run.id)
                 runs[run.id] = run if known is None else _together(known, run)
         open_runs = [run for run in runs.values() if not run.is_withdrawn]
@@ -276,9 +273,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         """
         if run_id == self.last_run:
             self.last_run = ""
-        done = await self.background.write(
-            self.inklings.withdraw_import, self.inklings.caller, run_id
-        )
+        done = await self.background.write(self.inklings.transfer.withdraw_import, run_id)
         self.context.tell(withdrawal_sentence(done))
         self.withdrawn.emit(done.run_id)
 
@@ -296,8 +291,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         file = None
         try:
             preview = await self.background.read(
-                self.inklings.preview_import,
-                self.inklings.caller,
+                self.inklings.transfer.preview_import,
                 self._path,
                 into=into,
                 progress=Progress(is_cancelled=self._stop.is_set),

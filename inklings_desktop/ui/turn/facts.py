@@ -69,9 +69,8 @@ def built_preview(inklings: Inklings, request: PreviewRequest) -> PreviewContent
     """
     from inklings_desktop.usecases.rooms.orient import OrientationRequest
 
-    document = inklings.preview_orientation(
-        inklings.caller,
-        OrientationRequest(request.workspace_id, request.conversation, request.message),
+    document = inklings.orientation.preview(
+        OrientationRequest(request.workspace_id, request.conversation, request.message)
     )
     return preview_content(document, request)
 

@@ -67,6 +67,7 @@ class WindowActions(QObject):
         self._background: Background | None = None
         self._opened: OpenedRoot | None = None
         self._has_steps = (False, False)
+        self._possible = (True, True)
         self.page_id = MEMORY_PAGE
 
     def attach(self, background: Background, opened_root: OpenedRoot) -> None:
@@ -117,7 +118,10 @@ class WindowActions(QObject):
 
     @Slot()
     def _show_possible(self) -> None:
-        self.menus.update("forget", "restore")
+        if self._opened is not None and self.pages.memory.isVisible():
+            is_forgotten = self._opened.memory.acts.is_about_forgotten()
+            self._possible = (is_forgotten is False, is_forgotten is True)
+            self.menus.update("forget", "restore")
 
     @Slot()
     def _on_unsaved_changed(self) -> None:
@@ -152,15 +156,17 @@ class WindowActions(QObject):
         return self._has_steps[1]
 
     def can_forget(self) -> bool:
-        """Whether what is chosen is remembered."""
-        return self._is_about_forgotten() is False
+        """Whether what is chosen is remembered; as long as nobody looks, it may be."""
+        return self._possible[0]
 
     def can_restore(self) -> bool:
-        """Whether what is chosen is forgotten."""
-        return self._is_about_forgotten() is True
+        """Whether what is chosen is forgotten; as long as nobody looks, it may be."""
+        return self._possible[1]
 
-    def _is_about_forgotten(self) -> bool | None:
-        return self._opened.memory.acts.is_about_forgotten() if self._opened is not None else None
+    def note_page(self, page_id: str) -> None:
+        """Another page is on show."""
+        self.page_id = page_id
+        self._possible = (True, True)
 
     # -- what is run --------------------------------------------------------------------------
 

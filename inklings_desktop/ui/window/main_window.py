@@ -297,7 +297,7 @@ class MainWindow(QMainWindow):
             page_id, by_key=self._focus_ring.is_by_key, is_passing=self.rail.is_walked
         )
         self._awaited_page = page_id if page_id != shown and self._opened is None else None
-        self._actions.page_id = shown
+        self._actions.note_page(shown)
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
         self._show_keys()
         if self._opened is not None:

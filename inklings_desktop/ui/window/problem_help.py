@@ -195,7 +195,7 @@ class ProblemDesk(QObject):
         """Offer a repair in the place of the copy where that one loses nothing."""
         try:
             health = await self._with_data(
-                lambda data: data.examine_place(data.caller, place.workspace_id)
+                lambda data: data.keeping.examine_place(place.workspace_id)
             )
         except InklingsError:
             return  # what is offered already is what is left
@@ -251,16 +251,14 @@ class ProblemDesk(QObject):
             no=self.tr("Not now"),
         ):
             name = place.copy.name
-            await self._with_data(lambda data: data.restore_backup(data.caller, name))
+            await self._with_data(lambda data: data.keeping.restore_backup(name))
             self._window.problem.try_again()
 
     async def _repair(self, place: DamagedPlace) -> None:
         name = self._name_of(place)
         question, text = repair_question(name)
         if await ask(self._window, question, text, yes=self.tr("Repair"), no=self.tr("Not now")):
-            done = await self._with_data(
-                lambda data: data.repair_place(data.caller, place.workspace_id)
-            )
+            done = await self._with_data(lambda data: data.keeping.repair_place(place.workspace_id))
             self._window.show_message(repaired_words(done, name))
             self._window.problem.try_again()
 
@@ -278,7 +276,7 @@ class ProblemDesk(QObject):
         """Write what can be read into this file, and say what is in it."""
         try:
             done = await self._with_data(
-                lambda data: data.export_readable(data.caller, place.workspace_id, path)
+                lambda data: data.keeping.export_readable(place.workspace_id, path)
             )
         except DatabaseCorruptError:
             self._window.show_message(nothing_readable())

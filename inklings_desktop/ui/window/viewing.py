@@ -202,9 +202,7 @@ class ViewingDesk(QObject):
     async def _open(self) -> None:
         inklings, author = self._inklings, self._author
         try:
-            seen = await self._background.read(
-                inklings.view_as, inklings.caller, self._client, self._workspace_id
-            )
+            seen = await self._background.read(inklings.view_as, self._client, self._workspace_id)
         except (ScopeDeniedError, NotFoundError):
             author.show_message(self._nothing_to_see())
             return
@@ -247,9 +245,7 @@ class ViewingDesk(QObject):
     async def _check(self) -> None:
         inklings, seen = self._inklings, self._seen
         try:
-            now = await self._background.read(
-                inklings.view_as, inklings.caller, self._client, self._workspace_id
-            )
+            now = await self._background.read(inklings.view_as, self._client, self._workspace_id)
             is_same = seen is not None and now.caller == seen.caller
         except InklingsError:
             is_same = False

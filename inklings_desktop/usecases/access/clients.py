@@ -29,7 +29,13 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.clients import Right
     from inklings_desktop.domain.errors import ScopeDeniedError
-    from inklings_desktop.usecases.ports.store import Clock, Store, StoreView, UnitOfWork
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        SettingsSource,
+        Store,
+        StoreView,
+        UnitOfWork,
+    )
 
 SHOWN_CALLS = 20
 
@@ -276,7 +282,7 @@ class RequireAllowance:
 
     store: Store
     clock: Clock
-    writes_per_minute: int
+    settings: SettingsSource
 
     def __call__(self, name: str) -> None:
         """Return only while the client may write.
@@ -284,10 +290,10 @@ class RequireAllowance:
         Raises:
             InvalidValueError: It wrote as often as it may within a minute.
         """
-        since = self.clock() - WRITES_COUNTED_FOR
+        since, most = self.clock() - WRITES_COUNTED_FOR, self.settings().writes_per_minute
         with self.store.read(None) as view:
-            if view.clients.writes_since(name, since) >= self.writes_per_minute:
-                raise InvalidValueError("writes", "too_many", self.writes_per_minute)
+            if view.clients.writes_since(name, since) >= most:
+                raise InvalidValueError("writes", "too_many", most)
 
 
 def _known(view: StoreView, name: str) -> Client | None:

@@ -11,7 +11,9 @@ from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memory import Tier
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from contextlib import AbstractContextManager
+    from datetime import datetime
 
     from inklings_desktop.usecases.ports.store import Store
     from inklings_desktop.usecases.ports.transfer import TransferStore, TransferUnit, TransferView
@@ -42,6 +44,12 @@ class LookingStore:
         del initiator, durable
         tier = Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE
         raise ScopeDeniedError(Action.WRITE.value, tier.value)
+
+
+def count_nothing(
+    _caller: Caller, _workspace_id: str | None, _ids: Sequence[str], _at: datetime
+) -> None:
+    """Whoever looks through an agent's eyes reads nothing for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import authorize_management
-from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.background.tasks import (
     CANCELLED,
     RunState,
@@ -31,7 +30,13 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import Clock, Embedder, IdSource, Store
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        Embedder,
+        IdSource,
+        SettingsSource,
+        Store,
+    )
     from inklings_desktop.usecases.steps.leases import Lease
 
 BATCH = 8
@@ -138,7 +143,7 @@ class RunBackfill:
     step: BackfillEmbeddings
     clock: Clock
     new_id: IdSource
-    background: BackgroundConfig = field(default_factory=BackgroundConfig)
+    settings: SettingsSource
     golden: GoldenWatch = UNWATCHED
 
     def __call__(
@@ -205,7 +210,7 @@ class RunBackfill:
         ended = replace(
             run, state=state, ended_at=now, counts={"embedded": n_stored}, problem=problem
         )
-        minutes = self.background.backfill_minutes
+        minutes = self.settings().background.backfill_minutes
         workspace_id = run.target.workspace_id
         with self.step.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
             lease.renew(unit)

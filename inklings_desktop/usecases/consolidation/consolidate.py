@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Caller, authorize_management
-from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.background.golden import GoldenCause
 from inklings_desktop.domain.background.tasks import RunState, TaskRun
 from inklings_desktop.usecases.consolidation.consolidation_plans import (
@@ -14,6 +13,7 @@ from inklings_desktop.usecases.consolidation.consolidation_plans import (
     fitted,
     model_in_use,
     planned,
+    policy_in,
     target_of,
 )
 from inklings_desktop.usecases.consolidation.consolidation_steps import ConsolidationAtWork, Means
@@ -22,12 +22,17 @@ from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.steps.leases import leased
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.background.consolidation import ConsolidationPolicy
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
     from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import Clock, Embedder, IdSource, Store
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        Embedder,
+        IdSource,
+        SettingsSource,
+        Store,
+    )
     from inklings_desktop.usecases.ports.tasks import Consolidator
 
 ON_REQUEST = "request"
@@ -41,8 +46,7 @@ class RunConsolidation:
     embedder: Embedder
     clock: Clock
     new_id: IdSource
-    policy: ConsolidationPolicy
-    background: BackgroundConfig = field(default_factory=BackgroundConfig)
+    settings: SettingsSource
     consolidator: Consolidator = field(default_factory=AppendingConsolidator)
     golden: GoldenWatch = UNWATCHED
 
@@ -74,7 +78,8 @@ class RunConsolidation:
         """
         authorize_management(caller)
         target = target_of(scope)
-        policy = replace(self.policy, allow_large=allow_large)
+        settings = self.settings()
+        policy = policy_in(settings, allow_large=allow_large)
         with leased(self.store, target, self.new_id(), self.clock) as lease:
             progress.report("compare", 0, 0)
             with self.store.read(scope.workspace_id) as view:
@@ -88,7 +93,7 @@ class RunConsolidation:
                 self.embedder,
                 self.clock,
                 policy,
-                self.background,
+                settings.background,
                 self.consolidator,
             )
             at_work = ConsolidationAtWork(means, caller, lease, run, progress)

@@ -27,8 +27,15 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.settings import Settings
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import Clock, Embedder, Store, StoreView
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        Embedder,
+        SettingsSource,
+        Store,
+        StoreView,
+    )
 
 _NOTHING_FOUND = FoundPairs((), 0, 0, is_complete=False, change_seq=0)
 
@@ -252,7 +259,7 @@ class PreviewConsolidation:
     store: Store
     embedder: Embedder
     clock: Clock
-    policy: ConsolidationPolicy
+    settings: SettingsSource
 
     def __call__(
         self,
@@ -270,11 +277,16 @@ class PreviewConsolidation:
             StoppedError: The person stopped it.
         """
         authorize_management(caller)
-        policy = replace(self.policy, allow_large=allow_large)
+        policy = policy_in(self.settings(), allow_large=allow_large)
         progress.report("compare", 0, 0)
         with self.store.read(scope.workspace_id) as view:
             model_id = model_in_use(self.embedder)
             return planned(view, scope, policy, model_id, self.clock(), progress).plan
+
+
+def policy_in(settings: Settings, *, allow_large: bool) -> ConsolidationPolicy:
+    """The numbers that a consolidation goes by now."""
+    return ConsolidationPolicy(settings.decay, settings.cap, settings.background.prune, allow_large)
 
 
 def model_in_use(embedder: Embedder) -> str:

@@ -166,7 +166,8 @@ class AskGoldenQuestions:
 
     def under_rates(self, decay: DecayConfig) -> AskGoldenQuestions:
         """The same with other rates of decay than those in force."""
-        retrieval = replace(self.search.retrieval, decay=decay)
+        now = self.search.retrieval.settings
+        retrieval = replace(self.search.retrieval, settings=lambda: replace(now(), decay=decay))
         return replace(self, search=replace(self.search, retrieval=retrieval))
 
     def under_plan(self, caller: Caller, plan: ConsolidationPlan) -> GoldenComparison:

@@ -32,7 +32,14 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.usecases.consolidation.golden_questions import AskGoldenQuestions
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import Clock, Embedder, Store, StoreView, UnitOfWork
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        Embedder,
+        SettingsSource,
+        Store,
+        StoreView,
+        UnitOfWork,
+    )
 
 STOPPED_SECONDS = 0.5
 """So long questions are still asked after work that somebody stopped: the window may be closing."""
@@ -123,7 +130,7 @@ class WatchGoldenQuestions:
     ask: AskGoldenQuestions
     embedder: Embedder
     clock: Clock
-    decay: DecayConfig
+    settings: SettingsSource
     monotonic: Callable[[], float] = field(default=time.monotonic)
 
     def __call__(
@@ -242,6 +249,7 @@ class WatchGoldenQuestions:
 
     def _settled(self, caller: Caller, workspace_id: str | None) -> None:
         model_id, begun = model_in_use(self.embedder), self.monotonic()
+        now = self.settings().decay
 
         def goes_on() -> bool:
             return self.monotonic() - begun < MAX_SECONDS  # the rest is found the next time
@@ -251,7 +259,7 @@ class WatchGoldenQuestions:
             slowed = {
                 id_
                 for id_, one in records.items()
-                if one.basis.rate != self.decay.rate(one.answer.question.scope.tier)
+                if one.basis.rate != now.rate(one.answer.question.scope.tier)
             }
             moved = {id_ for id_, one in records.items() if one.basis.model_id != model_id}
             if moved and not _is_embedded(view, model_id):
@@ -261,7 +269,7 @@ class WatchGoldenQuestions:
                 records[id_].answer.question.scope.tier.value: records[id_].basis.rate
                 for id_ in slowed
             }
-            decay = replace(self.decay, **former)
+            decay = replace(now, **former)
             place = Watched(workspace_id)
             self._asked(
                 caller, place, GoldenCause.MEANWHILE, only=slowed, decay=decay, goes_on=goes_on
@@ -290,7 +298,8 @@ class WatchGoldenQuestions:
         answers = ask(caller, place.workspace_id, place.scope, only=only, goes_on=goes_on)
         if not answers:
             return ()
-        rates, model_id, now = decay or self.decay, model_in_use(self.embedder), self.clock()
+        rates = decay or self.settings().decay
+        model_id, now = model_in_use(self.embedder), self.clock()
         with self.store.write(place.workspace_id, initiator=caller.name) as unit:
             questions = {one.id: one for one in unit.golden.questions(place.scope)}
             known = unit.golden.records(place.scope)

@@ -25,7 +25,14 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.background.tasks import RunStep, TaskRun
     from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store, StoreView, UnitOfWork
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        IdSource,
+        SettingsSource,
+        Store,
+        StoreView,
+        UnitOfWork,
+    )
     from inklings_desktop.usecases.steps.leases import Lease
 
 UNDONE_REASON = "undone"
@@ -150,7 +157,7 @@ class UndoConsolidation:
     store: Store
     clock: Clock
     new_id: IdSource
-    cap: int
+    settings: SettingsSource
     golden: GoldenWatch = UNWATCHED
 
     def __call__(
@@ -265,7 +272,7 @@ class _Undoing:
 
     def _restore(self, unit: UnitOfWork, entry: MemoryEntry, now: datetime) -> None:
         is_ours = entry.is_forgotten and entry.run_id == self._run.id
-        if not is_ours or unit.memories.active_count(entry.scope) >= self._own.cap:
+        if not is_ours or unit.memories.active_count(entry.scope) >= self._own.settings().cap:
             self._n_left += 1
             return
         save_restored(unit, self._caller, entry, now)

@@ -54,8 +54,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store, UnitOfWork
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        IdSource,
+        SettingsSource,
+        Store,
+        UnitOfWork,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +70,7 @@ class AcceptProposal:
     store: Store
     clock: Clock
     new_id: IdSource
-    decay: DecayConfig
-    cap: int
+    settings: SettingsSource
 
     def __call__(
         self,
@@ -155,7 +159,7 @@ class AcceptProposal:
             require_open(unit, draft.scope, now)
             known = known_as(unit, caller, draft)
             is_other = known is None or known.id != proposal.target_id
-            remember = Remembering(unit, caller, self.new_id, self.decay, self.cap, now)
+            remember = Remembering(unit, caller, self.new_id, self.settings(), now)
             stale = target if is_other else None
             remember(draft, Curator.AGENT, written_by=pen, known=known, stale=stale)
 

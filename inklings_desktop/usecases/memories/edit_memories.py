@@ -45,7 +45,7 @@ from inklings_desktop.usecases.steps.several_memories import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store
+    from inklings_desktop.usecases.ports.store import Clock, IdSource, SettingsSource, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,7 @@ class RestoreMemories:
 
     store: Store
     clock: Clock
-    cap: int
+    settings: SettingsSource
 
     def __call__(
         self,
@@ -278,14 +278,14 @@ class RestoreMemories:
         with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.restore", refs)):
             authorize_all(caller, refs)
             refuse_agents(caller, Action.WRITE, refs[0].scope.tier)
-        now = self.clock()
+        now, cap = self.clock(), self.settings().cap
         done = []
         with self.store.write(one_file(refs), initiator=caller.name) as unit:
             for before in reachable_all(unit, caller, refs, expected):
                 if not before.is_forgotten:
                     continue
-                if unit.memories.active_count(before.scope) >= self.cap:
-                    raise CapReachedError(before.scope.tier.value, self.cap)
+                if unit.memories.active_count(before.scope) >= cap:
+                    raise CapReachedError(before.scope.tier.value, cap)
                 done.append(save_restored(unit, caller, before, now))
             if done:
                 record_memories(unit, caller, EventKind.MEMORY_RESTORED, done, now)

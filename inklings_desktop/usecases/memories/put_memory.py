@@ -30,8 +30,7 @@ from inklings_desktop.usecases.steps.remembering import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store
+    from inklings_desktop.usecases.ports.store import Clock, IdSource, SettingsSource, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +40,7 @@ class PutMemory:
     store: Store
     clock: Clock
     new_id: IdSource
-    decay: DecayConfig
-    cap: int
+    settings: SettingsSource
 
     def __call__(
         self, caller: Caller, draft: MemoryDraft, *, settles_typing: bool = False
@@ -113,7 +111,7 @@ class PutMemory:
                 asking = Asking(unit, caller, self.new_id, now)
                 held = asking.for_replacing(stale, draft) if stale else asking.for_memory(draft)
                 hold(unit, [(held, why)])
-            remember = Remembering(unit, caller, self.new_id, self.decay, self.cap, now)
+            remember = Remembering(unit, caller, self.new_id, self.settings(), now)
             remembered = remember(
                 draft, caller.curator, written_by=caller.signs_as, known=known, stale=stale
             )

@@ -29,7 +29,13 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
-    from inklings_desktop.usecases.ports.store import Clock, Store, StoreView, UnitOfWork
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        SettingsSource,
+        Store,
+        StoreView,
+        UnitOfWork,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class RevertMemories:
 
     store: Store
     clock: Clock
-    cap: int
+    settings: SettingsSource
 
     def __call__(self, caller: Caller, wanted: Sequence[Reversion]) -> tuple[MemoryEntry, ...]:
         """The memories as they are then, each one as a new version of itself.
@@ -104,8 +110,9 @@ class RevertMemories:
         now: datetime,
     ) -> MemoryEntry:
         if entry.is_forgotten and not target.is_forgotten:
-            if unit.memories.active_count(entry.scope) >= self.cap:
-                raise CapReachedError(entry.scope.tier.value, self.cap)
+            cap = self.settings().cap
+            if unit.memories.active_count(entry.scope) >= cap:
+                raise CapReachedError(entry.scope.tier.value, cap)
             entry = save_restored(unit, caller, entry, now)
         entry = save_values(unit, caller, entry, target.state, now)
         for mark in MemoryMark:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.vectors import FloatMatrix
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.settings import Settings
     from inklings_desktop.usecases.ports.clients import ClientRepository
     from inklings_desktop.usecases.ports.entries import (
         DraftRepository,
@@ -49,6 +50,14 @@ class Clock(Protocol):
 
     def __call__(self) -> datetime:
         """Now, aware, in UTC."""
+        ...
+
+
+class SettingsSource(Protocol):
+    """Says what is set; asked at every call, so that a change holds from the next one on."""
+
+    def __call__(self) -> Settings:
+        """What is set now."""
         ...
 
 

@@ -34,7 +34,7 @@ from inklings_desktop.usecases.steps.recording import record_memories, record_ro
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store
+    from inklings_desktop.usecases.ports.store import Clock, IdSource, SettingsSource, Store
     from inklings_desktop.usecases.steps.leases import Lease
 
 
@@ -51,13 +51,13 @@ class ForgetClosedConversations:
         store: The data.
         clock: Tells the time.
         new_id: Names runs.
-        silent_days: After so many days of silence a conversation rests; 0 for never.
+        settings: Say after how many days of silence a conversation rests, if ever.
     """
 
     store: Store
     clock: Clock
     new_id: IdSource
-    silent_days: float = 0
+    settings: SettingsSource
 
     def __call__(
         self,
@@ -84,7 +84,7 @@ class ForgetClosedConversations:
         authorize_management(caller)
         target = close_of(workspace_id)
         started_at = self.clock()
-        n_rested = self._let_rest(caller, workspace_id) if self.silent_days else 0
+        n_rested = self._let_rest(caller, workspace_id)
         with self.store.read(workspace_id) as view:
             held = {
                 scope.key
@@ -125,8 +125,10 @@ class ForgetClosedConversations:
 
     def _let_rest(self, caller: Caller, workspace_id: str) -> int:
         """How many conversations were found silent; nothing of theirs is forgotten."""
-        now = self.clock()
-        before = now - timedelta(days=self.silent_days)
+        silent_days, now = self.settings().background.silent_days, self.clock()
+        if not silent_days:
+            return 0
+        before = now - timedelta(days=silent_days)
         with self.store.write(workspace_id, initiator=caller.name) as unit:
             rooms = unit.conversations.conversations(channel_id=None, include_archived=False)
             silent = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import (
@@ -14,7 +14,6 @@ from inklings_desktop.domain.access.access import (
 )
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import (
     Curator,
     Lifetime,
@@ -34,7 +33,6 @@ from inklings_desktop.domain.rooms.conversation import (
     next_state,
 )
 from inklings_desktop.domain.words.summary import summary_points
-from inklings_desktop.settings import DEFAULT_CAP
 from inklings_desktop.usecases.rooms.rooms import (
     channel_to_talk_in,
     conversation_for,
@@ -48,7 +46,13 @@ from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store, UnitOfWork
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        IdSource,
+        SettingsSource,
+        Store,
+        UnitOfWork,
+    )
 
 CLOSED_REASON = "conversation_closed"
 SUMMARY_SOURCE = "summary"
@@ -148,8 +152,7 @@ class IdleConversation:
     store: Store
     clock: Clock
     new_id: IdSource
-    decay: DecayConfig = field(default_factory=DecayConfig)
-    cap: int = DEFAULT_CAP
+    settings: SettingsSource
 
     def __call__(
         self, caller: Caller, workspace_id: str, key: str, *, summary: str = ""
@@ -235,7 +238,7 @@ class IdleConversation:
             for point in points
             if point not in held
         ]
-        make_room(unit, caller, channel, len(entries), decay=self.decay, cap=self.cap, now=now)
+        make_room(unit, caller, channel, len(entries), settings=self.settings(), now=now)
         stored = unit.memories.add(entries)
         record_memories(unit, caller, EventKind.MEMORY_CREATED, stored, now)
         return len(stored), len(held)

@@ -40,11 +40,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
-    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.conversation import Conversation
-    from inklings_desktop.usecases.ports.store import Clock, Store
-    from inklings_desktop.usecases.search.counting_reads import CountReads
+    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
+    from inklings_desktop.usecases.search.counting_reads import ReadCounter
 
 CONSIDERED = 100
 """Memories per tier that are ranked for a document; a default budget holds about thirty."""
@@ -90,8 +89,8 @@ class Orient:
     store: Store
     search: SearchMemories
     clock: Clock
-    decay: DecayConfig
-    count_reads: CountReads
+    settings: SettingsSource
+    count_reads: ReadCounter
 
     def __call__(self, caller: Caller, request: OrientationRequest) -> Orientation:
         """The standing slice, then the tiers that the caller may read.
@@ -207,6 +206,7 @@ class Orient:
                     hit.explanation,
                     hit.explanation.folded,
                 )
+        decay = self.settings().decay
         with self.store.read(scope.workspace_id) as view:
             page = view.memories.page(
                 [scope],
@@ -214,7 +214,7 @@ class Orient:
                 limit=CONSIDERED,
                 where=EVERYTHING,
                 after=None,
-                decay=self.decay,
+                decay=decay,
                 as_of=now,
                 visible_to=caller.sees_private_of,
             )
@@ -224,7 +224,7 @@ class Orient:
                 replace(one, entry=_as_told(caller, one.entry))
                 for one in (
                     *found.values(),
-                    *(Ranked(one, relevance_of(one, self.decay, now), order) for one in rest),
+                    *(Ranked(one, relevance_of(one, decay, now), order) for one in rest),
                 )
             ]
             texts = view.traits.texts_of_repeats([one.entry.id for one in ranked])

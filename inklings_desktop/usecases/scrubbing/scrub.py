@@ -40,10 +40,15 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.scrub.scrub_contents import ScrubContents
     from inklings_desktop.usecases.ports.scrub import Eraser, KeySource, OperatorName
-    from inklings_desktop.usecases.ports.store import Clock, Store, StoreView, WorkspaceDirectory
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        SettingsSource,
+        Store,
+        StoreView,
+        WorkspaceDirectory,
+    )
 
 PATIENCE_SECONDS = 30.0
 """How long an execution waits for another purge under the same data root to end."""
@@ -57,14 +62,14 @@ class Manifests:
     directory: WorkspaceDirectory
     eraser: Eraser
     clock: Clock
-    decay: DecayConfig
+    settings: SettingsSource
     key: KeySource
 
     def counted(
         self, view: StoreView, scope: ScopeKey, mode: ScrubMode, now: datetime
     ) -> ScrubContents:
         """Everything the scrub is about, as this view sees it."""
-        return view.scrubs.contents(scope, mode, self.decay, now)
+        return view.scrubs.contents(scope, mode, self.settings().decay, now)
 
     def manifest(
         self, caller: Caller, contents: ScrubContents, view: StoreView, now: datetime

@@ -29,9 +29,14 @@ from inklings_desktop.usecases.search.attention_filter import looked_up
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, MemoryVersion, ScopeKey
-    from inklings_desktop.usecases.ports.store import Clock, Embedder, Store, StoreView
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        Embedder,
+        SettingsSource,
+        Store,
+        StoreView,
+    )
 
 MAX_PAGE_LIMIT = 100_000
 
@@ -42,7 +47,7 @@ class BrowseMemories:
 
     store: Store
     clock: Clock
-    decay: DecayConfig
+    settings: SettingsSource
     embedder: Embedder
 
     def __call__(
@@ -70,6 +75,7 @@ class BrowseMemories:
         as_of = after.as_of if after else self.clock()
         if not scopes:
             return MemoryPage((), None, 0, (), as_of)
+        decay = self.settings().decay
         with self.store.read(one_file_of(scopes)) as view:
             page = view.memories.page(
                 scopes,
@@ -77,14 +83,14 @@ class BrowseMemories:
                     where,
                     view,
                     scopes,
-                    decay=self.decay,
+                    decay=decay,
                     model_id=self.embedder.model_id,
                     as_of=as_of,
                 ),
                 sort=sort,
                 limit=limit,
                 after=after,
-                decay=self.decay,
+                decay=decay,
                 as_of=as_of,
                 visible_to=caller.sees_private_of,
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.errors import StorageError
 
@@ -18,6 +18,16 @@ if TYPE_CHECKING:
 
 MOST_WAITING = 1_000
 """Answers per file whose reads wait for the disk; of more the oldest are not counted."""
+
+
+class ReadCounter(Protocol):
+    """Counts what an agent was handed, as ``CountReads`` does."""
+
+    def __call__(
+        self, caller: Caller, workspace_id: str | None, ids: Sequence[str], at: datetime, /
+    ) -> None:
+        """Count one read of each of these memories."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,9 @@ from inklings_desktop.usecases.search.read_memories import ReadMemory
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.usecases.ports.store import Clock, Store, StoreView
-    from inklings_desktop.usecases.search.counting_reads import CountReads
+    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store, StoreView
+    from inklings_desktop.usecases.search.counting_reads import ReadCounter
 
 WHOLE_ID = 36
 SHORT_ID = 8
@@ -34,8 +33,8 @@ class GetMemories:
 
     store: Store
     clock: Clock
-    decay: DecayConfig
-    count_reads: CountReads
+    settings: SettingsSource
+    count_reads: ReadCounter
 
     def __call__(
         self, caller: Caller, workspace_id: str, ids: Sequence[str]
@@ -65,14 +64,13 @@ class GetMemories:
         if not found:
             raise NotFoundError("memory", ids[0])
         entries = {found[one].id: found[one] for one in ids if one in found}.values()
-        now = self.clock()
+        now, decay = self.clock(), self.settings().decay
         if caller.is_agent:
             for file in (workspace_id, None):
                 read = [one.id for one in entries if one.scope.workspace_id == file]
                 self.count_reads(caller, file, read, now)
         return tuple(
-            ReadMemory(one, framing_of(one), relevance_of(one, self.decay, now), None)
-            for one in entries
+            ReadMemory(one, framing_of(one), relevance_of(one, decay, now), None) for one in entries
         )
 
 

@@ -11,8 +11,13 @@ from inklings_desktop.domain.memories.overview import Attention, TierOverview
 from inklings_desktop.domain.memory import ScopeKey, Tier
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.usecases.ports.store import Clock, Embedder, Store, StoreView
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        Embedder,
+        SettingsSource,
+        Store,
+        StoreView,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +27,7 @@ class OverlookTiers:
     store: Store
     embedder: Embedder
     clock: Clock
-    decay: DecayConfig
+    settings: SettingsSource
 
     def __call__(self, caller: Caller, workspace_id: str) -> tuple[TierOverview, ...]:
         """One overview per tier, from the conversations outwards to the account.
@@ -38,7 +43,7 @@ class OverlookTiers:
             with self.store.read(file) as view:
                 found += view.overview.tiers(
                     open_scopes(view, file),
-                    decay=self.decay,
+                    decay=self.settings().decay,
                     model_id=self.embedder.model_id,
                     as_of=now,
                 )
@@ -53,7 +58,7 @@ class WorthALook:
     store: Store
     embedder: Embedder
     clock: Clock
-    decay: DecayConfig
+    settings: SettingsSource
 
     def __call__(self, caller: Caller, workspace_id: str) -> tuple[Attention, ...]:
         """The lists that are not empty, in the order of their kinds.
@@ -71,7 +76,7 @@ class WorthALook:
             with self.store.read(file) as view:
                 counted = view.overview.attention(
                     open_scopes(view, file),
-                    decay=self.decay,
+                    decay=self.settings().decay,
                     model_id=self.embedder.model_id,
                     as_of=now,
                 )

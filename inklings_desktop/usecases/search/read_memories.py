@@ -15,10 +15,9 @@ from inklings_desktop.usecases.search.search_memories import SearchMemories, Sea
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.usecases.ports.store import Clock, Store
-    from inklings_desktop.usecases.search.counting_reads import CountReads
+    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
+    from inklings_desktop.usecases.search.counting_reads import ReadCounter
 
 MAX_READ = 100
 
@@ -68,8 +67,8 @@ class ReadMemories:
     store: Store
     search: SearchMemories
     clock: Clock
-    decay: DecayConfig
-    count_reads: CountReads
+    settings: SettingsSource
+    count_reads: ReadCounter
 
     def __call__(
         self,
@@ -117,6 +116,7 @@ class ReadMemories:
         self, caller: Caller, scope: ScopeKey, limit: int, now: datetime
     ) -> tuple[ReadMemory, ...]:
         """The most relevant memories of the scope that this caller may know of."""
+        decay = self.settings().decay
         with self.store.read(scope.workspace_id) as view:
             page = view.memories.page(
                 [scope],
@@ -124,12 +124,12 @@ class ReadMemories:
                 sort=MemorySort.RELEVANCE,
                 limit=limit,
                 after=None,
-                decay=self.decay,
+                decay=decay,
                 as_of=now,
                 visible_to=caller.sees_private_of,
             )
         return tuple(
-            _read(one, relevance_of(one, self.decay, now), None)
+            _read(one, relevance_of(one, decay, now), None)
             for one in page.entries
             if one.is_retrievable
         )

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit
-    from inklings_desktop.usecases.ports.store import Clock, Store, StoreView
+    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store, StoreView
     from inklings_desktop.usecases.search.query_vectors import QueryVectors
 
 DEFAULT_LIMIT = 10
@@ -123,7 +123,7 @@ class Retrieval:
     store: Store
     query_vectors: QueryVectors
     clock: Clock
-    decay: DecayConfig
+    settings: SettingsSource
 
     def __call__(self, caller: Caller, scopes: Sequence[ScopeKey], request: SearchRequest) -> Found:
         """What this search finds; the caller's rights have been checked.
@@ -141,7 +141,8 @@ class Retrieval:
         else:
             pending = self.query_vectors.begin(request.text)
         length = list_length(request.limit)
-        search = _Search(self, caller, tuple(dict.fromkeys(scopes)), request, query, self.clock())
+        decay, unique = self.settings().decay, tuple(dict.fromkeys(scopes))
+        search = _Search(caller, unique, request, query, self.clock(), decay)
         with self.store.read(file) as view:
             search = search.looked_up(view, pending.model_id)
             words = search.by_words(view, length)  # while the text is embedded, if it has to be
@@ -157,12 +158,12 @@ class Retrieval:
 class _Search:
     """One search on its way."""
 
-    retrieval: Retrieval
     caller: Caller
     scopes: tuple[ScopeKey, ...]
     request: SearchRequest
     query: KeywordQuery
     now: datetime
+    decay: DecayConfig
 
     def looked_up(self, view: StoreView, model_id: str) -> Self:
         """This search with the memories of the list of things worth a look, if it names one."""
@@ -170,7 +171,7 @@ class _Search:
             self.request.where,
             view,
             self.scopes,
-            decay=self.retrieval.decay,
+            decay=self.decay,
             model_id=model_id,
             as_of=self.now,
         )
@@ -259,5 +260,4 @@ class _Search:
         ids = [one.id for one in collected]
         traits = view.traits.of(self.scopes, ids, model_id)
         texts = view.traits.texts_of_repeats(ids)
-        decay = self.retrieval.decay
-        return ranked(collected, traits, texts, self.query, vector, decay=decay, now=self.now)
+        return ranked(collected, traits, texts, self.query, vector, decay=self.decay, now=self.now)

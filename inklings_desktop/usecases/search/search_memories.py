@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode
     from inklings_desktop.usecases.ports.store import Clock
-    from inklings_desktop.usecases.search.counting_reads import CountReads
+    from inklings_desktop.usecases.search.counting_reads import ReadCounter
     from inklings_desktop.usecases.search.retrieval import Retrieval
 
 __all__ = ["DEFAULT_LIMIT", "MAX_LIMIT", "SearchMemories", "SearchRequest", "SearchResult"]
@@ -47,7 +47,7 @@ class SearchMemories:
 
     retrieval: Retrieval
     clock: Clock
-    count_reads: CountReads | None
+    count_reads: ReadCounter
 
     def __call__(
         self, caller: Caller, scopes: Sequence[ScopeKey], request: SearchRequest
@@ -59,7 +59,7 @@ class SearchMemories:
             InvalidValueError: The scopes are of several tiers or files.
         """
         result = self.look(caller, scopes, request)
-        if self.count_reads is not None and caller.is_agent and result.hits:
+        if caller.is_agent and result.hits:
             ids = [hit.entry.id for hit in result.hits]
             self.count_reads(caller, one_file_of(scopes), ids, self.clock())
         return result

@@ -21,13 +21,12 @@ from inklings_desktop.usecases.search.retrieval import MAX_LIMIT, SearchRequest
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.search.search_operators import NotUnderstood, TypedSearch
-    from inklings_desktop.usecases.ports.store import Clock, Store
+    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
     from inklings_desktop.usecases.search.browse_memories import BrowseMemories
-    from inklings_desktop.usecases.search.counting_reads import CountReads
+    from inklings_desktop.usecases.search.counting_reads import ReadCounter
     from inklings_desktop.usecases.search.search_memories import SearchMemories
 
 Ordered = tuple[float, ReadMemory]
@@ -87,8 +86,8 @@ class SearchOpen:
     search: SearchMemories
     browse: BrowseMemories
     clock: Clock
-    decay: DecayConfig
-    count_reads: CountReads
+    settings: SettingsSource
+    count_reads: ReadCounter
 
     def __call__(
         self,
@@ -157,9 +156,9 @@ class SearchOpen:
         where: MemoryFilter,
         limit: int,
     ) -> list[Ordered]:
-        now = self.clock()
+        now, decay = self.clock(), self.settings().decay
         return [
-            (one.created_at.timestamp(), _read(one, relevance_of(one, self.decay, now), None))
+            (one.created_at.timestamp(), _read(one, relevance_of(one, decay, now), None))
             for scopes in tiers
             for one in self.browse(
                 caller, scopes, where=where, sort=MemorySort.NEWEST, limit=limit

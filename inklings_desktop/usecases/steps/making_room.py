@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.settings import Settings
     from inklings_desktop.usecases.ports.store import UnitOfWork
 
 CAP_REASON = "cap"
@@ -27,8 +27,7 @@ def make_room(
     scope: ScopeKey,
     n_coming: int,
     *,
-    decay: DecayConfig,
-    cap: int,
+    settings: Settings,
     now: datetime,
 ) -> None:
     """Forget the least relevant memories that may go, until the coming ones fit under the cap.
@@ -36,12 +35,12 @@ def make_room(
     Raises:
         CapReachedError: Too few may go.
     """
-    surplus = unit.memories.active_count(scope) + n_coming - cap
+    surplus = unit.memories.active_count(scope) + n_coming - settings.cap
     if surplus <= 0:
         return
-    leaving = unit.memories.least_relevant(scope, surplus, decay, now)
+    leaving = unit.memories.least_relevant(scope, surplus, settings.decay, now)
     if len(leaving) < surplus:
-        raise CapReachedError(scope.tier.value, cap)
+        raise CapReachedError(scope.tier.value, settings.cap)
     forgotten = [
         unit.memories.save(
             replace(one, forgotten_at=now, forgotten_reason=CAP_REASON),

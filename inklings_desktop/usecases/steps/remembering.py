@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import Curator, MemoryDraft, MemoryEntry, MemoryRef
+    from inklings_desktop.settings import Settings
     from inklings_desktop.usecases.ports.store import IdSource, StoreView, UnitOfWork
 
 REPLACED_REASON = "replaced"
@@ -55,8 +55,7 @@ class Remembering:
     unit: UnitOfWork
     caller: Caller
     new_id: IdSource
-    decay: DecayConfig
-    cap: int
+    settings: Settings
     now: datetime
 
     def __call__(
@@ -89,9 +88,7 @@ class Remembering:
             self._record(EventKind.MEMORY_FORGOTTEN, replaced)
         if known is not None:
             return Remembered(self._confirmed(known, draft), was_known=True, replaced=replaced)
-        make_room(
-            self.unit, self.caller, draft.scope, 1, decay=self.decay, cap=self.cap, now=self.now
-        )
+        make_room(self.unit, self.caller, draft.scope, 1, settings=self.settings, now=self.now)
         written = memory_of(draft, memory_id, curator, written_by, self.now)
         (stored,) = self.unit.memories.add([written])
         self._record(EventKind.MEMORY_CREATED, stored)

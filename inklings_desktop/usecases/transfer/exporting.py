@@ -36,9 +36,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import Clock, WorkspaceDirectory
+    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, WorkspaceDirectory
     from inklings_desktop.usecases.ports.transfer import (
         ExportFiles,
         TransferStore,
@@ -126,7 +125,7 @@ class ExportMemory:
     directory: WorkspaceDirectory
     files: ExportFiles
     clock: Clock
-    decay: DecayConfig
+    settings: SettingsSource
     app_version: str
 
     def __call__(
@@ -282,7 +281,8 @@ class _Writing:
                 self._n_total += view.transfers.n_memories(
                     scopes=part.scopes, ids=part.ids, forgotten=self._request.with_forgotten
                 )
-        head = head_document(self._now, self._own.app_version, self._own.decay)
+        decay = self._own.settings().decay
+        head = head_document(self._now, self._own.app_version, decay)
         yield _json(head)[:-1]
         account = next((one for one in self._parts if one.workspace_id is None), None)
         yield ',\n"account": '

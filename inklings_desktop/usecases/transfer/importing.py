@@ -54,7 +54,12 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch
     from inklings_desktop.usecases.ports.keeping import BackupKeeper
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import Clock, IdSource, WorkspaceDirectory
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        IdSource,
+        SettingsSource,
+        WorkspaceDirectory,
+    )
     from inklings_desktop.usecases.ports.transfer import (
         ExportFiles,
         TransferStore,
@@ -251,7 +256,7 @@ class PreviewImport:
 
     planner: Planner
     files: ExportFiles
-    cap: int
+    settings: SettingsSource
 
     def __call__(
         self,
@@ -301,7 +306,7 @@ class PreviewImport:
                     )
             plans.append(plan)
             first += len(section.memories) + len(section.entries)
-        return ImportPreview(document, tuple(plans), into, self.cap)
+        return ImportPreview(document, tuple(plans), into, self.settings().cap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +317,7 @@ class ApplyImport:
     keeper: BackupKeeper
     clock: Clock
     new_id: IdSource
-    cap: int
+    settings: SettingsSource
     golden: GoldenWatch = UNWATCHED
 
     def __call__(
@@ -354,7 +359,8 @@ class ApplyImport:
         ]
         run_id, now = self.new_id(), self.clock()
         digest = preview.document.digest
-        writing = ImportWriting(caller, run_id, now, self.new_id, self.cap, progress, digest)
+        cap = self.settings().cap
+        writing = ImportWriting(caller, run_id, now, self.new_id, cap, progress, digest)
         done: list[FileImport] = []
         created: list[Workspace] = []
         # A workspace that is made by this holds no question yet.

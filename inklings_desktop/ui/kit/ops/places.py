@@ -109,9 +109,7 @@ class ShellPresenter(QObject):
         Raises:
             InklingsError: None could be made under this name.
         """
-        made: Workspace = await self._background.write(
-            self._inklings.create_workspace, self._inklings.caller, name
-        )
+        made: Workspace = await self._background.write(self._inklings.workspaces.create, name)
         await self.open_workspace(made.id)
 
     async def another_than(self, lost_id: str) -> Surroundings | None:
@@ -201,7 +199,7 @@ def _first_look(
 ) -> tuple[Surroundings, InklingsError | None]:
     """What surrounds the first workspace that can be read, and why an earlier one cannot be."""
     refused: InklingsError | None = None
-    workspaces = inklings.list_workspaces(inklings.caller)
+    workspaces = inklings.places.workspaces()
     for workspace in sorted(workspaces, key=lambda one: one.id != wanted):
         try:
             return _look_around(inklings, workspace.id), refused
@@ -213,18 +211,18 @@ def _first_look(
 def _look_around(inklings: Inklings, workspace_id: str | None) -> Surroundings:
     """Everything tabs, rail and pickers show; runs on a reader."""
     caller = inklings.caller
-    workspaces = inklings.list_workspaces(caller)
+    workspaces = inklings.places.workspaces()
     if not workspaces:
         raise NotFoundError("workspace", workspace_id or "")
     workspace = next((one for one in workspaces if one.id == workspace_id), workspaces[0])
-    channels = inklings.list_channels(caller, workspace.id, include_archived=True)
+    channels = inklings.places.channels(workspace.id, include_archived=True)
     rooms = _conversations(inklings, workspace.id)
     return Surroundings(
         workspace,
         workspaces,
         tuple(one for one in channels if one.archived_at is None),
         rooms,
-        inklings.count_memories(caller, workspace.id),
+        inklings.listing.count(workspace.id),
         tuple(one for one in channels if one.archived_at is not None),
         closed=_closed(inklings, workspace.id, has_channels=bool(channels), has_rooms=bool(rooms)),
         is_looking=caller.is_agent,
@@ -237,14 +235,14 @@ def _looked_again(inklings: Inklings, here: Surroundings) -> Surroundings:
 
 def _counted_again(inklings: Inklings, here: Surroundings) -> Surroundings:
     """The same rooms, with what the workspace holds now."""
-    counts = inklings.count_memories(inklings.caller, here.workspace.id, known=here.counts)
+    counts = inklings.listing.count(here.workspace.id, known=here.counts)
     return replace(here, counts=counts)
 
 
 def _conversations(inklings: Inklings, workspace_id: str) -> tuple[Conversation, ...]:
     """The conversations, none where the whole tier is closed to whoever looks."""
     try:
-        return inklings.list_conversations(inklings.caller, workspace_id, include_archived=True)
+        return inklings.places.conversations(workspace_id, include_archived=True)
     except ScopeDeniedError:
         return ()
 

@@ -155,11 +155,11 @@ def place_name(inklings: Inklings, scope: ScopeKey) -> str:
         return tr("Every workspace")
     try:
         if scope.tier is Tier.CONVERSATION:
-            room = inklings.get_conversation(inklings.caller, workspace_id, scope.key)
+            room = inklings.conversations.get(workspace_id, scope.key)
             return room.title or room.ref_code
         if scope.tier is Tier.WORKSPACE:
-            return inklings.find_workspace(inklings.caller, workspace_id).name
-        channels = inklings.list_channels(inklings.caller, workspace_id, include_archived=True)
+            return inklings.workspaces.find(workspace_id).name
+        channels = inklings.places.channels(workspace_id, include_archived=True)
     except InklingsError:
         return ""
     return next((f"#{channel.name}" for channel in channels if channel.id == scope.key), "")

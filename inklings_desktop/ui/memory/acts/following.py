@@ -60,7 +60,7 @@ def _moved_on(
     return [
         entry
         for start in range(0, len(refs), READ_AT_ONCE)
-        for entry in inklings.show_memories(inklings.caller, refs[start : start + READ_AT_ONCE])
+        for entry in inklings.listing.show_all(refs[start : start + READ_AT_ONCE])
         if entry.version != versions[entry.id]
     ]
 
@@ -72,7 +72,7 @@ def _require_same_text(inklings: Inklings, entry: MemoryEntry, seen_version: int
         ConflictError: It does not.
         NotFoundError: It is gone.
     """
-    shown = inklings.show_memory(inklings.caller, entry.ref)
+    shown = inklings.listing.show(entry.ref)
     states = version_states(shown.entry, shown.history)
     before = next((state for state in states if state.number == seen_version), None)
     if before is None or before.content != shown.entry.content:

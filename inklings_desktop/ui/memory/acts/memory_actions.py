@@ -94,8 +94,8 @@ class MemoryActions(QObject):
         async with self._undo.turn:
             done = await self._followed(
                 chosen,
-                lambda refs, expected: self._inklings.forget_memories(
-                    self._inklings.caller, refs, reason=reason, expected=expected
+                lambda refs, expected: self._inklings.memories.forget(
+                    refs, reason=reason, expected=expected
                 ),
                 goes_on,
             )
@@ -112,9 +112,9 @@ class MemoryActions(QObject):
         def restored(
             refs: Sequence[MemoryRef], expected: Mapping[str, int]
         ) -> Sequence[MemoryEntry]:
-            before = self._inklings.show_memories(self._inklings.caller, refs)
+            before = self._inklings.listing.show_all(refs)
             was.update((one.id, one) for one in before)
-            return self._inklings.restore_memories(self._inklings.caller, refs, expected=expected)
+            return self._inklings.memories.restore(refs, expected=expected)
 
         async with self._undo.turn:
             done = await self._each_file(chosen, restored)
@@ -127,8 +127,8 @@ class MemoryActions(QObject):
         async with self._undo.turn:
             done = await self._followed(
                 chosen,
-                lambda refs, expected: self._inklings.mark_memories(
-                    self._inklings.caller, refs, mark, on=on, expected=expected
+                lambda refs, expected: self._inklings.memories.mark(
+                    refs, mark, on=on, expected=expected
                 ),
             )
             if done:
@@ -141,9 +141,7 @@ class MemoryActions(QObject):
         async with self._undo.turn:
             done = await self._each_file(
                 chosen,
-                lambda refs, _expected: self._inklings.confirm_memories(
-                    self._inklings.caller, refs
-                ),
+                lambda refs, _expected: self._inklings.memories.confirm(refs),
             )
         if done:
             self.said.emit(action_words.confirmed(len(done)))
@@ -156,12 +154,8 @@ class MemoryActions(QObject):
         return await self._changed(
             chosen,
             action_words.retagged,
-            lambda refs, expected: self._inklings.change_memories(
-                self._inklings.caller,
-                refs,
-                add_tags=retag.adds,
-                remove_tags=retag.removes,
-                expected=expected,
+            lambda refs, expected: self._inklings.memories.change(
+                refs, add_tags=retag.adds, remove_tags=retag.removes, expected=expected
             ),
             icon="tag-simple",
         )
@@ -172,8 +166,8 @@ class MemoryActions(QObject):
         return await self._changed(
             fitting,
             lambda count: action_words.relabelled(count, lifetime),
-            lambda refs, expected: self._inklings.change_memories(
-                self._inklings.caller, refs, lifetime=lifetime, expected=expected
+            lambda refs, expected: self._inklings.memories.change(
+                refs, lifetime=lifetime, expected=expected
             ),
             icon="clock",
         )
@@ -183,8 +177,8 @@ class MemoryActions(QObject):
         return await self._changed(
             chosen,
             lambda count: action_words.reweighted(count, importance),
-            lambda refs, expected: self._inklings.change_memories(
-                self._inklings.caller, refs, importance=importance, expected=expected
+            lambda refs, expected: self._inklings.memories.change(
+                refs, importance=importance, expected=expected
             ),
         )
 
@@ -203,12 +197,8 @@ class MemoryActions(QObject):
         return await self._changed(
             moving,
             action_words.reweighted,
-            lambda refs, expected: self._inklings.edit_each(
-                self._inklings.caller,
-                [
-                    Edit(ref, MemoryPatch(importance=moved[ref.id]), expected[ref.id])
-                    for ref in refs
-                ],
+            lambda refs, expected: self._inklings.memories.edit_each(
+                [Edit(ref, MemoryPatch(importance=moved[ref.id]), expected[ref.id]) for ref in refs]
             ),
             follows=False,  # it starts from the figure on show
             merges="nudge " + " ".join(sorted(moved)) if len(moving) == 1 else "",
@@ -223,9 +213,8 @@ class MemoryActions(QObject):
         after = {one.ref.id: MemoryPatch(content=one.after) for one in changes}
         done = await self._followed(
             changes,
-            lambda refs, expected: self._inklings.edit_each(
-                self._inklings.caller,
-                [Edit(ref, after[ref.id], expected[ref.id]) for ref in refs],
+            lambda refs, expected: self._inklings.memories.edit_each(
+                [Edit(ref, after[ref.id], expected[ref.id]) for ref in refs]
             ),
         )
         if done:
@@ -239,7 +228,7 @@ class MemoryActions(QObject):
         async with self._undo.turn:
             try:
                 outcome = await self._background.write(
-                    self._inklings.copy_memory.outcome, self._inklings.caller, ref, target
+                    self._inklings.memories.copy_outcome, ref, target
                 )
             except InklingsError as error:
                 self._say(error)

@@ -123,7 +123,7 @@ class ReplacePresenter(QObject):
     async def _make(self, wish: ReplacementWish) -> None:
         try:
             plan = await self._background.read(
-                self._inklings.preview_replacement, self._inklings.caller, self._refs, wish
+                self._inklings.memories.preview_replacement, self._refs, wish
             )
         except InklingsError as error:
             self.preview_changed.emit(ReplacePreview(problem=message_of(error).text))

@@ -56,7 +56,7 @@ class SelectionPresenter(QObject):
         self.hidden = OutOfView(
             background,
             memories,
-            partial(inklings.show_memories, inklings.caller),
+            partial(inklings.listing.show_all),
             partial(_listed_ids, inklings),
             self,
         )
@@ -319,7 +319,7 @@ def _looked_again(
     fresh = {
         entry.id: Chosen.of(entry, decay, now)
         for start in range(0, len(refs), READ_AT_ONCE)
-        for entry in inklings.show_memories(inklings.caller, refs[start : start + READ_AT_ONCE])
+        for entry in inklings.listing.show_all(refs[start : start + READ_AT_ONCE])
     }
     found = {
         key: _newer(one, fresh[key])
@@ -338,13 +338,8 @@ def _matching(inklings: Inklings, request: ListRequest) -> list[Chosen]:
     found: list[Chosen] = []
     cursor = None
     while request.with_memories:
-        page = inklings.browse_memories(
-            inklings.caller,
-            request.scopes,
-            where=request.where,
-            sort=request.sort,
-            limit=READ_AT_ONCE,
-            after=cursor,
+        page = inklings.listing.browse(
+            request.scopes, where=request.where, sort=request.sort, limit=READ_AT_ONCE, after=cursor
         )
         decay = inklings.settings.decay
         found += [Chosen.of(entry, decay, page.as_of) for entry in page.entries]

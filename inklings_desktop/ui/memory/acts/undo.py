@@ -87,7 +87,7 @@ class ImportStep:
 
     def take_back(self, inklings: Inklings) -> str:
         """Withdraw the import; memories changed since stay, as its use case has it."""
-        return left_by_withdrawal(inklings.withdraw_import(inklings.caller, self.run_id))
+        return left_by_withdrawal(inklings.transfer.withdraw_import(self.run_id))
 
     def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
         """Refuse: such a step leaves the stack when it is taken back.
@@ -123,7 +123,7 @@ class Step:
         wanted = [
             Reversion(one.ref, one.after, one.before, one.forgotten_as) for one in self.changes
         ]
-        inklings.revert_memories(inklings.caller, wanted)
+        inklings.memories.revert(wanted)
         return ""
 
     def do_again(self, inklings: Inklings) -> str:
@@ -131,7 +131,7 @@ class Step:
         wanted = [
             Reversion(one.ref, one.before, one.after, one.forgotten_as) for one in self.changes
         ]
-        inklings.revert_memories(inklings.caller, wanted)
+        inklings.memories.revert(wanted)
         return ""
 
     def joined(self, second: Undoable) -> Step | None:

@@ -162,7 +162,7 @@ def _looked_up(inklings: Inklings, refs: Sequence[MemoryRef]) -> list[MemoryEntr
     Raises:
         InklingsError: One of them is gone.
     """
-    return [inklings.show_memory(inklings.caller, ref).entry for ref in refs]
+    return [inklings.listing.show(ref).entry for ref in refs]
 
 
 def offered_memories(
@@ -183,9 +183,7 @@ def offered_memories(
     for entry in islice(_active(inklings, request, text), OFFERED + len(found)):
         offered.setdefault(entry.id, MissingCandidate(entry.id, _line(entry)))
     gone = MemoryFilter(state=MemoryState.FORGOTTEN)
-    page = inklings.browse_memories(
-        inklings.caller, request.scopes, where=gone, sort=MemorySort.NEWEST
-    )
+    page = inklings.listing.browse(request.scopes, where=gone, sort=MemorySort.NEWEST)
     for entry in page.entries:
         if wanted in folded(entry.content):
             remark = tr("forgotten")
@@ -203,7 +201,7 @@ def explained_missing(inklings: Inklings, request: ListRequest, memory_id: str) 
     from inklings_desktop.usecases.search.retrieval import list_length
 
     asked = search_request(request)
-    missing = inklings.explain_missing(inklings.caller, request.scopes, asked, memory_id)
+    missing = inklings.search.explain_missing(request.scopes, asked, memory_id)
     return missing_facts(missing, asked.limit, list_length(asked.limit))
 
 
@@ -213,15 +211,15 @@ def _active(inklings: Inklings, request: ListRequest, text: str) -> Iterator[Mem
         asked = replace(
             search_request(request), text=text, mode=SearchMode.KEYWORD, where=EVERYTHING
         )
-        result = inklings.search_memories(inklings.caller, request.scopes, asked)
+        result = inklings.search.find(request.scopes, asked)
         for hit in result.hits:
             yield hit.entry
             # What stands behind a hit is the likeliest to be missed.
             for key in hit.explanation.folded:
                 ref = MemoryRef(hit.entry.scope, key)
-                yield inklings.show_memory(inklings.caller, ref).entry
+                yield inklings.listing.show(ref).entry
         return
-    page = inklings.browse_memories(inklings.caller, request.scopes, sort=MemorySort.NEWEST)
+    page = inklings.listing.browse(request.scopes, sort=MemorySort.NEWEST)
     yield from page.entries
 
 

@@ -156,10 +156,10 @@ def beside_of(
         return found
     for scopes in lists:
         archived = _archived_rooms(inklings, scopes)
-        aside = inklings.search_set_aside(inklings.caller, (*scopes, *archived), asked)
+        aside = inklings.search.find_set_aside((*scopes, *archived), asked)
         # By words alone: what is beside the hits need not be ranked against them.
         by_words = replace(asked, mode=SearchMode.KEYWORD)
-        hits = inklings.search_memories(inklings.caller, archived, by_words).hits
+        hits = inklings.search.find(archived, by_words).hits
         found = Beside(
             found.archived + tuple(hit.entry for hit in hits),
             found.paused + aside.paused,
@@ -214,14 +214,14 @@ def _archived_rooms(inklings: Inklings, scopes: Sequence[ScopeKey]) -> tuple[Sco
     workspace_id = scopes[0].workspace_id if scopes else None
     if workspace_id is None or scopes[0].tier is Tier.WORKSPACE:
         return ()
-    caller, searched = inklings.caller, {scope.key for scope in scopes}
+    searched = {scope.key for scope in scopes}
     place: Callable[[str, str], ScopeKey]
     if scopes[0].tier is Tier.CHANNEL:
-        channels = inklings.list_channels(caller, workspace_id, include_archived=True)
+        channels = inklings.places.channels(workspace_id, include_archived=True)
         rooms = {one.id: one.archived_at is not None for one in channels}
         place = ScopeKey.channel
     else:
-        talks = inklings.list_conversations(caller, workspace_id, include_archived=True)
+        talks = inklings.places.conversations(workspace_id, include_archived=True)
         rooms = {one.id: one.state is ConversationState.ARCHIVED for one in talks}
         place = ScopeKey.conversation
     if not searched.issuperset(one for one, is_archived in rooms.items() if not is_archived):

@@ -90,7 +90,7 @@ def loaded_answer(
         facets = read(inklings, request)
     notes: tuple[WorkingNote, ...] = ()
     if request.tier is Tier.CONVERSATION and not request.is_search:
-        notes = inklings.list_notes(inklings.caller, request.scopes)
+        notes = inklings.notes.list(request.scopes)
     if request.is_search:
         loaded = _searched(inklings, request, facets)
     else:
@@ -106,15 +106,15 @@ def loaded_answer(
 
 
 def _all_facets(inklings: Inklings, request: ListRequest) -> Facets:
-    return inklings.list_facets(inklings.caller, request.scopes)
+    return inklings.listing.facets(request.scopes)
 
 
 def _facets_of_first_rows(inklings: Inklings, request: ListRequest) -> Facets:
     """What decides which filters are on show; all that can be chosen in them takes far longer."""
     if inklings.caller.is_agent:  # what is forgotten is in no agent's count
         return Facets((), (), (), (), (), 0, 0)
-    forgotten = inklings.browse_memories(
-        inklings.caller, request.scopes, where=MemoryFilter(state=MemoryState.FORGOTTEN), limit=1
+    forgotten = inklings.listing.browse(
+        request.scopes, where=MemoryFilter(state=MemoryState.FORGOTTEN), limit=1
     )
     return Facets((), (), (), (), (), 0, forgotten.total or len(forgotten.entries))
 
@@ -141,10 +141,7 @@ def _sought_text(request: ListRequest) -> str:
 def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> Loaded:
     """One list, or one for every tier, ranked for itself: scores of two tiers do not compare."""
     lists = _lists_of(request)
-    results = [
-        inklings.search_memories(inklings.caller, scopes, search_request(request))
-        for scopes in lists
-    ]
+    results = [inklings.search.find(scopes, search_request(request)) for scopes in lists]
     now, decay = inklings.clock(), inklings.settings.decay
     rows: tuple[Row, ...] = ()
     entries: list[MemoryEntry] = []
@@ -194,8 +191,8 @@ def _browsed(
     notes: tuple[WorkingNote, ...],
     limit: int = PAGE_LIMIT,
 ) -> Loaded:
-    page = inklings.browse_memories(
-        inklings.caller, request.scopes, where=request.where, sort=request.sort, limit=limit
+    page = inklings.listing.browse(
+        request.scopes, where=request.where, sort=request.sort, limit=limit
     )
     counts = {group.key: group.count for group in page.groups}
     style = RowStyle(
@@ -303,8 +300,7 @@ def far_rows(
 ) -> tuple[dict[int, Row], dict[str, MemoryEntry]]:
     """The rows of these memories by their places, and the memories; runs on a reader."""
     request = content.request
-    page = inklings.browse_memories(
-        inklings.caller,
+    page = inklings.listing.browse(
         request.scopes,
         where=request.where,
         sort=request.sort,

@@ -186,9 +186,7 @@ class ListPresenter(QObject):
             return
         scopes = before.content.request.scopes
         try:
-            facets = await self._background.read(
-                self._inklings.list_facets, self._inklings.caller, scopes
-            )
+            facets = await self._background.read(self._inklings.listing.facets, scopes)
         except InklingsError as error:
             self._context.refuse(error)
             return

@@ -342,9 +342,7 @@ class InspectorPresenter(QObject):
         look = shown.n_looks
         found = None
         try:
-            found = await self._background.read(
-                self._inklings.show_memory, self._inklings.caller, shown.entry.ref
-            )
+            found = await self._background.read(self._inklings.listing.show, shown.entry.ref)
         except NotFoundError:
             pass
         except InklingsError as error:
@@ -371,11 +369,7 @@ class InspectorPresenter(QObject):
         note = shown.note
         try:
             fresh = await self._background.read(
-                self._inklings.read_note,
-                self._inklings.caller,
-                workspace_id,
-                note.conversation_id,
-                note.key,
+                self._inklings.notes.read, workspace_id, note.conversation_id, note.key
             )
         except NotFoundError:
             fresh = None

@@ -42,13 +42,13 @@ def memory_to_show(inklings: Inklings, ref: MemoryRef) -> FoundMemory:
     Raises:
         NotFoundError: No such memory in this scope.
     """
-    found = inklings.show_memory(inklings.caller, ref)
+    found = inklings.listing.show(ref)
     has_room = ref.scope.tier in {Tier.CHANNEL, Tier.CONVERSATION}
     room = place_name(inklings, ref.scope) if has_room else ""
     if inklings.caller.is_agent:
         return FoundMemory(found, room, None, None)  # what was typed is the author's alone
     workspace_id = ref.scope.workspace_id
-    typings = inklings.find_typings(inklings.caller, workspace_id, with_account=False)
+    typings = inklings.drafts.find_typings(workspace_id, with_account=False)
     typing = next((one for one in typings if one.memory_id == ref.id), None)
     base = None
     if typing is not None:
@@ -85,12 +85,10 @@ def stored_over(inklings: Inklings, over: MemoryEntry, patch: MemoryPatch) -> Me
     """
     version = over.version
     if over.is_forgotten:
-        for restored in inklings.restore_memories(inklings.caller, [over.ref]):
+        for restored in inklings.memories.restore([over.ref]):
             version = restored.version
-    inklings.update_memory(
-        inklings.caller, over.ref, patch, expected_version=version, settles_typing=True
-    )
-    return inklings.show_memory(inklings.caller, over.ref)
+    inklings.memories.update(over.ref, patch, expected_version=version, settles_typing=True)
+    return inklings.listing.show(over.ref)
 
 
 def stored_new(inklings: Inklings, draft: MemoryDraft) -> Remembered:
@@ -100,7 +98,7 @@ def stored_new(inklings: Inklings, draft: MemoryDraft) -> Remembered:
         NotFoundError: Its channel or conversation is not there.
         CapReachedError: Its scope is full.
     """
-    return inklings.put_memory.outcome(inklings.caller, draft, settles_typing=True)
+    return inklings.memories.put_outcome(draft, settles_typing=True)
 
 
 def take_edit(shown: OpenMemory | NewMemory, edit: MemoryEdit) -> None:

@@ -140,7 +140,7 @@ class LossBand(Band):
     async def look(self) -> None:
         """Look what is missing."""
         inklings = self.inklings
-        self._lost = await self.background.read(inklings.find_lost_writes, inklings.caller)
+        self._lost = await self.background.read(inklings.log.find_lost_writes)
 
     def content(self) -> BannerContent | None:
         """How much is missing."""
@@ -149,8 +149,8 @@ class LossBand(Band):
     def act(self, key: str) -> None:
         """Take note that the author knows, or say more."""
         if key == KNOWN:
-            accept = self.inklings.accept_lost_writes
-            self.background.spawn(self.change(accept, self.inklings.caller))
+            accept = self.inklings.log.accept_lost_writes
+            self.background.spawn(self.change(accept))
         else:
             self.context.say(loss_message(self._lost))
 
@@ -180,7 +180,7 @@ class PurgeBand(Band):
 
     async def look(self) -> None:
         """Look whether one is open, and again for as long as it is."""
-        self._is_open = await self.background.read(self.inklings.resume_scrubs.has_work)
+        self._is_open = await self.background.read(self.inklings.scrub.has_work)
         if self._is_open:
             self._timer.start()
 
@@ -213,7 +213,7 @@ class SilenceBand(Band):
         """Look what waits."""
         inklings = self.inklings
         self._waiting = await self.background.read(
-            inklings.list_silent_conversations, inklings.caller, self._workspace_id
+            inklings.conversations.list_silent, self._workspace_id
         )
 
     def content(self) -> BannerContent | None:
@@ -252,11 +252,7 @@ class SilenceBand(Band):
     async def _settle(self, silent: SilentConversation, *, keeps: bool) -> None:
         inklings, key = self.inklings, silent.conversation.id
         await self.change(
-            inklings.settle_silent_conversation,
-            inklings.caller,
-            self._workspace_id,
-            key,
-            keeps=keeps,
+            inklings.conversations.settle_silent, self._workspace_id, key, keeps=keeps
         )
 
 
@@ -313,9 +309,7 @@ class KnockBand(Band):
         if key == LET_IN:
             inklings = self.inklings
             self.background.spawn(
-                self.change(
-                    inklings.let_client_in, inklings.caller, knock.client, knock.workspace.id
-                )
+                self.change(inklings.clients.let_in, knock.client, knock.workspace.id)
             )
         else:
             self._turned_away.add((knock.client, knock.day))
@@ -328,8 +322,8 @@ class KnockBand(Band):
 
 def _waiting(inklings: Inklings) -> tuple[Knock, ...]:
     """Who waits, the first come first; runs on a reader."""
-    here = {one.id: one for one in inklings.list_workspaces(inklings.caller)}
-    clients = inklings.list_clients(inklings.caller, calls=1)
+    here = {one.id: one for one in inklings.places.workspaces()}
+    clients = inklings.clients.list(calls=1)
     names = [one.client.name for one in clients]
     return tuple(
         Knock(

@@ -162,9 +162,7 @@ class DamagePresenter(QObject):
             return
         self._under_way.add(workspace_id)
         try:
-            health = await self._background.read(
-                self._inklings.examine_place, self._inklings.caller, workspace_id
-            )
+            health = await self._background.read(self._inklings.keeping.examine_place, workspace_id)
         except InklingsError as error:
             # Busy, say: what was told stands, and the next look finds out.
             _log.warning("a damaged place was not looked at: %s", type(error).__name__)
@@ -193,9 +191,7 @@ class DamagePresenter(QObject):
 
     async def _survey(self) -> None:
         try:
-            found = await self._background.read(
-                self._inklings.survey_workspaces, self._inklings.caller
-            )
+            found = await self._background.read(self._inklings.workspaces.survey)
         except InklingsError as error:
             _log.warning("workspaces were not looked at: %s", type(error).__name__)
             return
@@ -209,9 +205,7 @@ class DamagePresenter(QObject):
 
     async def _look_at_changed(self) -> None:
         for workspace_id, health in list(self._damaged.items()):
-            stamp = await self._background.read(
-                self._inklings.stamp_place, self._inklings.caller, workspace_id
-            )
+            stamp = await self._background.read(self._inklings.keeping.stamp_place, workspace_id)
             if stamp != health.stamp:
                 await self.examine(workspace_id)
 
@@ -316,7 +310,7 @@ class DamageBand(QObject):
             ):
                 return
             done = await self._background.write(
-                self._inklings.repair_place, self._inklings.caller, damage.workspace_id
+                self._inklings.keeping.repair_place, damage.workspace_id
             )
             said = repaired_words(done, self._name_of(damage))
         except InklingsError as error:
@@ -338,9 +332,7 @@ class DamageBand(QObject):
                 no=self.tr("Not now"),
             ):
                 return
-            await self._background.write(
-                self._inklings.restore_backup, self._inklings.caller, copy.name
-            )
+            await self._background.write(self._inklings.keeping.restore_backup, copy.name)
         except InklingsError as error:
             self._context.say(message_of(error))
             return
@@ -364,7 +356,7 @@ class DamageBand(QObject):
         """Write what can be read into this file, and say what is in it."""
         try:
             done = await self._background.write(
-                self._inklings.export_readable, self._inklings.caller, damage.workspace_id, path
+                self._inklings.keeping.export_readable, damage.workspace_id, path
             )
         except DatabaseCorruptError:
             self._context.say(nothing_readable())

@@ -69,7 +69,7 @@ class DiskPresenter(QObject):
 
     async def _look(self, *, is_asked: bool) -> None:
         try:
-            room = await self._background.read(self._inklings.measure_disk, self._inklings.caller)
+            room = await self._background.read(self._inklings.keeping.measure_disk)
         except InklingsError as error:
             # A disk that does not answer says so itself at the next read.
             _log.warning("room on the disk is not known: %s", type(error).__name__)

@@ -43,7 +43,7 @@ class WrittenDesk(QObject):
             async with self._acts.undo.order:
                 inklings = self._context.inklings
                 written = await self._context.background.read(
-                    inklings.find_written, inklings.caller, name, workspace_id
+                    inklings.memories.find_written, name, workspace_id
                 )
                 if not written.free:
                     self._context.tell(why_nothing(name, written))

@@ -181,9 +181,9 @@ def _learnt(
     caller, workspace_id = inklings.caller, here.workspace.id
     return replace(
         known,
-        entries=inklings.list_entries(caller, workspace_id),
-        filters=() if caller.is_agent else inklings.list_saved_filters(caller, workspace_id),
-        tags=inklings.list_facets(caller, here.scopes(place)).tags,
+        entries=inklings.entries.list(workspace_id),
+        filters=() if caller.is_agent else inklings.search.filters(workspace_id),
+        tags=inklings.listing.facets(here.scopes(place)).tags,
     )
 
 
@@ -197,7 +197,7 @@ def _searched(
     found: dict[str, tuple[float, MemoryEntry, KeywordQuery | None]] = {}
     if len(text) >= _ID_LETTERS:
         try:
-            entry = inklings.locate_memory(inklings.caller, text.lower(), here.workspace.id)
+            entry = inklings.listing.locate(text.lower(), here.workspace.id)
         except InklingsError:
             pass  # no id begins so
         else:
@@ -207,7 +207,7 @@ def _searched(
         if not scopes:
             continue
         request = SearchRequest(text, limit=_MOST_FOUND, last_word_is_open=True)
-        result = inklings.search_memories(inklings.caller, scopes, request)
+        result = inklings.search.find(scopes, request)
         for hit in result.hits:
             found.setdefault(hit.entry.id, (hit.score, hit.entry, result.query))
     best = sorted(found.values(), key=lambda one: -one[0])[:_MOST_FOUND]

@@ -1,0 +1,46 @@
+"""Backups, the state of the files, and the log of what happened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.usecases.groups.transfer import export_of
+from inklings_desktop.usecases.keeping import damage, event_history, health
+
+if TYPE_CHECKING:
+    from inklings_desktop.usecases.parts import By, Parts
+
+
+class Keeping:
+    """Backups, checks and repairs."""
+
+    def __init__(self, parts: Parts, by: By) -> None:
+        """Act for this caller."""
+        clock, own = parts.clock, parts.adapters()
+        inspector, watch, keeper = own.inspector, own.file_watch, own.keeper
+        self.measure_disk = by(health.MeasureDisk(own.disk))
+        self.create_backup = by(health.CreateBackup(keeper))
+        self.list_backups = by(health.ListBackups(keeper))
+        self.restore_backup = by(health.RestoreBackup(keeper, clock))
+        self.check_data = by(health.CheckData(inspector, clock))
+        self.examine_place = by(damage.ExaminePlace(inspector, watch, keeper, parts.directory))
+        self.stamp_place = by(damage.StampPlace(watch))
+        self.repair_place = by(damage.RepairPlace(inspector, keeper, clock))
+        self.export_readable = by(damage.ExportReadable(own.salvager, export_of(parts)))
+
+
+class Log:
+    """The events of every file, and whether they are all there."""
+
+    def __init__(self, parts: Parts, by: By) -> None:
+        """Act for this caller."""
+        store, directory = parts.store, parts.directory
+        audit, clock = parts.adapters().audit, parts.clock
+        self.list = by(event_history.ListEvents(store))
+        self.facets = by(event_history.ListEventFacets(store))
+        self.show = by(event_history.ShowEvent(store))
+        self.describe = by(event_history.DescribeEvents(store, directory))
+        self.verify = by(event_history.VerifyLogs(audit, directory))
+        self.anchor = by(event_history.AnchorLogs(store, audit, directory, clock))
+        self.find_lost_writes = by(event_history.FindLostWrites(audit, directory))
+        self.accept_lost_writes = by(event_history.AcceptLostWrites(store, audit, directory, clock))

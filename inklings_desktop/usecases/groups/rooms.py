@@ -1,0 +1,77 @@
+"""Workspaces, their channels and conversations, and the notes of these."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.usecases.rooms import (
+    channels,
+    close_conversations,
+    conversations,
+    silent_conversations,
+    working_notes,
+    workspaces,
+)
+
+if TYPE_CHECKING:
+    from inklings_desktop.usecases.parts import By, Parts
+
+
+class Workspaces:
+    """Workspaces as a whole."""
+
+    def __init__(self, parts: Parts, by: By) -> None:
+        """Act for this caller."""
+        directory, clock = parts.directory, parts.clock
+        eraser = parts.adapters().workspace_eraser
+        self.survey = by(workspaces.SurveyWorkspaces(directory, parts.store))
+        self.find = by(workspaces.FindWorkspace(directory))
+        self.create = by(workspaces.CreateWorkspace(directory, clock, parts.new_id))
+        self.adopt = by(workspaces.AdoptWorkspace(directory))
+        self.rename = by(workspaces.RenameWorkspace(directory))
+        self.preview_deletion = by(workspaces.PreviewWorkspaceDeletion(directory, eraser))
+        self.delete = by(workspaces.DeleteWorkspace(directory, eraser, clock))
+
+
+class Channels:
+    """Channels of a workspace."""
+
+    def __init__(self, parts: Parts, by: By) -> None:
+        """Act for this caller."""
+        store, clock = parts.store, parts.clock
+        self.get = by(channels.GetChannel(store))
+        self.create = by(channels.CreateChannel(store, clock, parts.new_id))
+        self.rename = by(channels.RenameChannel(store, clock))
+        self.archive = by(channels.ArchiveChannel(store, clock))
+        self.unarchive = by(channels.UnarchiveChannel(store, clock))
+
+
+class Conversations:
+    """Conversations and their life."""
+
+    def __init__(self, parts: Parts, by: By) -> None:
+        """Act for this caller."""
+        store, clock, new_id = parts.store, parts.clock, parts.new_id
+        self.start = by(conversations.StartConversation(store, clock, new_id))
+        self.get = by(conversations.GetConversation(store))
+        self.hear = by(silent_conversations.HearConversation(store, clock))
+        self.list_silent = by(silent_conversations.ListSilentConversations(store))
+        self.settle_silent = by(silent_conversations.SettleSilentConversation(store, clock))
+        self.rename = by(conversations.RenameConversation(store, clock))
+        self.idle = by(conversations.IdleConversation(store, clock, new_id, parts.settings))
+        self.archive = by(conversations.ArchiveConversation(store, clock))
+        self.forget_closed = by(
+            close_conversations.ForgetClosedConversations(store, clock, new_id, parts.settings)
+        )
+
+
+class Notes:
+    """Working notes of conversations."""
+
+    def __init__(self, parts: Parts, by: By) -> None:
+        """Act for this caller."""
+        store, clock = parts.store, parts.clock
+        self.write = by(working_notes.WriteNote(store, clock))
+        self.read = by(working_notes.ReadNote(store))
+        self.list = by(working_notes.ListNotes(store))
+        self.clear = by(working_notes.ClearNotes(store, clock))

@@ -1,0 +1,113 @@
+"""What the use cases of one data root are made of, and how they learn who asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.usecases.access.canary import Drill
+    from inklings_desktop.usecases.access.client_files import ClientFiles
+    from inklings_desktop.usecases.access.client_tokens import ClientTokens
+    from inklings_desktop.usecases.access.connections import Rehearsal, ServerProgram
+    from inklings_desktop.usecases.ports.keeping import (
+        BackupKeeper,
+        DiskProbe,
+        FileWatch,
+        Inspector,
+        Salvager,
+        WorkspaceEraser,
+    )
+    from inklings_desktop.usecases.ports.log import LogAudit
+    from inklings_desktop.usecases.ports.models import ModelCatalogue
+    from inklings_desktop.usecases.ports.scrub import Eraser, KeySource, OperatorName
+    from inklings_desktop.usecases.ports.store import (
+        Clock,
+        Embedder,
+        IdSource,
+        SettingsSource,
+        WorkspaceDirectory,
+    )
+    from inklings_desktop.usecases.ports.transfer import ExportFiles, TransferStore
+    from inklings_desktop.usecases.search.counting_reads import ReadCounter
+    from inklings_desktop.usecases.search.query_vectors import QueryVectors
+    from inklings_desktop.usecases.steps.change_feed import ChangeFeed
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adapters:
+    """What only some use cases need; made by the first of them.
+
+    Attributes:
+        rehearsal: Plays a client against the server.
+        drill: Asks everything as a client.
+        version: Of this program, for exports.
+    """
+
+    eraser: Eraser
+    key: KeySource
+    audit: LogAudit
+    keeper: BackupKeeper
+    inspector: Inspector
+    file_watch: FileWatch
+    workspace_eraser: WorkspaceEraser
+    salvager: Salvager
+    catalogue: ModelCatalogue
+    rehearsal: Rehearsal
+    drill: Drill
+    disk: DiskProbe
+    export_files: ExportFiles
+    client_files: ClientFiles
+    client_tokens: ClientTokens
+    program: ServerProgram
+    operator: OperatorName
+    version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What every use case of one data root is made of, shared by all who ask.
+
+    Attributes:
+        root: The data root.
+        settings: Says what is set, asked at every call.
+        clock: Tells the time.
+        feed: Says what changed, in this process or another.
+        embedder: The model in use, or the null embedder.
+        query_vectors: Embeds what is searched for.
+        count_reads: Counts what agents were handed.
+        adapters: The rest, made when it is first asked for.
+        is_sealed: Whether the disk takes no write.
+    """
+
+    root: Path
+    settings: SettingsSource
+    clock: Clock
+    feed: ChangeFeed
+    embedder: Embedder
+    store: TransferStore
+    directory: WorkspaceDirectory
+    new_id: IdSource
+    query_vectors: QueryVectors
+    count_reads: ReadCounter
+    adapters: Callable[[], Adapters]
+    is_sealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Binds use cases to whoever asks."""
+
+    caller: Caller
+
+    def __call__(self, verb: Callable[Concatenate[Caller, P], R]) -> Callable[P, R]:
+        """The use case without its first argument."""
+        return partial(verb, self.caller)
