@@ -72,8 +72,7 @@ class SwitchRow(QWidget):
         row.addWidget(TierMark(theme, inked=inked, role=role, parent=self))
         row.addLayout(words, 1)
         row.addWidget(self.switch)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.hold_height(self, _SWITCH_ROW)
         self.show_facts(facts)
 
     @property
@@ -92,10 +91,6 @@ class SwitchRow(QWidget):
     @Slot(bool)
     def _on_switch_wanted(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.wanted.emit(self._facts, on)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(_SWITCH_ROW))
 
 
 class ClientRightsCard(QFrame):
@@ -354,7 +349,6 @@ class CallLine(QWidget):
         if row is not None:
             self.setAccessibleName(row.told)
             self.setToolTip(plain_tool_tip(row.exact))
-        theme.changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
         """One row of a table."""

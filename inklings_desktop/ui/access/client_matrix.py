@@ -388,8 +388,7 @@ class MatrixHead(QWidget):
         self._theme = theme
         self._table = table
         table.columns_changed.connect(self.update)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.hold_height(self, _HEADER)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws names, each tier behind its rings."""
@@ -417,11 +416,6 @@ class MatrixHead(QWidget):
             painter.drawText(QPointF(start + edge + 6, baseline), tier_title(tier))
         painter.fillRect(QRectF(0, self.height() - 1, width, 1), theme.color("lineStrong"))
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(_HEADER))
-        self.update()
 
 
 class ClientMatrix(QFrame):

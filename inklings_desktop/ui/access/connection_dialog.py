@@ -215,8 +215,7 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self.done_button = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
         self.done_button.clicked.connect(self.leave_requested)
         self._fill()
-        theme.changed.connect(self._fit_text)
-        self._fit_text()
+        theme.dress(self._fit_text)
         self.fit()
 
     def show_state(self, state: ConnectionState) -> None:

@@ -261,7 +261,6 @@ class DrillLine(QWidget):
             self.setAccessibleName(row.told)
             if not row.is_tight:
                 self.setToolTip(plain_tool_tip(row.result))
-        theme.changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
         """One row of a table."""

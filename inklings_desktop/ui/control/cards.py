@@ -100,8 +100,7 @@ class TierCard(QFrame):
         self.coverage.setAccessibleName(self.tr("Embedded"))
         self._rate = elided_label("", "meta", self)
         self._lay_out(name)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     @property
     def tier(self) -> Tier:
@@ -221,7 +220,6 @@ class EventLine(QWidget):
         self._theme = theme
         self._event: EventRow | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.updateGeometry)
 
     def show_event(self, event: EventRow) -> None:
         """Show another event."""

@@ -66,7 +66,6 @@ class LookRow(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._on_clicked)
-        theme.changed.connect(self.updateGeometry)
         self.show_facts(facts)
 
     @property

@@ -338,8 +338,7 @@ class TaskTable(ColumnTable):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setModel(self._tasks)
         self.activated_by_key.connect(self._on_activated_by_key)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     @property
     def rows(self) -> tuple[TaskRow, ...]:

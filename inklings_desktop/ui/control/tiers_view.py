@@ -84,8 +84,7 @@ class TiersView(QScrollArea):
             card.act_requested.connect(self.act_requested)
         self.look.look_requested.connect(self.look_requested)
         self.latest.log_requested.connect(self.log_requested)
-        theme.changed.connect(self._lay_out)
-        self._lay_out()
+        theme.dress(self._lay_out)
 
     def show_tiers(self, cards: Sequence[TierFacts]) -> None:
         """Show the figures of the tiers."""

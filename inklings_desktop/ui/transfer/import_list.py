@@ -353,8 +353,7 @@ class ImportHead(QWidget):
         rows.verticalScrollBar().rangeChanged.connect(self.update)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(self.tr("Every new row"))
-        self.setFixedHeight(theme.scaled(_HEAD_HEIGHT))
-        theme.changed.connect(self._on_theme_changed)
+        theme.hold_height(self, _HEAD_HEIGHT)
 
     def show_state(self, state: Qt.CheckState, name: str) -> None:
         """Show how many rows are ticked: none, some, all.
@@ -414,8 +413,3 @@ class ImportHead(QWidget):
         )
         painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("lineStrong"))
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedHeight(self._theme.scaled(_HEAD_HEIGHT))
-        self.update()

@@ -59,8 +59,7 @@ class Tray(QObject):
         self.icon.activated.connect(self._on_activated)
         self.icon.messageClicked.connect(self.open_requested)
         self.show_tasks((), is_paused=False)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     @staticmethod
     def is_there() -> bool:

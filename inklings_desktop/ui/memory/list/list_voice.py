@@ -138,8 +138,7 @@ class SearchFoot(QWidget):
         column.addWidget(rule(self))
         column.addWidget(self._line)
         self.hide()
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.hold_height(self._line, _HEIGHT)
 
     def show_for(self, content: ListContent) -> None:
         """Stand below a search, and below nothing else."""
@@ -183,7 +182,3 @@ class SearchFoot(QWidget):
     def toggle_everywhere(self) -> None:
         """Ask for all tiers, or for this one alone again."""
         self.everywhere_toggled.emit(not self._is_everywhere)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self._line.setFixedHeight(self._theme.scaled(_HEIGHT))

@@ -45,7 +45,6 @@ class GotoField(QAbstractButton):
         self.setCursor(Qt.CursorShape.IBeamCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        theme.changed.connect(self._on_theme_changed)
 
     def sizeHint(self) -> QSize:
         """One line, a little lower than the menu bar."""
@@ -78,11 +77,6 @@ class GotoField(QAbstractButton):
         paint_key_cap(painter, cap, self._keys, theme)
         painter.end()
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.updateGeometry()
-        self.update()
-
 
 class WindowFinding(QObject):
     """Opens palette and sheet over the register of commands.
@@ -113,8 +107,7 @@ class WindowFinding(QObject):
         menus["palette"].triggered.connect(self._on_palette)
         menus["palette"].enabledChanged.connect(self.field.setEnabled)
         menus["keyboard"].triggered.connect(self._on_keyboard)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def attach(self, background: Background, inklings: Inklings, opened_root: OpenedRoot) -> None:
         """Find things in an opened data root."""

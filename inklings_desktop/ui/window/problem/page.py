@@ -91,8 +91,7 @@ class ProblemPage(QWidget):
         self._lay_out(words)
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.dress(self._on_theme_changed)
 
     def _make_buttons(self) -> FlowLayout:
         self.retry = QPushButton(self.tr("Try again"), self)
