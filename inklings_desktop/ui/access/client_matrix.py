@@ -6,7 +6,6 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QCoreApplication,
     QEvent,
     QItemSelectionModel,
     QModelIndex,
@@ -34,6 +33,7 @@ from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class MatrixColumns:
 
 def last_seen() -> str:
     """Name of the last column."""
-    return QCoreApplication.translate("MatrixHead", "Last seen")
+    return tr("Last seen")
 
 
 def badge_width(theme: Theme, badge: TierBadge, *, has_icon: bool = True) -> float:

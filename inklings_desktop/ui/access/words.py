@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import (
     SCRUB_ACTIONS,
@@ -24,6 +22,7 @@ from inklings_desktop.ui.access.state import (
     RightSwitch,
     TierBadge,
 )
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import age_label, exact_time, spoken_age, tier_title
 
@@ -57,13 +56,13 @@ def client_row(
     client, at = found.client, found.activity.last_call_at
     badges = tuple(tier_badge(client, tier, workspace_id, channels) for tier in Tier)
     kind = kind_label(client.kind)
-    seen = _tr("never") if at is None else age_label(at, now)
+    seen = tr("never") if at is None else age_label(at, now)
     told = [client.name, kind]
     told += [f"{tier_title(tier)}: {badge.text}" for tier, badge in zip(Tier, badges, strict=True)]
     told.append(
-        _tr("never seen")
+        tr("never seen")
         if at is None
-        else _tr("last seen {age} ago").format(age=spoken_age(now - at))
+        else tr("last seen {age} ago").format(age=spoken_age(now - at))
     )
     return ClientRow(client.name, kind, _ICONS[client.kind], badges, seen, ", ".join(told))
 
@@ -71,9 +70,9 @@ def client_row(
 def kind_label(kind: ClientKind) -> str:
     """What the author takes a client for."""
     return {
-        ClientKind.WORLD_AGENT: _tr("my World Agent"),
-        ClientKind.EXTERNAL: _tr("MCP client"),
-        ClientKind.UNKNOWN: _tr("not let in yet"),
+        ClientKind.WORLD_AGENT: tr("my World Agent"),
+        ClientKind.EXTERNAL: tr("MCP client"),
+        ClientKind.UNKNOWN: tr("not let in yet"),
     }[kind]
 
 
@@ -92,31 +91,31 @@ def tier_badge(
     words = [
         word
         for action, word in (
-            (Action.READ, _tr("read")),
-            (Action.WRITE, _tr("write")),
-            (Action.PROPOSE, _tr("propose")),
+            (Action.READ, tr("read")),
+            (Action.WRITE, tr("write")),
+            (Action.PROPOSE, tr("propose")),
         )
         if action in actions and not (action is Action.PROPOSE and Action.WRITE in actions)
     ]
     if actions & SCRUB_ACTIONS:
-        words.append(_tr("scrub"))
+        words.append(tr("scrub"))
     own = {one.channel_id for one in rights if one.channel_id is not None}
     if own:
-        words = [_channel_badge(rights, own, channels), *([_tr("if taking part")] if words else [])]
-    elif by_room and words == [_tr("read")]:
-        return TierBadge(_tr("if taking part"), BadgeTone.ROOM)
+        words = [_channel_badge(rights, own, channels), *([tr("if taking part")] if words else [])]
+    elif by_room and words == [tr("read")]:
+        return TierBadge(tr("if taking part"), BadgeTone.ROOM)
     elif by_room and words:
-        words[-1] = _tr("{right} if taking part").format(right=words[-1])
+        words[-1] = tr("{right} if taking part").format(right=words[-1])
     if not words:
-        return TierBadge(_tr("none"), BadgeTone.NONE)
+        return TierBadge(tr("none"), BadgeTone.NONE)
     writes = any(one.action is Action.WRITE or one.action in SCRUB_ACTIONS for one in rights)
     return TierBadge(", ".join(words), BadgeTone.WRITE if writes else BadgeTone.READ)
 
 
 def _channel_badge(rights: Sequence[Right], own: set[str], channels: Sequence[Channel]) -> str:
-    names = [f"#{one.name}" for one in channels if one.id in own] or [_tr("a channel")]
+    names = [f"#{one.name}" for one in channels if one.id in own] or [tr("a channel")]
     writes = any(one.action is Action.WRITE and one.channel_id for one in rights)
-    verb = _tr("read, write") if writes else _tr("read")
+    verb = tr("read, write") if writes else tr("read")
     more = f" +{len(names) - 1}" if len(names) > 1 else ""
     return f"{verb} {names[0]}{more}"
 
@@ -141,19 +140,19 @@ def client_detail(
         ),
         elsewhere=counted(
             len(others),
-            _tr("It has rights in 1 other workspace too."),
-            _tr("It has rights in {n} other workspaces too."),
+            tr("It has rights in 1 other workspace too."),
+            tr("It has rights in {n} other workspaces too."),
         )
         if others
         else "",
         has_rights=bool(client.rights),
         calls=tuple(call_row(one, now) for one in activity.calls),
-        last_call=_tr("It has not come yet.")
+        last_call=tr("It has not come yet.")
         if at is None
-        else _tr("It asked last {age}.").format(age=age_label(at, now)),
+        else tr("It asked last {age}.").format(age=age_label(at, now)),
         last_error=""
         if failed_at is None
-        else _tr("Its last error: {what}, {age}.").format(
+        else tr("Its last error: {what}, {age}.").format(
             what=error_words(activity.last_error), age=age_label(failed_at, now)
         ),
     )
@@ -177,7 +176,7 @@ def _switch(client: Client, tier: Tier, action: Action, workspace_id: str) -> Ri
     return RightSwitch(
         key=f"{tier.value}:{action.value}",
         tier=tier,
-        title=_tr("{tier}, {right}").format(tier=tier_title(tier), right=_right_name(action)),
+        title=tr("{tier}, {right}").format(tier=tier_title(tier), right=_right_name(action)),
         note=_note(client.kind, tier, action),
         right=right,
         is_on=right in client.rights,
@@ -193,15 +192,15 @@ def _channel_switches(
     own = {one.channel_id for one in client.rights_in(workspace_id) if one.channel_id is not None}
     rows = []
     for channel_id in sorted(own, key=lambda one: names.get(one, "")):
-        name = names.get(channel_id, _tr("a channel"))
+        name = names.get(channel_id, tr("a channel"))
         for action in (Action.READ, Action.WRITE):
             right = Right(Tier.CHANNEL, workspace_id, action, channel_id)
             rows.append(
                 RightSwitch(
                     key=f"channel:{channel_id}:{action.value}",
                     tier=Tier.CHANNEL,
-                    title=_tr("#{name}, {right}").format(name=name, right=_right_name(action)),
-                    note=_tr("This channel, whether it takes part or not."),
+                    title=tr("#{name}, {right}").format(name=name, right=_right_name(action)),
+                    note=tr("This channel, whether it takes part or not."),
                     right=right,
                     is_on=right in client.rights,
                 )
@@ -211,36 +210,36 @@ def _channel_switches(
 
 def _right_name(action: Action) -> str:
     return {
-        Action.READ: _tr("read"),
-        Action.WRITE: _tr("write"),
-        Action.PROPOSE: _tr("propose"),
-        Action.SCRUB_PREVIEW: _tr("count a scrub"),
-        Action.SCRUB_KEEP_NAMED: _tr("scrub, named entries stay"),
-        Action.SCRUB_FULL: _tr("scrub everything"),
+        Action.READ: tr("read"),
+        Action.WRITE: tr("write"),
+        Action.PROPOSE: tr("propose"),
+        Action.SCRUB_PREVIEW: tr("count a scrub"),
+        Action.SCRUB_KEEP_NAMED: tr("scrub, named entries stay"),
+        Action.SCRUB_FULL: tr("scrub everything"),
     }[action]
 
 
 def _note(kind: ClientKind, tier: Tier, action: Action) -> str:
     if action is Action.SCRUB_PREVIEW:
-        return _tr("Hears how many would go, never which.")
+        return tr("Hears how many would go, never which.")
     if action in SCRUB_ACTIONS:
-        return _tr("Only asks: a window shows it, and you type the phrase.")
+        return tr("Only asks: a window shows it, and you type the phrase.")
     everywhere = kind is ClientKind.WORLD_AGENT
     return {
-        (Tier.WORKSPACE, Action.READ): _tr("Can ask for workspace memories and named entries."),
-        (Tier.WORKSPACE, Action.WRITE): _tr("Writes are stamped with this client\u2019s name."),
-        (Tier.WORKSPACE, Action.PROPOSE): _tr("May ask you to change VOICE and companions."),
-        (Tier.ACCOUNT, Action.READ): _tr("Account memory is closed to clients unless you open it."),
-        (Tier.ACCOUNT, Action.PROPOSE): _tr("What it would remember about you waits for you."),
-        (Tier.ACCOUNT, Action.WRITE): _tr("Writes about you at once, without asking."),
-        (Tier.CHANNEL, Action.READ): _tr("In every channel.")
+        (Tier.WORKSPACE, Action.READ): tr("Can ask for workspace memories and named entries."),
+        (Tier.WORKSPACE, Action.WRITE): tr("Writes are stamped with this client\u2019s name."),
+        (Tier.WORKSPACE, Action.PROPOSE): tr("May ask you to change VOICE and companions."),
+        (Tier.ACCOUNT, Action.READ): tr("Account memory is closed to clients unless you open it."),
+        (Tier.ACCOUNT, Action.PROPOSE): tr("What it would remember about you waits for you."),
+        (Tier.ACCOUNT, Action.WRITE): tr("Writes about you at once, without asking."),
+        (Tier.CHANNEL, Action.READ): tr("In every channel.")
         if everywhere
-        else _tr("Where it takes part in a conversation of the channel."),
-        (Tier.CHANNEL, Action.WRITE): _tr("In every channel.")
+        else tr("Where it takes part in a conversation of the channel."),
+        (Tier.CHANNEL, Action.WRITE): tr("In every channel.")
         if everywhere
-        else _tr("Where it takes part in a conversation of the channel."),
-        (Tier.CONVERSATION, Action.READ): _tr("The conversations it takes part in, no others."),
-        (Tier.CONVERSATION, Action.WRITE): _tr("The conversations it takes part in, no others."),
+        else tr("Where it takes part in a conversation of the channel."),
+        (Tier.CONVERSATION, Action.READ): tr("The conversations it takes part in, no others."),
+        (Tier.CONVERSATION, Action.WRITE): tr("The conversations it takes part in, no others."),
     }[(tier, action)]
 
 
@@ -248,11 +247,11 @@ def call_row(call: ClientCall, now: datetime) -> CallRow:
     """One request for the table."""
     is_refused = call.answer in {"refused", "failed"}
     answer = {
-        "entries": counted(call.n_entries, _tr("1 entry"), _tr("{n} entries")),
-        "stored": _tr("stored"),
-        "held": _tr("waits for you"),
-        "refused": _tr("refused"),
-        "done": _tr("done"),
+        "entries": counted(call.n_entries, tr("1 entry"), tr("{n} entries")),
+        "stored": tr("stored"),
+        "held": tr("waits for you"),
+        "refused": tr("refused"),
+        "done": tr("done"),
     }.get(call.answer, error_words(call.error))
     age = age_label(call.at, now)
     tier = [] if call.tier is None else [tier_title(call.tier)]
@@ -270,46 +269,46 @@ def call_row(call: ClientCall, now: datetime) -> CallRow:
 def error_words(word: str) -> str:
     """A stable word for what went wrong, as a person reads it."""
     words = {
-        "scope_denied": _tr("refused"),
-        "not_let_in": _tr("not let in yet"),
-        "not_found": _tr("not found"),
-        "conflict": _tr("changed meanwhile"),
-        "invalid_value": _tr("wrong arguments"),
-        "over_limit": _tr("over the limit"),
-        "no_window": _tr("no window open"),
-        "changed_meanwhile": _tr("changed meanwhile"),
-        "illegal_transition": _tr("not possible now"),
-        "cap_reached": _tr("full"),
-        "no_model": _tr("no model"),
-        "storage": _tr("storage"),
+        "scope_denied": tr("refused"),
+        "not_let_in": tr("not let in yet"),
+        "not_found": tr("not found"),
+        "conflict": tr("changed meanwhile"),
+        "invalid_value": tr("wrong arguments"),
+        "over_limit": tr("over the limit"),
+        "no_window": tr("no window open"),
+        "changed_meanwhile": tr("changed meanwhile"),
+        "illegal_transition": tr("not possible now"),
+        "cap_reached": tr("full"),
+        "no_model": tr("no model"),
+        "storage": tr("storage"),
     }
-    return words.get(word, _tr("failed"))
+    return words.get(word, tr("failed"))
 
 
 def question(name: str, count: int) -> str:
     """What is asked."""
     if count == 1:
-        return _tr("Forget 1 memory that {name} wrote?").format(name=name)
-    return _tr("Forget {count} memories that {name} wrote?").format(count=grouped(count), name=name)
+        return tr("Forget 1 memory that {name} wrote?").format(name=name)
+    return tr("Forget {count} memories that {name} wrote?").format(count=grouped(count), name=name)
 
 
 def what_follows(name: str, written: Written) -> str:
     """What goes, what stays and how it comes back, a paragraph each; at least one memory goes."""
-    goes = _tr(
+    goes = tr(
         "This is what is still in {name}\u2019s words, in this workspace and in your account."
     ).format(name=name)
     if written.n_pinned:
         pinned = counted(
-            written.n_pinned, _tr("1 of them is pinned."), _tr("{n} of them are pinned.")
+            written.n_pinned, tr("1 of them is pinned."), tr("{n} of them are pinned.")
         )
         goes = f"{goes} {pinned}"
-    back = _tr("You can undo this until you close the window, and the event log keeps the list.")
+    back = tr("You can undo this until you close the window, and the event log keeps the list.")
     return "\n\n".join([goes, *_kept(written), back])
 
 
 def why_nothing(name: str, written: Written) -> str:
     """That there is nothing to forget, and what of it stays."""
-    nothing = _tr("{name} wrote nothing that could be forgotten here.").format(name=name)
+    nothing = tr("{name} wrote nothing that could be forgotten here.").format(name=name)
     return " ".join([nothing, *_kept(written)])
 
 
@@ -318,13 +317,9 @@ def _kept(written: Written) -> list[str]:
     parts = [
         words.format(count=grouped(count))
         for count, words in (
-            (written.n_rewritten, _tr("{count} that you rewrote")),
-            (written.n_locked, _tr("{count} that you locked")),
+            (written.n_rewritten, tr("{count} that you rewrote")),
+            (written.n_locked, tr("{count} that you locked")),
         )
         if count
     ]
-    return [_tr("Kept: {what}.").format(what=", ".join(parts))] if parts else []
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("words", text)
+    return [tr("Kept: {what}.").format(what=", ".join(parts))] if parts else []

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.background.golden import MAX_EXPECTED, MAX_QUESTION_CHARACTERS
 from inklings_desktop.ui.consolidation.golden_state import NEW, Expected, GoldenState
 from inklings_desktop.ui.consolidation.review_rows import expected_line
 from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.consolidation_words import (
     ReviewNotice,
     record_lines,
@@ -29,9 +28,9 @@ def golden_rows(state: GoldenState) -> tuple[BadgeRow, ...]:
         rows.append(
             BadgeRow(
                 NEW,
-                draft.text.strip() or _tr("New question"),
+                draft.text.strip() or tr("New question"),
                 state.place_of(draft.scope),
-                _tr("not kept yet"),
+                tr("not kept yet"),
                 "graphite",
                 is_remembered=False,
             )
@@ -42,9 +41,9 @@ def golden_rows(state: GoldenState) -> tuple[BadgeRow, ...]:
         place = state.place_of(one.scope)
         parts = (place, expected_line(len(one.must), len(one.must_not)))
         if record is not None and record.is_right:
-            badge, role = _tr("answered"), "accent"
+            badge, role = tr("answered"), "accent"
         elif record is not None:
-            badge, role = _tr("not answered"), "ochre"
+            badge, role = tr("not answered"), "ochre"
             parts = (place, since_words(record))
         rows.append(
             BadgeRow(
@@ -63,15 +62,15 @@ def summary(state: GoldenState) -> str:
     """How all of them fare, for the line under the title."""
     n = len(state.questions)
     if not n:
-        return _tr("What must be found, whatever is tidied up")
+        return tr("What must be found, whatever is tidied up")
     if state.is_asking and not state.records:
-        return counted(n, _tr("Asking 1 question"), _tr("Asking {n} questions"))
+        return counted(n, tr("Asking 1 question"), tr("Asking {n} questions"))
     if state.n_wrong:
-        one = _tr("1 of {m} is not answered as it must be")
-        many = _tr("{n} of {m} are not answered as they must be")
+        one = tr("1 of {m} is not answered as it must be")
+        many = tr("{n} of {m} are not answered as they must be")
         said = one if state.n_wrong == 1 else many
         return said.format(n=grouped(state.n_wrong), m=grouped(n))
-    return counted(n, _tr("It is answered as it must be"), _tr("All {n} are answered"))
+    return counted(n, tr("It is answered as it must be"), tr("All {n} are answered"))
 
 
 def expected_state(state: GoldenState, one: Expected) -> tuple[bool, str]:
@@ -84,7 +83,7 @@ def expected_state(state: GoldenState, one: Expected) -> tuple[bool, str]:
         rank = ids.index(one.id) + 1 if one.id in ids else 0
     else:
         return True, ""
-    said = _tr("found, no. {n}").format(n=rank) if rank else _tr("not found now")
+    said = tr("found, no. {n}").format(n=rank) if rank else tr("not found now")
     return bool(rank) is one.must, said
 
 
@@ -98,48 +97,44 @@ def fared_note(state: GoldenState) -> ReviewNotice | None:
     texts = dict(state.found)
     instead = [texts[id_] for id_ in record.answer.instead if id_ in texts]
     if instead:
-        asked = _tr("{asked} Found first instead: {text}").format(asked=asked, text=instead[0])
+        asked = tr("{asked} Found first instead: {text}").format(asked=asked, text=instead[0])
     return ReviewNotice("lapis" if record.is_right else "ochre", said, asked)
 
 
 def found_title(state: GoldenState) -> str:
     """What the list of found memories is called."""
     if state.looked_for:
-        return _tr("Found for \u201c{text}\u201d").format(text=state.looked_for)
-    return _tr("What it finds now")
+        return tr("Found for \u201c{text}\u201d").format(text=state.looked_for)
+    return tr("What it finds now")
 
 
 def found_nothing(state: GoldenState) -> str:
     """What to say while nothing is found."""
     draft = state.draft
     if draft is None or not (state.looked_for or draft.text.strip()):
-        return _tr("Write the question, and what it finds appears here.")
+        return tr("Write the question, and what it finds appears here.")
     if state.found:
-        return _tr("Everything that it finds is expected above.")
-    return _tr("Nothing is found. Look for the memory by its own words.")
+        return tr("Everything that it finds is expected above.")
+    return tr("Nothing is found. Look for the memory by its own words.")
 
 
 def problem_text(error: InvalidValueError) -> str:
     """Why a question cannot be kept."""
     return {
-        "empty": _tr("A question needs at least one word."),
-        "too_long": _tr("A question has at most {n} characters.").format(n=MAX_QUESTION_CHARACTERS),
-        "expects_nothing": _tr("Say of at least one memory that it must be found, or must not."),
-        "expects_too_much": _tr("A question expects at most {n} memories.").format(n=MAX_EXPECTED),
-    }.get(error.rule, _tr("This question cannot be kept as it is."))
+        "empty": tr("A question needs at least one word."),
+        "too_long": tr("A question has at most {n} characters.").format(n=MAX_QUESTION_CHARACTERS),
+        "expects_nothing": tr("Say of at least one memory that it must be found, or must not."),
+        "expects_too_much": tr("A question expects at most {n} memories.").format(n=MAX_EXPECTED),
+    }.get(error.rule, tr("This question cannot be kept as it is."))
 
 
 def saved_notice() -> ReviewNotice:
     """The question was kept."""
     return ReviewNotice(
         "lapis",
-        _tr("Kept."),
-        _tr(
+        tr("Kept."),
+        tr(
             "It is asked before and after every consolidation and import, and after every change "
             "of the model or the rates of decay."
         ),
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("golden", text)

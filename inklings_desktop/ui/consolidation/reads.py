@@ -6,13 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.background.tasks import TaskKind, TaskRun
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.ui.consolidation.golden_state import Expected, GoldenDraft, GoldenPlace
 from inklings_desktop.ui.consolidation.review_state import MAX_LISTED, ReviewItem, Room, items_of
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.kit.words.places import place_name
 
@@ -146,8 +145,8 @@ def read_all(
     """
     channels = inklings.places.channels(workspace_id)
     places = (
-        GoldenPlace(ScopeKey.workspace(workspace_id), _tr("Workspace")),
-        GoldenPlace(ScopeKey.account(), _tr("Account")),
+        GoldenPlace(ScopeKey.workspace(workspace_id), tr("Workspace")),
+        GoldenPlace(ScopeKey.account(), tr("Account")),
         *(GoldenPlace(ScopeKey.channel(workspace_id, one.id), f"#{one.name}") for one in channels),
     )
     questions = (
@@ -222,7 +221,3 @@ def history(
     runs = tuple(sorted(found, key=lambda one: one.started_at, reverse=True))
     scopes = {one.target.scope for one in runs if one.target.scope is not None}
     return runs, {scope: place_name(inklings, scope) for scope in scopes}
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("golden", text)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.memories.decay import DecayConfig, relevance_of
 from inklings_desktop.ui.consolidation.review_state import ItemKind, ReviewItem, ReviewState
 from inklings_desktop.ui.consolidation.review_words import (
@@ -16,6 +14,7 @@ from inklings_desktop.ui.consolidation.review_words import (
     section_title,
 )
 from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow, BadgeHeading, BadgeRow
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import reads_label, relative_age, relevance_figure
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
@@ -49,9 +48,9 @@ def entry_line(entry: MemoryEntry, decay: DecayConfig, now: datetime) -> str:
     figure = relevance_figure(relevance_of(entry, decay, now))
     return ", ".join(
         (
-            _tr("relevance {figure}").format(figure=figure),
-            reads_label(entry.access_count) if entry.access_count else _tr("never read"),
-            _tr("{age} old").format(age=relative_age(now - entry.created_at)),
+            tr("relevance {figure}").format(figure=figure),
+            reads_label(entry.access_count) if entry.access_count else tr("never read"),
+            tr("{age} old").format(age=relative_age(now - entry.created_at)),
         )
     )
 
@@ -59,8 +58,8 @@ def entry_line(entry: MemoryEntry, decay: DecayConfig, now: datetime) -> str:
 def golden_badge(before: GoldenAnswer, after: GoldenAnswer) -> tuple[str, str]:
     """How one question would fare: its word and the role of its colour."""
     if before.is_right:
-        return (_tr("holds"), "accent") if after.is_right else (_tr("would break"), "ochre")
-    return (_tr("is mended"), "accent") if after.is_right else (_tr("not answered"), "graphite")
+        return (tr("holds"), "accent") if after.is_right else (tr("would break"), "ochre")
+    return (tr("is mended"), "accent") if after.is_right else (tr("not answered"), "graphite")
 
 
 def _row(item: ReviewItem, decay: DecayConfig, now: datetime) -> BadgeRow:
@@ -69,14 +68,14 @@ def _row(item: ReviewItem, decay: DecayConfig, now: datetime) -> BadgeRow:
     meta_role = "inkSoft"
     if item.is_group:
         parts = [
-            _tr("{n} into 1").format(n=grouped(len(item.members))),
+            tr("{n} into 1").format(n=grouped(len(item.members))),
             alike_label(item.cosine),
         ]
         if item.kind is ItemKind.WAITING:
             parts = [reasons_label(item.reasons), alike_label(item.cosine)]
             meta_role = "ochre"
         if item.text is not None:
-            parts.append(_tr("edited"))
+            parts.append(tr("edited"))
         meta = ", ".join(parts)
     elif item.kind is ItemKind.WAITING_FADED:
         meta, meta_role = reasons_label(item.reasons), "ochre"
@@ -90,7 +89,7 @@ def _golden_rows(golden: GoldenComparison) -> list[AnyBadgeRow]:
         zip(golden.before, golden.after, strict=True),
         key=lambda pair: not (pair[0].is_right and not pair[1].is_right),
     )
-    title = _tr("Golden questions")
+    title = tr("Golden questions")
     rows: list[AnyBadgeRow] = [BadgeHeading("heading golden", title, grouped(len(pairs)))]
     for before, after in pairs:
         badge, role = golden_badge(before, after)
@@ -112,11 +111,7 @@ def expected_line(n_must: int, n_must_not: int) -> str:
     """What a question expects: ``2 must be found, 1 must not``."""
     parts = []
     if n_must:
-        parts.append(counted(n_must, _tr("1 must be found"), _tr("{n} must be found")))
+        parts.append(counted(n_must, tr("1 must be found"), tr("{n} must be found")))
     if n_must_not:
-        parts.append(counted(n_must_not, _tr("1 must not"), _tr("{n} must not")))
+        parts.append(counted(n_must_not, tr("1 must not"), tr("{n} must not")))
     return ", ".join(parts)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("review", text)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.background.consolidation import (
     GUARD_SHARE,
     PROMOTE_READS,
@@ -18,6 +16,7 @@ from inklings_desktop.domain.background.consolidation import (
 )
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind, ReviewItem, ReviewState
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.consolidation_words import merged_words
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import (
@@ -43,7 +42,7 @@ def place_line(state: ReviewState) -> str:
     tier = tier_title(state.scope.tier)
     if state.scope.tier is Tier.ACCOUNT or not state.place:
         return tier
-    return _tr("{tier} tier, {place}").format(tier=tier, place=state.place)
+    return tr("{tier} tier, {place}").format(tier=tier, place=state.place)
 
 
 def plan_headline(plan: ConsolidationPlan) -> str:
@@ -53,21 +52,21 @@ def plan_headline(plan: ConsolidationPlan) -> str:
         n_members = sum(len(one.members) for one in plan.merge)
         parts.append(merged_words(n_members, len(plan.merge)))
     if n_forgotten := len(plan.prune) + len(plan.cap):
-        parts.append(_tr("{n} forgotten").format(n=grouped(n_forgotten)))
+        parts.append(tr("{n} forgotten").format(n=grouped(n_forgotten)))
     if plan.promote:
-        parts.append(_tr("{n} kept for longer").format(n=grouped(len(plan.promote))))
-    return ", ".join(parts) or _tr("Nothing would change")
+        parts.append(tr("{n} kept for longer").format(n=grouped(len(plan.promote))))
+    return ", ".join(parts) or tr("Nothing would change")
 
 
 def plan_sentence(state: ReviewState, plan: ConsolidationPlan) -> str:
     """What that means for the place, and that nothing has happened yet."""
     after = plan.n_active - plan.n_forgetting + len(plan.merge)
-    now = counted(plan.n_active, _tr("1 memory now"), _tr("{n} memories now"))
+    now = counted(plan.n_active, tr("1 memory now"), tr("{n} memories now"))
     said = [
-        _tr("{now}, {after} after. Nothing has changed yet.").format(now=now, after=grouped(after))
+        tr("{now}, {after} after. Nothing has changed yet.").format(now=now, after=grouped(after))
     ]
     if not state.has_model:
-        said.append(_tr("Without an embedding model, only what says the same is looked for."))
+        said.append(tr("Without an embedding model, only what says the same is looked for."))
     return " ".join(said)
 
 
@@ -75,15 +74,15 @@ def nothing_words(state: ReviewState) -> tuple[str, str]:
     """What to say when the plan is empty: a title and a sentence."""
     if not state.has_model:
         return (
-            _tr("Nothing has faded, and nothing is ready to last"),
-            _tr(
+            tr("Nothing has faded, and nothing is ready to last"),
+            tr(
                 "Memories that are alike could not be looked for: no embedding model is installed. "
                 "Set one up and look again."
             ),
         )
     return (
-        _tr("Nothing to tidy here"),
-        _tr("No two memories say the same, nothing has faded, and nothing is ready to last."),
+        tr("Nothing to tidy here"),
+        tr("No two memories say the same, nothing has faded, and nothing is ready to last."),
     )
 
 
@@ -93,8 +92,8 @@ def waiting_sentence(n_undecided: int) -> str:
         return ""
     return counted(
         n_undecided,
-        _tr("1 still waits for you; it is listed again."),
-        _tr("{n} still wait for you; they are listed again."),
+        tr("1 still waits for you; it is listed again."),
+        tr("{n} still wait for you; they are listed again."),
     )
 
 
@@ -104,8 +103,8 @@ def kept_sentence(n_apart: int) -> str:
         return ""
     return counted(
         n_apart,
-        _tr("With Apply, 1 pair stays as it is and is not asked about again."),
-        _tr("With Apply, {n} pairs stay as they are and are not asked about again."),
+        tr("With Apply, 1 pair stays as it is and is not asked about again."),
+        tr("With Apply, {n} pairs stay as they are and are not asked about again."),
     )
 
 
@@ -113,18 +112,18 @@ def unlisted_box(n_unlisted: int) -> str:
     """What the person ticks to keep both of every pair that is not listed."""
     return counted(
         n_unlisted,
-        _tr("Keep all apart: 1 more pair, less alike than those listed"),
-        _tr("Keep all apart: {n} more pairs, less alike than those listed"),
+        tr("Keep all apart: 1 more pair, less alike than those listed"),
+        tr("Keep all apart: {n} more pairs, less alike than those listed"),
     )
 
 
 def large_words(plan: ConsolidationPlan) -> tuple[str, str]:
     """Why a large run stops, and what agreeing means: a title and a sentence."""
     share = plan.n_forgetting / plan.n_active if plan.n_active else 0.0
-    title = _tr("This would forget {n} of {m}, {share} % of what is here.").format(
+    title = tr("This would forget {n} of {m}, {share} % of what is here.").format(
         n=grouped(plan.n_forgetting), m=grouped(plan.n_active), share=f"{share * 100:.0f}"
     )
-    return title, _tr(
+    return title, tr(
         "Above {share} % a run stops and asks, so that a clock set wrong or a bad import cannot "
         "empty a place. Forgotten memories can be brought back."
     ).format(share=f"{GUARD_SHARE * 100:.0f}")
@@ -132,18 +131,18 @@ def large_words(plan: ConsolidationPlan) -> tuple[str, str]:
 
 def large_box(plan: ConsolidationPlan) -> str:
     """What the person ticks to agree."""
-    return _tr("I have looked at them: forget {n}").format(n=grouped(plan.n_forgetting))
+    return tr("I have looked at them: forget {n}").format(n=grouped(plan.n_forgetting))
 
 
 def section_title(kind: ItemKind) -> str:
     """What the list calls a kind of item."""
     return {
-        ItemKind.WAITING: _tr("Alike: keep both or merge"),
-        ItemKind.WAITING_FADED: _tr("Faded: waits for you"),
-        ItemKind.MERGE: _tr("Merge"),
-        ItemKind.PRUNE: _tr("Forget, faded below 0.01"),
-        ItemKind.PROMOTE: _tr("Keep for longer"),
-        ItemKind.CAP: _tr("Forget, above the cap"),
+        ItemKind.WAITING: tr("Alike: keep both or merge"),
+        ItemKind.WAITING_FADED: tr("Faded: waits for you"),
+        ItemKind.MERGE: tr("Merge"),
+        ItemKind.PRUNE: tr("Forget, faded below 0.01"),
+        ItemKind.PROMOTE: tr("Keep for longer"),
+        ItemKind.CAP: tr("Forget, above the cap"),
     }[kind]
 
 
@@ -151,36 +150,36 @@ def item_title(item: ReviewItem) -> str:
     """What the right side calls an item."""
     match item.kind:
         case ItemKind.WAITING:
-            return _tr("Two memories that are alike")
+            return tr("Two memories that are alike")
         case ItemKind.MERGE:
-            return _tr("{n} memories into 1").format(n=grouped(len(item.members)))
+            return tr("{n} memories into 1").format(n=grouped(len(item.members)))
         case ItemKind.PRUNE | ItemKind.WAITING_FADED:
-            return _tr("Faded")
+            return tr("Faded")
         case ItemKind.PROMOTE:
-            return _tr("Ready to last")
+            return tr("Ready to last")
         case ItemKind.CAP:
-            return _tr("No room left")
+            return tr("No room left")
 
 
 def item_sentence(item: ReviewItem, cap: int) -> str:
     """Why an item is in the plan, and what becomes of it."""
     match item.kind:
         case ItemKind.MERGE:
-            return _tr("They say the same. The merged memory takes their place in every search.")
+            return tr("They say the same. The merged memory takes their place in every search.")
         case ItemKind.WAITING | ItemKind.WAITING_FADED:
             return reasons_sentence(item.reasons)
         case ItemKind.PRUNE:
-            return _tr(
+            return tr(
                 "Short-term, and its relevance is below {limit}. Forgotten memories are not found "
                 "any more; they can be brought back."
             ).format(limit=f"{PRUNE_RELEVANCE:g}")
         case ItemKind.PROMOTE:
-            return _tr(
+            return tr(
                 "Relevance above {limit} and read more than {reads} times: it becomes long-term, "
                 "so that it is never pruned."
             ).format(limit=f"{PROMOTE_RELEVANCE:g}", reads=PROMOTE_READS)
         case ItemKind.CAP:
-            return _tr(
+            return tr(
                 "This place may hold {cap} memories. The least relevant one that nobody protects "
                 "makes room."
             ).format(cap=grouped(cap))
@@ -199,13 +198,13 @@ def reasons_label(reasons: Sequence[ReviewReason]) -> str:
 def member_remark(item: ReviewItem, number: int) -> str:
     """What one of the memories of a group is called on its card."""
     if ReviewReason.DIFFERENT in item.reasons:
-        return _tr("differs")
-    return _tr("says the same") if number else _tr("kept whole")
+        return tr("differs")
+    return tr("says the same") if number else tr("kept whole")
 
 
 def becomes_label(item: ReviewItem) -> str:
     """What stands above the merged text."""
-    return _tr("Becomes") if item.choice is Choice.ACCEPT else _tr("If you merge them")
+    return tr("Becomes") if item.choice is Choice.ACCEPT else tr("If you merge them")
 
 
 def inherited_line(item: ReviewItem, now: datetime) -> str:
@@ -213,41 +212,41 @@ def inherited_line(item: ReviewItem, now: datetime) -> str:
     group = MergeGroup(item.key, item.members, item.cosine, item.reasons)
     made = merged_entry(group, item.proposed, "", now)
     parts = [
-        _tr("importance {figure}").format(figure=importance_figure(made.importance)),
-        reads_label(made.access_count) if made.access_count else _tr("never read"),
-        _tr("written {time}").format(time=exact_time(made.created_at)),
+        tr("importance {figure}").format(figure=importance_figure(made.importance)),
+        reads_label(made.access_count) if made.access_count else tr("never read"),
+        tr("written {time}").format(time=exact_time(made.created_at)),
         lifetime_label(made.lifetime).lower(),
         *(f"#{tag}" for tag in made.tags),
     ]
     curator = curator_label(made.curator)
-    return _tr("It inherits {facts}. Curator: {curator}, the lowest of its sources.").format(
+    return tr("It inherits {facts}. Curator: {curator}, the lowest of its sources.").format(
         facts=", ".join(parts), curator=curator.lower()
     )
 
 
 def alike_label(cosine: float) -> str:
     """How alike two memories are: ``0.97 alike``."""
-    return _tr("{cosine} alike").format(cosine=f"{cosine:.2f}")
+    return tr("{cosine} alike").format(cosine=f"{cosine:.2f}")
 
 
 def choice_label(item: ReviewItem, choice: Choice) -> str:
     """What a choice is called on its switch."""
     if item.is_group:
         return {
-            Choice.ACCEPT: _tr("Merge"),
-            Choice.SKIP: _tr("Keep both") if item.kind is ItemKind.WAITING else _tr("Keep apart"),
-            Choice.LATER: _tr("Not now"),
+            Choice.ACCEPT: tr("Merge"),
+            Choice.SKIP: tr("Keep both") if item.kind is ItemKind.WAITING else tr("Keep apart"),
+            Choice.LATER: tr("Not now"),
         }[choice]
     if item.kind is ItemKind.PROMOTE:
         return {
-            Choice.ACCEPT: _tr("Keep for longer"),
-            Choice.SKIP: _tr("Leave short-term"),
-            Choice.LATER: _tr("Not now"),
+            Choice.ACCEPT: tr("Keep for longer"),
+            Choice.SKIP: tr("Leave short-term"),
+            Choice.LATER: tr("Not now"),
         }[choice]
     return {
-        Choice.ACCEPT: _tr("Forget"),
-        Choice.SKIP: _tr("Keep"),
-        Choice.LATER: _tr("Not now"),
+        Choice.ACCEPT: tr("Forget"),
+        Choice.SKIP: tr("Keep"),
+        Choice.LATER: tr("Not now"),
     }[choice]
 
 
@@ -255,46 +254,46 @@ def choice_sentence(item: ReviewItem) -> str:
     """What the choice means that is made."""
     if item.kind is ItemKind.PROMOTE:
         return {
-            Choice.ACCEPT: _tr("It becomes long-term. You can change that in the Memory view."),
-            Choice.SKIP: _tr("It stays short-term this time."),
-            Choice.LATER: _tr("It stays as it is and is listed again next time."),
+            Choice.ACCEPT: tr("It becomes long-term. You can change that in the Memory view."),
+            Choice.SKIP: tr("It stays short-term this time."),
+            Choice.LATER: tr("It stays as it is and is listed again next time."),
         }[item.choice]
     if item.kind is ItemKind.CAP and item.choice is Choice.SKIP:
-        return _tr("It stays this time, above the cap. Pin it to protect it, or raise the cap.")
+        return tr("It stays this time, above the cap. Pin it to protect it, or raise the cap.")
     if item.is_group:
         return {
-            Choice.ACCEPT: _tr("The merged memory is written, then its sources are forgotten."),
-            Choice.SKIP: _tr("They stay, and are not shown again until one says something else."),
-            Choice.LATER: _tr("They stay as they are and are listed again next time."),
+            Choice.ACCEPT: tr("The merged memory is written, then its sources are forgotten."),
+            Choice.SKIP: tr("They stay, and are not shown again until one says something else."),
+            Choice.LATER: tr("They stay as they are and are listed again next time."),
         }[item.choice]
     return {
-        Choice.ACCEPT: _tr("Not found any more from then on; you can bring it back."),
-        Choice.SKIP: _tr("It stays as it is this time."),
-        Choice.LATER: _tr("It stays as it is and is listed again next time."),
+        Choice.ACCEPT: tr("Not found any more from then on; you can bring it back."),
+        Choice.SKIP: tr("It stays as it is this time."),
+        Choice.LATER: tr("It stays as it is and is listed again next time."),
     }[item.choice]
 
 
 def choice_badge(item: ReviewItem) -> tuple[str, str]:
     """The mark of an item in the list: its word and the role of its colour."""
     if item.kind is ItemKind.PROMOTE and item.choice is Choice.ACCEPT:
-        return _tr("long-term"), "lapis"
+        return tr("long-term"), "lapis"
     if item.kind is ItemKind.PROMOTE:
-        return _tr("short-term"), "graphite"
+        return tr("short-term"), "graphite"
     if item.is_undecided:
-        return _tr("undecided"), "ochre"
+        return tr("undecided"), "ochre"
     if item.is_group:
         return {
-            Choice.ACCEPT: (_tr("merge"), "accent"),
+            Choice.ACCEPT: (tr("merge"), "accent"),
             Choice.SKIP: (
-                _tr("keep both") if item.kind is ItemKind.WAITING else _tr("apart"),
+                tr("keep both") if item.kind is ItemKind.WAITING else tr("apart"),
                 "graphite",
             ),
-            Choice.LATER: (_tr("not now"), "graphite"),
+            Choice.LATER: (tr("not now"), "graphite"),
         }[item.choice]
     return {
-        Choice.ACCEPT: (_tr("forget"), "graphite"),
-        Choice.SKIP: (_tr("keep"), "accent"),
-        Choice.LATER: (_tr("not now"), "graphite"),
+        Choice.ACCEPT: (tr("forget"), "graphite"),
+        Choice.SKIP: (tr("keep"), "accent"),
+        Choice.LATER: (tr("not now"), "graphite"),
     }[item.choice]
 
 
@@ -303,9 +302,9 @@ def golden_line(golden: GoldenComparison) -> tuple[str, str, str]:
     n, n_break = len(golden.before), len(golden.would_break)
     if n_break:
         said = (
-            _tr("1 golden question would break")
+            tr("1 golden question would break")
             if n == 1
-            else _tr("{n} of {m} golden questions would break").format(
+            else tr("{n} of {m} golden questions would break").format(
                 n=grouped(n_break), m=grouped(n)
             )
         )
@@ -314,12 +313,12 @@ def golden_line(golden: GoldenComparison) -> tuple[str, str, str]:
     if n_wrong:
         said = counted(
             n_wrong,
-            _tr("No golden question would break; 1 is not answered already"),
-            _tr("No golden question would break; {n} are not answered already"),
+            tr("No golden question would break; 1 is not answered already"),
+            tr("No golden question would break; {n} are not answered already"),
         )
         return "info", "inkSoft", said
     said = counted(
-        n, _tr("The golden question stays answered"), _tr("All {n} golden questions stay answered")
+        n, tr("The golden question stays answered"), tr("All {n} golden questions stay answered")
     )
     return "check-circle", "accent", said
 
@@ -327,32 +326,28 @@ def golden_line(golden: GoldenComparison) -> tuple[str, str, str]:
 def _reasons() -> dict[ReviewReason, tuple[str, str]]:
     return {
         ReviewReason.DIFFERENT: (
-            _tr("they differ"),
-            _tr("They are alike and do not say the same: the words that differ are marked."),
+            tr("they differ"),
+            tr("They are alike and do not say the same: the words that differ are marked."),
         ),
         ReviewReason.AUTHOR: (
-            _tr("written by you"),
-            _tr("You wrote one of them: nothing of yours is merged unasked."),
+            tr("written by you"),
+            tr("You wrote one of them: nothing of yours is merged unasked."),
         ),
-        ReviewReason.PINNED: (_tr("pinned"), _tr("One of them is pinned.")),
-        ReviewReason.LOCKED: (_tr("locked"), _tr("One of them is locked.")),
+        ReviewReason.PINNED: (tr("pinned"), tr("One of them is pinned.")),
+        ReviewReason.LOCKED: (tr("locked"), tr("One of them is locked.")),
         ReviewReason.RESTORED: (
-            _tr("brought back once"),
-            _tr("You brought one of them back before: it is not taken again unasked."),
+            tr("brought back once"),
+            tr("You brought one of them back before: it is not taken again unasked."),
         ),
         ReviewReason.FADED: (
-            _tr("faded"),
-            _tr("It has faded below 0.01. It stays unless you forget it."),
+            tr("faded"),
+            tr("It has faded below 0.01. It stays unless you forget it."),
         ),
         ReviewReason.LONG_SILENCE: (
-            _tr("long silence"),
-            _tr(
+            tr("long silence"),
+            tr(
                 "Nothing was written or read here for more than a year. If the clock of this "
                 "machine was wrong, these have not faded at all."
             ),
         ),
     }
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("review", text)

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.listing import RelevanceBand
 from inklings_desktop.domain.memories.overview import GROWTH_DAYS
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.meters import Bar
 from inklings_desktop.ui.kit.words.consolidation_words import since_words
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
@@ -125,11 +124,11 @@ def tier_facts(one: TierOverview) -> TierFacts:
     figure_tip, news, embedded = _archived(one), _news(one.n_new), _embedded(one)
     rate = rate_sentence(one.tier, one.rate, one.half_life_hours)
     spoken = (
-        counted(one.n_active, _tr("1 memory"), _tr("{n} memories")),
+        counted(one.n_active, tr("1 memory"), tr("{n} memories")),
         figure_tip,
         news,
         ", ".join(f"{bar.name.lower()} {bar.figure}" for bar in bands),
-        _tr("embedded: {coverage}").format(coverage=embedded),
+        tr("embedded: {coverage}").format(coverage=embedded),
         rate,
     )
     return TierFacts(
@@ -139,7 +138,7 @@ def tier_facts(one: TierOverview) -> TierFacts:
         figure_tip=figure_tip,
         news=news,
         growth=one.growth,
-        growth_told=_tr("{before} {days} days ago, {now} now").format(
+        growth_told=tr("{before} {days} days ago, {now} now").format(
             before=grouped(one.growth[0]), days=GROWTH_DAYS, now=grouped(one.growth[-1])
         ),
         bands=bands,
@@ -154,15 +153,15 @@ def rate_sentence(tier: Tier, rate: float, half_life_hours: float) -> str:
     """How fast things fade in a tier: ``0.990 an hour, half gone in 2.9 days``."""
     if math.isinf(half_life_hours):
         if tier is Tier.CONVERSATION:
-            return _tr("Cleared or summed up when it closes")
-        return _tr("Nothing fades here")
+            return tr("Cleared or summed up when it closes")
+        return tr("Nothing fades here")
     if half_life_hours < 2 * _HOURS_PER_DAY:
-        time = _tr("{n} hours").format(n=f"{half_life_hours:.1f}")
+        time = tr("{n} hours").format(n=f"{half_life_hours:.1f}")
     elif half_life_hours < 2 * _HOURS_PER_YEAR:
-        time = _tr("{n} days").format(n=f"{half_life_hours / _HOURS_PER_DAY:.1f}")
+        time = tr("{n} days").format(n=f"{half_life_hours / _HOURS_PER_DAY:.1f}")
     else:
-        time = _tr("{n} years").format(n=f"{half_life_hours / _HOURS_PER_YEAR:.1f}")
-    return _tr("{rate} an hour, half gone in {time}").format(rate=rate_figure(rate), time=time)
+        time = tr("{n} years").format(n=f"{half_life_hours / _HOURS_PER_YEAR:.1f}")
+    return tr("{rate} an hour, half gone in {time}").format(rate=rate_figure(rate), time=time)
 
 
 def rate_figure(rate: float) -> str:
@@ -201,8 +200,8 @@ def duplicate_facts(found: Sequence[LikelyDuplicate]) -> LookFacts | None:
         LookKind.LIKELY_DUPLICATES,
         "copy",
         "lapis",
-        counted(len(found), _tr("1 pair reads alike"), _tr("{n} pairs read alike")),
-        _tr("{text}: {cosine} alike").format(text=shown, cosine=f"{most.cosine:.2f}"),
+        counted(len(found), tr("1 pair reads alike"), tr("{n} pairs read alike")),
+        tr("{text}: {cosine} alike").format(text=shown, cosine=f"{most.cosine:.2f}"),
         tuple((tier, list_name(tier), grouped(by_tier[tier])) for tier in Tier if by_tier[tier]),
     )
 
@@ -230,10 +229,10 @@ def broken_facts(records: Iterable[GoldenRecord]) -> LookFacts | None:
         "ochre",
         counted(
             len(broken),
-            _tr("1 golden question is not answered"),
-            _tr("{n} golden questions are not answered"),
+            tr("1 golden question is not answered"),
+            tr("{n} golden questions are not answered"),
         ),
-        _tr("{question} {since}").format(question=shown, since=since_words(broken[0])),
+        tr("{question} {since}").format(question=shown, since=since_words(broken[0])),
         tuple((tier, list_name(tier), grouped(by_tier[tier])) for tier in Tier if by_tier[tier]),
         is_one_list=True,
     )
@@ -242,8 +241,8 @@ def broken_facts(records: Iterable[GoldenRecord]) -> LookFacts | None:
 def list_name(tier: Tier) -> str:
     """What the list over all rooms of a tier is called."""
     if tier is Tier.CONVERSATION:
-        return _tr("All conversations")
-    return _tr("All channels") if tier is Tier.CHANNEL else tier_title(tier)
+        return tr("All conversations")
+    return tr("All channels") if tier is Tier.CHANNEL else tier_title(tier)
 
 
 def _look_words(one: Attention) -> tuple[str, str]:
@@ -251,42 +250,40 @@ def _look_words(one: Attention) -> tuple[str, str]:
     match one.kind:
         case AttentionKind.UNREADABLE:
             return (
-                counted(n, _tr("1 cannot be read"), _tr("{n} cannot be read")),
-                _tr("damaged text, kept from agents until you write it anew"),
+                counted(n, tr("1 cannot be read"), tr("{n} cannot be read")),
+                tr("damaged text, kept from agents until you write it anew"),
             )
         case AttentionKind.BELOW_THRESHOLD:
             return (
-                counted(n, _tr("1 below 0.01"), _tr("{n} below 0.01")),
-                _tr("short-term, and faded almost to nothing"),
+                counted(n, tr("1 below 0.01"), tr("{n} below 0.01")),
+                tr("short-term, and faded almost to nothing"),
             )
         case AttentionKind.WAITING_FOR_EMBEDDING if not one.has_model:
             return (
-                counted(n, _tr("1 without an embedding"), _tr("{n} without an embedding")),
-                _tr("no model is installed; found by keyword only"),
+                counted(n, tr("1 without an embedding"), tr("{n} without an embedding")),
+                tr("no model is installed; found by keyword only"),
             )
         case AttentionKind.WAITING_FOR_EMBEDDING:
             return (
-                counted(n, _tr("1 waiting for an embedding"), _tr("{n} waiting for an embedding")),
-                _tr("found by keyword only until then"),
+                counted(n, tr("1 waiting for an embedding"), tr("{n} waiting for an embedding")),
+                tr("found by keyword only until then"),
             )
         case AttentionKind.NEVER_READ:
             return (
-                counted(n, _tr("1 never read"), _tr("{n} never read")),
-                _tr("no search or turn of an agent has asked for them yet"),
+                counted(n, tr("1 never read"), tr("{n} never read")),
+                tr("no search or turn of an agent has asked for them yet"),
             )
         case AttentionKind.READY_TO_PROMOTE:
             return (
-                counted(
-                    n, _tr("1 ready to become long-term"), _tr("{n} ready to become long-term")
-                ),
-                _tr("above 0.7 and read more than 3 times"),
+                counted(n, tr("1 ready to become long-term"), tr("{n} ready to become long-term")),
+                tr("above 0.7 and read more than 3 times"),
             )
 
 
 def _news(n_new: int) -> str:
     if n_new == 0:
-        return _tr("none new in {days} days").format(days=GROWTH_DAYS)
-    return _tr("+{n} in {days} days").format(n=grouped(n_new), days=GROWTH_DAYS)
+        return tr("none new in {days} days").format(days=GROWTH_DAYS)
+    return tr("+{n} in {days} days").format(n=grouped(n_new), days=GROWTH_DAYS)
 
 
 def _archived(one: TierOverview) -> str:
@@ -294,22 +291,18 @@ def _archived(one: TierOverview) -> str:
         return ""
     return counted(
         one.n_archived,
-        _tr("1 of them in an archived room; lists of all rooms leave it out"),
-        _tr("{n} of them in archived rooms; lists of all rooms leave them out"),
+        tr("1 of them in an archived room; lists of all rooms leave it out"),
+        tr("{n} of them in archived rooms; lists of all rooms leave them out"),
     )
 
 
 def _embedded(one: TierOverview) -> str:
     if not one.has_model:
-        return _tr("no model installed")
-    return _tr("{n} of {m}").format(n=grouped(one.n_embedded), m=grouped(one.n_retrievable))
+        return tr("no model installed")
+    return tr("{n} of {m}").format(n=grouped(one.n_embedded), m=grouped(one.n_retrievable))
 
 
 def _share(one: TierOverview) -> float:
     if not (one.has_model and one.n_retrievable):
         return 0.0
     return one.n_embedded / one.n_retrievable
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("overview", text)

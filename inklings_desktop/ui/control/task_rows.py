@@ -7,8 +7,6 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.background.tasks import (
     CANCELLED,
     LARGE,
@@ -19,6 +17,7 @@ from inklings_desktop.domain.background.tasks import (
 )
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.task_table import TaskAct, TaskRow, TaskTone
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age
 from inklings_desktop.ui.kit.words.task_words import (
@@ -56,19 +55,19 @@ def cadence_words(config: BackgroundConfig, group: TaskGroup) -> tuple[str, str]
         if not config.forget_at_close:
             return _on_request()
         return (
-            _tr("when a conversation closes"),
-            _tr("When a conversation closes; what reaches it later goes with the next one"),
+            tr("when a conversation closes"),
+            tr("When a conversation closes; what reaches it later goes with the next one"),
         )
     return _consolidation(config.cadence(tier))
 
 
 def _backfill(minutes: float) -> tuple[str, str]:
     if not minutes:
-        return _tr("after writes"), _tr("Soon after something is written, and on request")
+        return tr("after writes"), tr("Soon after something is written, and on request")
     every = _span(minutes / _HOUR_MINUTES)
     return (
-        _tr("every {time}, after writes").format(time=every),
-        _tr(
+        tr("every {time}, after writes").format(time=every),
+        tr(
             "A minute after the start, then every {time}, and soon after something is written; "
             "50 memories at a step, as long as there are some and you are idle"
         ).format(time=every),
@@ -82,51 +81,51 @@ def _consolidation(cadence: Cadence) -> tuple[str, str]:
         n = grouped(cadence.new_entries)
         if cadence.idle_minutes:
             minutes = f"{cadence.idle_minutes:g}"
-            short.append(_tr("{n} new if idle").format(n=n))
+            short.append(tr("{n} new if idle").format(n=n))
             full.append(
-                _tr("After {n} new memories, once you have been idle for {minutes} min").format(
+                tr("After {n} new memories, once you have been idle for {minutes} min").format(
                     n=n, minutes=minutes
                 )
             )
         else:
-            short.append(_tr("{n} new").format(n=n))
-            full.append(_tr("After {n} new memories").format(n=n))
+            short.append(tr("{n} new").format(n=n))
+            full.append(tr("After {n} new memories").format(n=n))
     if cadence.every_hours:
         short.append(_often(cadence.every_hours))
         full.append(
-            _tr("at least every {time}").format(time=_span(cadence.every_hours))
+            tr("at least every {time}").format(time=_span(cadence.every_hours))
             if full
-            else _tr("Every {time}").format(time=_span(cadence.every_hours))
+            else tr("Every {time}").format(time=_span(cadence.every_hours))
         )
     if not short:
         return _on_request()
-    return _tr(", or ").join(short), _tr(", and ").join(full)
+    return tr(", or ").join(short), tr(", and ").join(full)
 
 
 def _on_request() -> tuple[str, str]:
-    return _tr("on request"), _tr("Only when you ask for it; the settings switch the rest off")
+    return tr("on request"), tr("Only when you ask for it; the settings switch the rest off")
 
 
 def _often(hours: float) -> str:
     known = {
-        1.0: _tr("hourly"),
-        _DAY: _tr("daily"),
-        _WEEK: _tr("weekly"),
-        2 * _WEEK: _tr("fortnightly"),
+        1.0: tr("hourly"),
+        _DAY: tr("daily"),
+        _WEEK: tr("weekly"),
+        2 * _WEEK: tr("fortnightly"),
     }
-    return known.get(hours) or _tr("every {time}").format(time=_span(hours))
+    return known.get(hours) or tr("every {time}").format(time=_span(hours))
 
 
 def _span(hours: float) -> str:
     """A stretch of time in the largest unit that divides it."""
     if hours >= 2 * _WEEK and not hours % _WEEK:
-        return _tr("{n} weeks").format(n=f"{hours / _WEEK:g}")
+        return tr("{n} weeks").format(n=f"{hours / _WEEK:g}")
     if hours >= _DAY and not hours % _DAY:
         n_days = hours / _DAY
-        return _tr("day") if n_days == 1 else _tr("{n} days").format(n=f"{n_days:g}")
+        return tr("day") if n_days == 1 else tr("{n} days").format(n=f"{n_days:g}")
     if hours >= 1 and not hours % 1:
-        return _tr("hour") if hours == 1 else _tr("{n} h").format(n=f"{hours:g}")
-    return _tr("{n} min").format(n=f"{hours * _HOUR_MINUTES:g}")
+        return tr("hour") if hours == 1 else tr("{n} h").format(n=f"{hours:g}")
+    return tr("{n} min").format(n=f"{hours * _HOUR_MINUTES:g}")
 
 
 def ending_sentence(
@@ -144,27 +143,27 @@ def ending_sentence(
     if is_elsewhere:
         if not was_wanted:
             return ""
-        return _tr("{name}: another Inklings program is at it.").format(name=name)
+        return tr("{name}: another Inklings program is at it.").format(name=name)
     if status.phase is TaskPhase.FAILED:
-        return _tr("{name} stopped: {reason}. It is tried again in 30 minutes.").format(
+        return tr("{name} stopped: {reason}. It is tried again in 30 minutes.").format(
             name=name, reason=problem_words(status.problem)
         )
     if is_large(status):
-        return _tr("{name} {what} and asks first. Nothing was changed.").format(
+        return tr("{name} {what} and asks first. Nothing was changed.").format(
             name=name, what=large_words(status.counts)
         )
     if status.problem == CANCELLED:
         if status.target.kind is TaskKind.BACKFILL and status.total and is_paused:
-            return _tr(
+            return tr(
                 "Embedding stopped after {progress}. The rest follows when background work goes on."
             ).format(progress=progress_words(status))
         if status.target.kind is TaskKind.BACKFILL and status.total:
-            return _tr(
+            return tr(
                 "Embedding stopped after {progress}. The rest will be tried in 30 minutes."
             ).format(progress=progress_words(status))
-        return _tr("Stopped. The tier is as it was after the last finished batch.")
+        return tr("Stopped. The tier is as it was after the last finished batch.")
     if was_wanted or any(status.counts.values()):
-        return _tr("{name} finished: {what}").format(name=name, what=counts_words(status.counts))
+        return tr("{name} finished: {what}").format(name=name, what=counts_words(status.counts))
     return ""
 
 
@@ -253,7 +252,7 @@ def _row(scene: TaskScene, group: TaskGroup) -> TaskRow:
     if running is not None:
         words = progress_words(running)
         last = _Last(
-            _tr("{progress} now").format(progress=words) if running.total else words,
+            tr("{progress} now").format(progress=words) if running.total else words,
             "",
             TaskTone.RUNNING,
         )
@@ -262,11 +261,11 @@ def _row(scene: TaskScene, group: TaskGroup) -> TaskRow:
     following, following_tip = _next(scene, group, running)
     act, refusal = _act(scene, group, running, last)
     spoken = (
-        _tr("runs {runs}").format(runs=runs_tip or runs),
-        _tr("running, {progress}").format(progress=progress_words(running))
+        tr("runs {runs}").format(runs=runs_tip or runs),
+        tr("running, {progress}").format(progress=progress_words(running))
         if running is not None
-        else _tr("last run {last}").format(last=last.tip or last.words),
-        _tr("next {next}").format(next=following_tip or following) if following else "",
+        else tr("last run {last}").format(last=last.tip or last.words),
+        tr("next {next}").format(next=following_tip or following) if following else "",
         refusal,
     )
     return TaskRow(
@@ -306,7 +305,7 @@ def _last_of_row(scene: TaskScene, group: TaskGroup) -> _Last:
             return one
     ran = [one for one in found if one.at is not None]
     if not ran:
-        return found[0] if len(found) == 1 else _Last(_tr("not yet"), "")
+        return found[0] if len(found) == 1 else _Last(tr("not yet"), "")
     newest = max(ran, key=lambda one: one.at or scene.now)
     if newest.at is None or len(ran) == 1:
         return newest
@@ -352,7 +351,7 @@ def _last_of(scene: TaskScene, target: TaskTarget) -> _Last:
         return _told(scene, state.last_run_at, counts_words({}))
     if live is not None and live.run_id:
         return _Last(counts_words(live.counts), "")
-    return _Last(_tr("not yet"), "")
+    return _Last(tr("not yet"), "")
 
 
 def _told_run(scene: TaskScene, run: TaskRun, ended_at: datetime) -> _Last:
@@ -362,22 +361,22 @@ def _told_run(scene: TaskScene, run: TaskRun, ended_at: datetime) -> _Last:
         case RunState.STOPPED if run.problem == LARGE:
             return _large(scene, run.target, run.counts, ended_at)
         case RunState.UNDONE:
-            return _told(scene, ended_at, _tr("taken back"))
+            return _told(scene, ended_at, tr("taken back"))
         case _:
             return _told(scene, ended_at, _done_words(run.counts, [run]))
 
 
 def _told(scene: TaskScene, at: datetime, words: str) -> _Last:
-    age = _tr("{age} ago").format(age=relative_age(scene.now - at))
+    age = tr("{age} ago").format(age=relative_age(scene.now - at))
     return _Last(
-        _tr("{age}, {what}").format(age=age, what=words),
-        _tr("{when}: {what}").format(when=exact_time(at), what=words),
+        tr("{age}, {what}").format(age=age, what=words),
+        tr("{when}: {what}").format(when=exact_time(at), what=words),
         at=at,
     )
 
 
 def _stopped(scene: TaskScene, reason: str, at: datetime | None) -> _Last:
-    words = _tr("stopped: {reason}").format(reason=reason)
+    words = tr("stopped: {reason}").format(reason=reason)
     tip = words if at is None else _told(scene, at, words).tip
     return _Last(words, tip, TaskTone.WARNING, at)
 
@@ -386,7 +385,7 @@ def _large(
     scene: TaskScene, target: TaskTarget, counts: Mapping[str, int], at: datetime | None
 ) -> _Last:
     words = large_words(counts)
-    tip = _tr("{what}, and asks first; nothing was changed").format(what=words)
+    tip = tr("{what}, and asks first; nothing was changed").format(what=words)
     return _Last(
         words, tip if at is None else _told(scene, at, tip).tip, TaskTone.WARNING, at, target
     )
@@ -399,32 +398,32 @@ def _next(scene: TaskScene, group: TaskGroup, running: TaskStatus | None) -> tup
     """When it runs next, and the same in full."""
     targets = scene.targets(group)
     if running is not None:
-        return _tr("after this run"), ""
+        return tr("after this run"), ""
     if scene.hold is Hold.PAUSED:
-        return _tr("when resumed"), ""
+        return tr("when resumed"), ""
     if scene.hold is Hold.SCRUB:
-        return _tr("after the scrub"), ""
+        return tr("after the scrub"), ""
     if scene.hold is Hold.READ_ONLY:
-        return _tr("once the disk can be written to"), ""
+        return tr("once the disk can be written to"), ""
     if scene.asked & set(targets):
-        return _tr("at once"), ""
+        return tr("at once"), ""
     if group is TaskGroup.BACKFILL and not scene.has_model:
         return "", ""
     if group is TaskGroup.CONVERSATION:
         closes = scene.config.forget_at_close
-        return (_tr("at the next close"), "") if closes else (_tr("on request"), "")
+        return (tr("at the next close"), "") if closes else (tr("on request"), "")
     if any(_waits(scene, target) for target in targets):
-        return _tr("waits for idle"), _tr("Waits until nobody uses the keyboard or mouse")
+        return tr("waits for idle"), tr("Waits until nobody uses the keyboard or mouse")
     if any((_due(scene, one) or scene.now) > scene.now for one in scene.elsewhere & set(targets)):
-        return _tr("runs elsewhere"), _tr("Another Inklings program is at it")
+        return tr("runs elsewhere"), tr("Another Inklings program is at it")
     due = min((at for target in targets if (at := _due(scene, target)) is not None), default=None)
     when = "" if due is None else _due_words(scene, due)
     queue = _queue(scene, group)
     if queue and when:
-        words = _tr("{queue}, or {when}").format(queue=queue, when=when)
+        words = tr("{queue}, or {when}").format(queue=queue, when=when)
     else:
-        words = queue or when or _tr("on request")
-    tip = "" if due is None else _tr("{when} at the latest").format(when=exact_time(due))
+        words = queue or when or tr("on request")
+    tip = "" if due is None else tr("{when} at the latest").format(when=exact_time(due))
     return words, tip if due is not None and due > scene.now else ""
 
 
@@ -449,8 +448,8 @@ def _due(scene: TaskScene, target: TaskTarget) -> datetime | None:
 
 def _due_words(scene: TaskScene, due: datetime) -> str:
     if due <= scene.now:
-        return _tr("now") if scene.has_clock else _tr("at the next start")
-    return _tr("in {age}").format(age=relative_age(due - scene.now))
+        return tr("now") if scene.has_clock else tr("at the next start")
+    return tr("in {age}").format(age=relative_age(due - scene.now))
 
 
 def _queue(scene: TaskScene, group: TaskGroup) -> str:
@@ -462,8 +461,8 @@ def _queue(scene: TaskScene, group: TaskGroup) -> str:
         return ""
     n_new = max((one.n_new for one in scene.situations if group_of(one.target) is group), default=0)
     if n_new >= most and cadence.idle_minutes:
-        return _tr("{n} new, when idle").format(n=grouped(n_new))
-    return _tr("{n} of {m} new").format(n=grouped(n_new), m=grouped(most))
+        return tr("{n} new, when idle").format(n=grouped(n_new))
+    return tr("{n} of {m} new").format(n=grouped(n_new), m=grouped(most))
 
 
 # -- what can be done --------------------------------------------------------------------------
@@ -475,25 +474,21 @@ def _act(
     """What the button does, and why there is none."""
     targets = set(scene.targets(group))
     if scene.hold is Hold.READ_ONLY:
-        return TaskAct.NONE, _tr("read-only")
+        return TaskAct.NONE, tr("read-only")
     if not scene.has_clock:
         return TaskAct.NONE, ""
     if running is not None or scene.asked & targets:
         is_ending = running is not None and (
             running.target in scene.stopping or scene.hold is not Hold.NOTHING
         )
-        return (TaskAct.NONE, _tr("stopping\u2026")) if is_ending else (TaskAct.CANCEL, "")
+        return (TaskAct.NONE, tr("stopping\u2026")) if is_ending else (TaskAct.CANCEL, "")
     if scene.hold is not Hold.NOTHING:
         is_scrub = scene.hold is Hold.SCRUB
-        return TaskAct.NONE, _tr("scrub in progress") if is_scrub else _tr("paused")
+        return TaskAct.NONE, tr("scrub in progress") if is_scrub else tr("paused")
     if group is TaskGroup.BACKFILL and not scene.has_model:
-        return TaskAct.NONE, _tr("no model")
+        return TaskAct.NONE, tr("no model")
     if not targets:
-        return TaskAct.NONE, _tr("nothing yet")
+        return TaskAct.NONE, tr("nothing yet")
     if last.tone is TaskTone.WARNING and scene.offers_review and large_target(scene, group):
         return TaskAct.REVIEW, ""
     return TaskAct.RUN, ""
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("task_rows", text)

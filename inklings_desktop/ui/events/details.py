@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.log.events import EventKind, LogFault
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.wall_clock import on_the_wall
@@ -18,6 +16,7 @@ from inklings_desktop.ui.events.state import (
     LogChoice,
 )
 from inklings_desktop.ui.kit.lists.event_list_model import EventTone
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.event_words import SHORT_ID, count_name, door_label, tone_of
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, spoken_age, tier_title
@@ -52,10 +51,10 @@ def event_detail(
     return EventDetail(
         log=log,
         number=event.number,
-        title=_tr("Event {number}").format(number=grouped(event.number)),
+        title=tr("Event {number}").format(number=grouped(event.number)),
         facts=tuple(_facts(found, now)),
         is_permanent=tone_of(event.kind) is EventTone.PERMANENT,
-        summary_title=_tr("Manifest summary") if summary else "",
+        summary_title=tr("Manifest summary") if summary else "",
         summary=summary,
         receipt=tuple(_receipt(event)) if event.kind is EventKind.SCRUB_VERIFIED else (),
         note=_note(event.kind),
@@ -71,10 +70,10 @@ def _facts(found: DescribedEvent, now: datetime) -> list[EventFact]:
     event = found.event
     is_scrub = event.kind in _SCRUBS
     facts = [
-        EventFact(_tr("Type"), event.kind.value, is_fixed=True),
-        EventFact(_tr("When"), exact_seconds(event.at or now)),
-        EventFact(_tr("Operator") if is_scrub else _tr("Actor"), _actor(event)),
-        EventFact(_tr("Through"), door_label(event.door)),
+        EventFact(tr("Type"), event.kind.value, is_fixed=True),
+        EventFact(tr("When"), exact_seconds(event.at or now)),
+        EventFact(tr("Operator") if is_scrub else tr("Actor"), _actor(event)),
+        EventFact(tr("Through"), door_label(event.door)),
     ]
     facts += [fact for fact in (_scope(found), _about(found)) if fact is not None]
     if is_scrub:
@@ -90,7 +89,7 @@ def _facts(found: DescribedEvent, now: datetime) -> list[EventFact]:
 def _actor(event: Event) -> str:
     if operator := event.marks.get("operator"):
         return operator
-    kind = {"agent": _tr("agent"), "clock": _tr("background work")}.get(event.actor_kind, "")
+    kind = {"agent": tr("agent"), "clock": tr("background work")}.get(event.actor_kind, "")
     return f"{event.actor}, {kind}" if kind and kind != event.actor else event.actor
 
 
@@ -98,7 +97,7 @@ def _scope(found: DescribedEvent) -> EventFact | None:
     place = found.place
     if place is None:
         return None
-    name = _tr("Scope")
+    name = tr("Scope")
     if place.kind == Tier.ACCOUNT.value:
         return EventFact(name, tier_title(Tier.ACCOUNT))
     if place.name is None and not place.ref_code:
@@ -119,30 +118,30 @@ def _about(found: DescribedEvent) -> EventFact | None:
     lines = [one.name or _gone(one.id) for one in things[:THINGS_SHOWN]]
     n_all = max(len(found.event.ids), found.event.counts.get("memories", 0))
     if n_all > len(lines):
-        lines.append(_tr("and {n} more").format(n=grouped(n_all - len(lines))))
+        lines.append(tr("and {n} more").format(n=grouped(n_all - len(lines))))
     is_gone = all(one.name is None for one in things)
-    return EventFact(_tr("About"), "\n".join(lines), is_gone=is_gone)
+    return EventFact(tr("About"), "\n".join(lines), is_gone=is_gone)
 
 
 def _scrub_facts(event: Event) -> list[EventFact]:
     facts = []
     if mode := event.marks.get("mode"):
-        facts.append(EventFact(_tr("Mode"), mode, is_fixed=True))
+        facts.append(EventFact(tr("Mode"), mode, is_fixed=True))
     if "removed" in event.counts:
         counted_first = sum(n for key, n in event.counts.items() if key.startswith("kind:"))
-        facts.append(EventFact(_tr("Counted"), grouped(counted_first)))
-        facts.append(EventFact(_tr("Removed"), grouped(event.counts["removed"])))
+        facts.append(EventFact(tr("Counted"), grouped(counted_first)))
+        facts.append(EventFact(tr("Removed"), grouped(event.counts["removed"])))
     if digest := event.marks.get("manifest"):
-        facts.append(_code(_tr("Manifest"), digest))
+        facts.append(_code(tr("Manifest"), digest))
     if "workspace" in event.marks:
         # Copied when the workspace was deleted; its own number and time came with it.
-        facts.append(EventFact(_tr("Copied from"), _origin(event)))
+        facts.append(EventFact(tr("Copied from"), _origin(event)))
     return facts
 
 
 def _origin(event: Event) -> str:
     marks = event.marks
-    text = _tr("event {number} of workspace {id}").format(
+    text = tr("event {number} of workspace {id}").format(
         number=marks.get("number", ""), id=marks["workspace"][:SHORT_ID]
     )
     try:
@@ -160,26 +159,26 @@ def _code(name: str, digest: str) -> EventFact:
 def _receipt(event: Event) -> list[EventFact]:
     counts = event.counts
     names = {
-        "files": _tr("Files searched"),
-        "bytes": _tr("Bytes"),
-        "needles": _tr("Needles"),
-        "hits": _tr("Hits"),
+        "files": tr("Files searched"),
+        "bytes": tr("Bytes"),
+        "needles": tr("Needles"),
+        "hits": tr("Hits"),
     }
     facts = [EventFact(name, grouped(counts[key])) for key, name in names.items() if key in counts]
     backups = [
         words.format(n=grouped(counts[key]))
         for key, words in (
-            ("backups_rewritten", _tr("{n} rewritten")),
-            ("backups_deleted", _tr("{n} deleted")),
+            ("backups_rewritten", tr("{n} rewritten")),
+            ("backups_deleted", tr("{n} deleted")),
         )
         if counts.get(key)
     ]
     if backups:
-        facts.append(EventFact(_tr("Backups"), ", ".join(backups)))
+        facts.append(EventFact(tr("Backups"), ", ".join(backups)))
     if counts.get("remaining"):
-        facts.append(EventFact(_tr("Remaining"), grouped(counts["remaining"])))
+        facts.append(EventFact(tr("Remaining"), grouped(counts["remaining"])))
     if code := event.marks.get("receipt"):
-        facts.append(_code(_tr("Receipt code"), code))
+        facts.append(_code(tr("Receipt code"), code))
     return facts
 
 
@@ -195,9 +194,9 @@ def _summary(event: Event) -> tuple[str, ...]:
             head = section if place == 0 else ""
             lines.append(f"{head:<10}{value:<{width}} {grouped(n)}")
     for head, key, word in (
-        ("forgotten", "forgotten_before", _tr("before")),
+        ("forgotten", "forgotten_before", tr("before")),
         ("proposals", "proposals", ""),
-        ("named", "kept", _tr("kept")),
+        ("named", "kept", tr("kept")),
     ):
         if event.counts.get(key) or (key == "kept" and lines):
             lines.append(f"{head:<10}{grouped(event.counts.get(key, 0))} {word}".rstrip())
@@ -215,9 +214,9 @@ def _counts(event: Event) -> list[tuple[str, int]]:
 
 def _note(kind: EventKind) -> str:
     if kind in _SCRUBS:
-        return _tr("A scrub record is final. It cannot be edited, hidden or scrubbed.")
+        return tr("A scrub record is final. It cannot be edited, hidden or scrubbed.")
     if kind is EventKind.UNKNOWN:
-        return _tr("This kind of event is from another version of Inklings.")
+        return tr("This kind of event is from another version of Inklings.")
     return ""
 
 
@@ -225,11 +224,11 @@ def _link(event: Event, other: Event, now: datetime) -> EventLink:
     apart = (other.at or now) - (event.at or now)
     is_later = other.number > event.number
     words = {
-        EventKind.SCRUB_EXECUTED: (_tr("Scrub, {age} later"), _tr("Scrub, {age} earlier")),
-        EventKind.SCRUB_VERIFIED: (_tr("Check, {age} later"), _tr("Check, {age} earlier")),
-    }.get(other.kind, (_tr("Event, {age} later"), _tr("Event, {age} earlier")))
+        EventKind.SCRUB_EXECUTED: (tr("Scrub, {age} later"), tr("Scrub, {age} earlier")),
+        EventKind.SCRUB_VERIFIED: (tr("Check, {age} later"), tr("Check, {age} earlier")),
+    }.get(other.kind, (tr("Event, {age} later"), tr("Event, {age} earlier")))
     return EventLink(
-        _tr("After this") if is_later else _tr("Before this"),
+        tr("After this") if is_later else tr("Before this"),
         words[0 if is_later else 1].format(age=spoken_age(abs(apart))),
         other.number,
     )
@@ -250,7 +249,7 @@ def exact_seconds(at: datetime) -> str:
 
 
 def _gone(id_: str) -> str:
-    return _tr("no longer there, {id}").format(id=id_[:SHORT_ID])
+    return tr("no longer there, {id}").format(id=id_[:SHORT_ID])
 
 
 def _sentence(text: str) -> str:
@@ -276,7 +275,7 @@ def chain_state(verdicts: Sequence[LogVerdict], shown: str | None) -> ChainState
     text = f"{_log_name(first)}: {_fault(first)}."
     if len(broken) > 1:
         others = counted(
-            len(broken) - 1, _tr("1 more log is not whole."), _tr("{n} more logs are not whole.")
+            len(broken) - 1, tr("1 more log is not whole."), tr("{n} more logs are not whole.")
         )
         text = f"{text} {others}"
     # Only an event that was changed is certain to be there to be shown.
@@ -286,55 +285,51 @@ def chain_state(verdicts: Sequence[LogVerdict], shown: str | None) -> ChainState
 
 def _whole(verdicts: Sequence[LogVerdict]) -> str:
     n_events = sum(one.n_events for one in verdicts)
-    events = counted(n_events, _tr("1 event"), _tr("{n} events"))
-    logs = counted(len(verdicts), _tr("1 log"), _tr("{n} logs"))
-    return _tr("The chain is whole: {events} in {logs} are what was written.").format(
+    events = counted(n_events, tr("1 event"), tr("{n} events"))
+    logs = counted(len(verdicts), tr("1 log"), tr("{n} logs"))
+    return tr("The chain is whole: {events} in {logs} are what was written.").format(
         events=events, logs=logs
     )
 
 
 def _log_name(verdict: LogVerdict) -> str:
     if verdict.workspace_id is None:
-        return _tr("The account\u2019s log")
+        return tr("The account\u2019s log")
     name = verdict.name or verdict.workspace_id[:SHORT_ID]
-    return _tr("The log of {name}").format(name=name)
+    return tr("The log of {name}").format(name=name)
 
 
 def _fault(verdict: LogVerdict) -> str:
     number = grouped(verdict.first_broken) if verdict.first_broken is not None else ""
     words = {
-        LogFault.EDITED: _tr("event {number} is not what was written"),
-        LogFault.ADOPTED_EDITED: _tr(
+        LogFault.EDITED: tr("event {number} is not what was written"),
+        LogFault.ADOPTED_EDITED: tr(
             "what another installation wrote is not what was taken over, at event {number}"
         ),
-        LogFault.GAP: _tr("the numbers do not follow one another at event {number}"),
-        LogFault.CUT: _tr("it is shorter than it was, from event {number} on"),
-        LogFault.REPLACED: _tr(
+        LogFault.GAP: tr("the numbers do not follow one another at event {number}"),
+        LogFault.CUT: tr("it is shorter than it was, from event {number} on"),
+        LogFault.REPLACED: tr(
             "it is another log than the one that was written, such as an older copy"
         ),
-        LogFault.FOREIGN: _tr("another installation wrote all of it"),
-        LogFault.HEADS_EDITED: _tr("the file of noted heads is not what was written"),
-        LogFault.HEAD_MISSING: _tr("its noted head is missing"),
-        LogFault.FILE_MISSING: _tr("its file is gone"),
-        LogFault.WRITES_LOST: _tr(
+        LogFault.FOREIGN: tr("another installation wrote all of it"),
+        LogFault.HEADS_EDITED: tr("the file of noted heads is not what was written"),
+        LogFault.HEAD_MISSING: tr("its noted head is missing"),
+        LogFault.FILE_MISSING: tr("its file is gone"),
+        LogFault.WRITES_LOST: tr(
             "its events are what was written, but its file has lost other writes"
         ),
-        LogFault.FILE_ALTERED: _tr(
+        LogFault.FILE_ALTERED: tr(
             "its events are what was written, but something else in its file is damaged, or was"
             " changed by another program"
         ),
-        LogFault.UNREADABLE: _tr("its file cannot be read"),
+        LogFault.UNREADABLE: tr("its file cannot be read"),
     }
     if verdict.first_broken is None:
-        words[LogFault.EDITED] = _tr("it is not what was written")
-        words[LogFault.ADOPTED_EDITED] = _tr(
+        words[LogFault.EDITED] = tr("it is not what was written")
+        words[LogFault.ADOPTED_EDITED] = tr(
             "what another installation wrote is not what was taken over"
         )
-        words[LogFault.GAP] = _tr("its numbers do not follow one another")
-        words[LogFault.CUT] = _tr("it is shorter than it was")
+        words[LogFault.GAP] = tr("its numbers do not follow one another")
+        words[LogFault.CUT] = tr("it is shorter than it was")
     fault = words.get(verdict.reason, words[LogFault.EDITED]) if verdict.reason else ""
     return fault.format(number=number)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("event_details", text)

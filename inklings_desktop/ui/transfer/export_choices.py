@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.transfer.document import FILE_SUFFIX
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
@@ -71,29 +70,29 @@ class ExportQuestion:
 def about_workspace(workspace: Workspace) -> ExportQuestion:
     """A whole workspace, and what goes beyond it."""
     request = ExportRequest(workspaces=(workspace.id,))
-    whole = _tr(
+    whole = tr(
         "Everything in {workspace}: memories in any state with their history, named entries, "
         "channels, conversations and working notes."
     ).format(workspace=workspace.name)
-    everything = _tr("The account and every workspace, to be restored elsewhere.")
-    page = _tr(
+    everything = tr("The account and every workspace, to be restored elsewhere.")
+    page = tr(
         "Named entries and active memories of {workspace} to read. It cannot be imported."
     ).format(workspace=workspace.name)
     return ExportQuestion(
-        _tr("Export"),
+        tr("Export"),
         (
             ExportChoice(
-                WHOLE, _tr("This workspace"), whole, request, workspace.name, _never_in_it()
+                WHOLE, tr("This workspace"), whole, request, workspace.name, _never_in_it()
             ),
             ExportChoice(
                 EVERYTHING,
-                _tr("Everything"),
+                tr("Everything"),
                 everything,
                 ExportRequest(),
-                _tr("Inklings"),
+                tr("Inklings"),
                 _never_in_it(),
             ),
-            ExportChoice(MARKDOWN, _tr("Markdown to read"), page, request, workspace.name),
+            ExportChoice(MARKDOWN, tr("Markdown to read"), page, request, workspace.name),
         ),
     )
 
@@ -107,13 +106,13 @@ def about_tier(workspace: Workspace, tier: Tier, scopes: tuple[ScopeKey, ...]) -
         scopes: Every scope key of the tier.
     """
     request, title = ExportRequest(scopes=scopes), tier_title(tier)
-    whole = _tr(
+    whole = tr(
         "Everything in this tier: memories in any state with their history, and the named "
         "entries, rooms and working notes that belong to it."
     )
-    page = _tr("Named entries and active memories of this tier to read. It cannot be imported.")
+    page = tr("Named entries and active memories of this tier to read. It cannot be imported.")
     return ExportQuestion(
-        _tr("Export the {tier} tier").format(tier=title),
+        tr("Export the {tier} tier").format(tier=title),
         _file_or_page(request, f"{workspace.name} {tier.value}", whole, page, _never_in_it()),
     )
 
@@ -123,23 +122,23 @@ def about_selection(workspace: Workspace, refs: tuple[MemoryRef, ...]) -> Export
     n = len(refs)
     whole = counted(
         n,
-        _tr("1 memory with its history and its room. It can be imported again."),
-        _tr("{n} memories with their history and their rooms. They can be imported again."),
+        tr("1 memory with its history and its room. It can be imported again."),
+        tr("{n} memories with their history and their rooms. They can be imported again."),
     )
     page = counted(
         n,
-        _tr("The text of 1 memory to read, with where it comes from. It cannot be imported."),
-        _tr(
+        tr("The text of 1 memory to read, with where it comes from. It cannot be imported."),
+        tr(
             "The texts of {n} memories to read, with where each comes from. They cannot be "
             "imported."
         ),
     )
-    left_out = _tr("Not in it: named entries, working notes and everything that is not selected.")
+    left_out = tr("Not in it: named entries, working notes and everything that is not selected.")
     return ExportQuestion(
-        counted(n, _tr("Export 1 memory"), _tr("Export {n} memories")),
+        counted(n, tr("Export 1 memory"), tr("Export {n} memories")),
         _file_or_page(
             ExportRequest(refs=refs),
-            _tr("{workspace} selection").format(workspace=workspace.name),
+            tr("{workspace} selection").format(workspace=workspace.name),
             whole,
             page,
             left_out,
@@ -151,17 +150,13 @@ def _file_or_page(
     request: ExportRequest, file_name: str, whole: str, page: str, not_in_it: str
 ) -> tuple[ExportChoice, ...]:
     return (
-        ExportChoice(WHOLE, _tr("Inklings file"), whole, request, file_name, not_in_it),
-        ExportChoice(MARKDOWN, _tr("Markdown to read"), page, request, file_name),
+        ExportChoice(WHOLE, tr("Inklings file"), whole, request, file_name, not_in_it),
+        ExportChoice(MARKDOWN, tr("Markdown to read"), page, request, file_name),
     )
 
 
 def _never_in_it() -> str:
-    return _tr(
+    return tr(
         "Not in it: the event log, agents and their rights, proposals, golden questions, saved "
         "filters and unsaved text. A backup holds these too."
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("export_choices", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -18,6 +18,7 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.transfer.export_choices import (
     MARKDOWN_SUFFIX,
     ExportChoice,
@@ -44,9 +45,9 @@ async def asked_export_path(
         suffix: The file's ending.
     """
     plain = "".join("-" if one in _UNSAFE else one for one in name).strip(". ") or "export"
-    dialog = QFileDialog(over, _tr("Export"), str(Path.home()))
+    dialog = QFileDialog(over, tr("Export"), str(Path.home()))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    kind = _tr("Markdown") if suffix == MARKDOWN_SUFFIX else _tr("Files of Inklings")
+    kind = tr("Markdown") if suffix == MARKDOWN_SUFFIX else tr("Files of Inklings")
     dialog.setNameFilter(f"{kind} (*{suffix})")
     dialog.selectFile(f"{plain}{suffix}")
     if not await answered(dialog):
@@ -64,16 +65,12 @@ async def _may_replace(path: Path, over: QWidget) -> bool:
     """Whether a file may be written over that the file dialog did not ask about."""
     return await ask(
         over,
-        _tr("Replace {name}?").format(name=path.name),
-        _tr("A file of this name is there already. What it holds would be gone."),
-        yes=_tr("Replace"),
-        no=_tr("Keep it"),
+        tr("Replace {name}?").format(name=path.name),
+        tr("A file of this name is there already. What it holds would be gone."),
+        yes=tr("Replace"),
+        no=tr("Keep it"),
         is_destructive=True,
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("export_path", text)
 
 
 _WIDTH = 480

@@ -7,7 +7,7 @@ from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
@@ -30,6 +30,7 @@ from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.words.entry_facts import grouped
@@ -313,15 +314,11 @@ def _pop_up(menu: QMenu, button: QWidget) -> None:
 
 async def asked_import_path(window: QWidget) -> Path | None:
     """Which file, or None when the person changed their mind."""
-    dialog = QFileDialog(window, _tr("Import"), str(Path.home()))
+    dialog = QFileDialog(window, tr("Import"), str(Path.home()))
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    dialog.setNameFilters([_tr("Exports of Inklings") + " (*.json)", _tr("All files") + " (*)"])
+    dialog.setNameFilters([tr("Exports of Inklings") + " (*.json)", tr("All files") + " (*)"])
     return Path(dialog.selectedFiles()[0]) if await answered(dialog, leads_on=True) else None
 
 
 def _told(row: ImportRow) -> str:
     return f"{row.name}\n{row.content}" if row.kind is RowKind.NAMED_ENTRY else row.content
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("import_dialog", text)

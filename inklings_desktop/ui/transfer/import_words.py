@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,
@@ -14,6 +12,7 @@ from inklings_desktop.domain.transfer.import_plan import (
     RowKind,
 )
 from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.consolidation_words import broken_words
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import (
@@ -52,7 +51,7 @@ _SHOWN_CHARACTERS = 240
 def under_title(state: ImportState) -> str:
     """What file it is, and that nothing happened yet."""
     document = state.preview.document
-    return _tr("{name}, schema version {version}, written {date}. Nothing has changed yet.").format(
+    return tr("{name}, schema version {version}, written {date}. Nothing has changed yet.").format(
         name=state.file_name,
         version=document.schema_version,
         date=day(document.exported_at),
@@ -62,11 +61,11 @@ def under_title(state: ImportState) -> str:
 def status_label(status: ImportStatus | None) -> str:
     """The word of a chip."""
     return {
-        None: _tr("All"),
-        ImportStatus.NEW: _tr("New"),
-        ImportStatus.DUPLICATE: _tr("Duplicate"),
-        ImportStatus.CONFLICT: _tr("Conflict"),
-        ImportStatus.REFUSED: _tr("Refused"),
+        None: tr("All"),
+        ImportStatus.NEW: tr("New"),
+        ImportStatus.DUPLICATE: tr("Duplicate"),
+        ImportStatus.CONFLICT: tr("Conflict"),
+        ImportStatus.REFUSED: tr("Refused"),
     }[status]
 
 
@@ -74,23 +73,21 @@ def foot_sentences(state: ImportState) -> tuple[str, str]:
     """What the foot promises, and everything that is left out, for its tool tip."""
     preview = state.preview
     if preview.is_restore:
-        promise = _tr("Nothing is here yet, so everything comes back as it was.")
+        promise = tr("Nothing is here yet, so everything comes back as it was.")
     else:
-        promise = _tr(
-            "A copy of the database is saved first. The import can be undone as one step."
-        )
+        promise = tr("A copy of the database is saved first. The import can be undone as one step.")
     left = []
     if preview.n_forgotten:
         left.append(
             counted(
                 preview.n_forgotten,
-                _tr("1 memory is forgotten in the file and stays out."),
-                _tr("{n} memories are forgotten in the file and stay out."),
+                tr("1 memory is forgotten in the file and stays out."),
+                tr("{n} memories are forgotten in the file and stay out."),
             )
         )
     if preview.document.unknown:
         left.append(
-            _tr("Fields that this version does not know are dropped: {names}.").format(
+            tr("Fields that this version does not know are dropped: {names}.").format(
                 names=spelled_out(", ".join(preview.document.unknown))
             )
         )
@@ -104,14 +101,14 @@ def overfull_sentences(state: ImportState) -> tuple[str, str]:
         return "", ""
     tier = tier_title(scope.tier)
     place = f"{tier}, {spelled_out(scope.place)}" if scope.place else tier
-    title = _tr("{place}: there is no room for all of this.").format(place=place)
+    title = tr("{place}: there is no room for all of this.").format(place=place)
     n_over = scope.n_over(state.chosen)
-    text = _tr(
+    text = tr(
         "It would hold {after} memories; {cap} is the most. {leave}, or forget as many there first."
     ).format(
         after=grouped(scope.n_after(state.chosen)),
         cap=grouped(scope.cap),
-        leave=counted(n_over, _tr("Leave 1 row out"), _tr("Leave {n} rows out")),
+        leave=counted(n_over, tr("Leave 1 row out"), tr("Leave {n} rows out")),
     )
     return title, text
 
@@ -119,39 +116,39 @@ def overfull_sentences(state: ImportState) -> tuple[str, str]:
 def import_label(state: ImportState) -> str:
     """The button: exactly how many rows would be written."""
     if state.is_writing:
-        return _tr("Importing\u2026")
-    verb = _tr("Restore {n}") if state.preview.is_restore else _tr("Import {n}")
+        return tr("Importing\u2026")
+    verb = tr("Restore {n}") if state.preview.is_restore else tr("Import {n}")
     return verb.format(n=grouped(state.n_written))
 
 
 def mine_title(row: ImportRow, now: datetime) -> str:
     """What stands over my text."""
     if row.mine is None:
-        return _tr("Nothing of yours")
-    return _tr("Yours, edited {age} ago").format(age=relative_age(now - row.mine.changed_at))
+        return tr("Nothing of yours")
+    return tr("Yours, edited {age} ago").format(age=relative_age(now - row.mine.changed_at))
 
 
 def theirs_title(row: ImportRow) -> str:
     """What stands over the file's text."""
     if row.changed_at is None:
-        return _tr("In the file")
-    return _tr("In the file, {date}").format(date=day(row.changed_at))
+        return tr("In the file")
+    return tr("In the file, {date}").format(date=day(row.changed_at))
 
 
 def done_sentence(done: Imported) -> str:
     """What was done, for a note."""
     n_written = done.n_added + done.n_taken + done.n_entries
     if done.is_restore:
-        return counted(n_written, _tr("Restored 1 row"), _tr("Restored {n} rows"))
-    said = counted(n_written, _tr("Imported 1 row"), _tr("Imported {n} rows"))
+        return counted(n_written, tr("Restored 1 row"), tr("Restored {n} rows"))
+    said = counted(n_written, tr("Imported 1 row"), tr("Imported {n} rows"))
     return f"{said}, {broken_words(done.n_broken)}" if done.n_broken else said
 
 
 def run_sentence(run: ImportRun) -> str:
     """One import in the list of those that can be taken back."""
-    parts = [exact_time(run.at), counted(run.n_added, _tr("1 added"), _tr("{n} added"))]
+    parts = [exact_time(run.at), counted(run.n_added, tr("1 added"), tr("{n} added"))]
     if run.n_taken:
-        parts.append(counted(run.n_taken, _tr("1 replaced"), _tr("{n} replaced")))
+        parts.append(counted(run.n_taken, tr("1 replaced"), tr("{n} replaced")))
     return ", ".join(parts)
 
 
@@ -172,7 +169,7 @@ def line_of(item: ImportItem) -> ImportLine:
     status = status_label(row.status).lower()
     is_memory = row.kind is RowKind.MEMORY
     importance = importance_figure(row.importance) if is_memory else ""
-    told = [tier, under, importance and _tr("importance {figure}").format(figure=importance), what]
+    told = [tier, under, importance and tr("importance {figure}").format(figure=importance), what]
     return ImportLine(
         row.number,
         status,
@@ -180,7 +177,7 @@ def line_of(item: ImportItem) -> ImportLine:
         inked,
         tier_role,
         tier,
-        spelled_out(row.name or _one_line(row.content)) or _tr("(empty content)"),
+        spelled_out(row.name or _one_line(row.content)) or tr("(empty content)"),
         under,
         importance,
         decision is not Decision.KEEP,
@@ -197,22 +194,22 @@ def line_of(item: ImportItem) -> ImportLine:
 def _under(row: ImportRow) -> str:
     match row.reason:
         case ImportReason.FAULTS:
-            return _tr("Row {number}: {faults}").format(
+            return tr("Row {number}: {faults}").format(
                 number=grouped(row.number), faults=", ".join(map(_fault, row.faults))
             )
         case ImportReason.SAME_TEXT:
-            return _tr("Same text as one of yours")
+            return tr("Same text as one of yours")
         case ImportReason.FORGOTTEN_HERE:
-            return _tr("You forgot this one")
+            return tr("You forgot this one")
         case ImportReason.ALIKE:
             figure = f"{row.likeness or 0:.2f}"
-            return _joined(_tr("{figure} alike").format(figure=figure), _which_is_newer(row))
+            return _joined(tr("{figure} alike").format(figure=figure), _which_is_newer(row))
         case ImportReason.CHANGED:
-            return _joined(_tr("Differs from yours"), _which_is_newer(row))
+            return _joined(tr("Differs from yours"), _which_is_newer(row))
         case ImportReason.NEEDS_CONSENT:
-            return _tr("Named entry; it comes in only if you tick it")
+            return tr("Named entry; it comes in only if you tick it")
         case _:
-            return _tr("Forgotten in the file, and stays so") if row.is_forgotten else ""
+            return tr("Forgotten in the file, and stays so") if row.is_forgotten else ""
 
 
 def _which_is_newer(row: ImportRow) -> str:
@@ -221,38 +218,38 @@ def _which_is_newer(row: ImportRow) -> str:
     delta = row.mine.changed_at - row.changed_at
     age = relative_age(abs(delta))
     if delta.total_seconds() > 0:
-        return _tr("yours is newer by {age}").format(age=age)
-    return _tr("the file\u2019s is newer by {age}").format(age=age) if delta else ""
+        return tr("yours is newer by {age}").format(age=age)
+    return tr("the file\u2019s is newer by {age}").format(age=age) if delta else ""
 
 
 def _what(row: ImportRow, decision: Decision) -> str:
     if row.status is ImportStatus.REFUSED:
-        return _tr("Cannot be imported")
+        return tr("Cannot be imported")
     if decision is Decision.KEEP:
-        return _tr("Skip") if row.status is not ImportStatus.CONFLICT else _tr("Keep mine")
+        return tr("Skip") if row.status is not ImportStatus.CONFLICT else tr("Keep mine")
     if decision is Decision.TAKE:
-        return _tr("Take file")
+        return tr("Take file")
     if row.status is ImportStatus.CONFLICT:
-        return _tr("Both")
+        return tr("Both")
     if row.reason is ImportReason.RESTORED:
-        return _tr("Restore as it was")
+        return tr("Restore as it was")
     if row.place:
         room = f"#{row.place}" if row.tier is Tier.CHANNEL else row.place
-        return _tr("Add to {room}").format(room=room)
-    return _tr("Add as Import")
+        return tr("Add to {room}").format(room=room)
+    return tr("Add as Import")
 
 
 def _fault(fault: Fault) -> str:
     known = {
-        ("content", "empty"): _tr("content is empty"),
-        ("content", "too_long"): _tr("content is too long"),
-        ("importance", "range"): _tr("importance is not from 0 to 1"),
-        ("lifetime", "tier"): _tr("lifetime does not fit the tier"),
-        ("vector", "norm"): _tr("vector cannot be used"),
-        ("tags", "too_many"): _tr("too many tags"),
+        ("content", "empty"): tr("content is empty"),
+        ("content", "too_long"): tr("content is too long"),
+        ("importance", "range"): tr("importance is not from 0 to 1"),
+        ("lifetime", "tier"): tr("lifetime does not fit the tier"),
+        ("vector", "norm"): tr("vector cannot be used"),
+        ("tags", "too_many"): tr("too many tags"),
     }
     words = known.get((fault.field, fault.rule))
-    return words or _tr("{field} cannot be used").format(field=fault.field.replace("_", " "))
+    return words or tr("{field} cannot be used").format(field=fault.field.replace("_", " "))
 
 
 def _one_line(text: str) -> str:
@@ -263,12 +260,8 @@ def _joined(*parts: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("import_words", text)
-
-
 _CHOICES = {
-    Decision.KEEP: lambda: _tr("Keep mine"),
-    Decision.TAKE: lambda: _tr("Take file"),
-    Decision.BOTH: lambda: _tr("Both"),
+    Decision.KEEP: lambda: tr("Keep mine"),
+    Decision.TAKE: lambda: tr("Take file"),
+    Decision.BOTH: lambda: tr("Both"),
 }

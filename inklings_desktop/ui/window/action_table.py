@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.action_spec import ActionSpec, MenuSpec, Needs
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
@@ -35,12 +34,12 @@ def menu_table(do: WindowActions, look: WindowAppearance) -> tuple[MenuSpec, ...
         _edit(do),
         _view(do, look),
         _memory(do),
-        MenuSpec(_tr("E&ntry"), (), id=ENTRY_MENU),
+        MenuSpec(tr("E&ntry"), (), id=ENTRY_MENU),
         MenuSpec(
-            _tr("&Help"),
+            tr("&Help"),
             (
-                ActionSpec("keyboard", _tr("Keyboard"), ("F1", "?")),
-                ActionSpec("about", _tr("About Inklings"), run=do.about),
+                ActionSpec("keyboard", tr("Keyboard"), ("F1", "?")),
+                ActionSpec("about", tr("About Inklings"), run=do.about),
             ),
         ),
     )
@@ -51,7 +50,7 @@ def unlisted_actions(do: WindowActions) -> tuple[ActionSpec, ...]:
     return (
         ActionSpec(
             "scrub",
-            _tr("Scrub memory\u2026"),
+            tr("Scrub memory\u2026"),
             run=do.scrub,
             needs=Needs.DISK | _AUTHOR,
             when=lambda: do.page_id == CONTROL_PAGE,
@@ -63,29 +62,27 @@ def unlisted_actions(do: WindowActions) -> tuple[ActionSpec, ...]:
 
 def _file(do: WindowActions) -> MenuSpec:
     return MenuSpec(
-        _tr("&File"),
+        tr("&File"),
         (
-            ActionSpec("new_memory", _tr("New memory"), ("Ctrl+N",), do.new_memory, _WRITES),
-            ActionSpec("new_workspace", _tr("New workspace\u2026"), (), do.new_workspace, _WRITES),
+            ActionSpec("new_memory", tr("New memory"), ("Ctrl+N",), do.new_memory, _WRITES),
+            ActionSpec("new_workspace", tr("New workspace\u2026"), (), do.new_workspace, _WRITES),
             ActionSpec(
                 "open_folder",
-                _tr("Open a workspace\u2019s folder\u2026"),
+                tr("Open a workspace\u2019s folder\u2026"),
                 (),
                 do.open_folder,
                 _WRITES,
             ),
             None,
             ActionSpec(
-                "import_file", _tr("Import\u2026"), ("Ctrl+Shift+I",), do.import_file, _WRITES
+                "import_file", tr("Import\u2026"), ("Ctrl+Shift+I",), do.import_file, _WRITES
             ),
-            ActionSpec(
-                "export", _tr("Export\u2026"), ("Ctrl+Shift+E",), do.export, _DATA | _AUTHOR
-            ),
-            ActionSpec("imports", _tr("Take an import back\u2026"), (), do.imports, _WRITES),
+            ActionSpec("export", tr("Export\u2026"), ("Ctrl+Shift+E",), do.export, _DATA | _AUTHOR),
+            ActionSpec("imports", tr("Take an import back\u2026"), (), do.imports, _WRITES),
             None,
             ActionSpec(
                 "open_sample",
-                _tr("Open the sample world"),
+                tr("Open the sample world"),
                 (),
                 do.open_sample,
                 _WRITES,
@@ -93,11 +90,11 @@ def _file(do: WindowActions) -> MenuSpec:
             None,
             ActionSpec(
                 "keep_running",
-                _tr("Keep running in the background"),
+                tr("Keep running in the background"),
                 needs=Needs.DISK | _AUTHOR,
                 is_checked=True,
             ),
-            ActionSpec("quit", _tr("Quit"), ("Ctrl+Q",)),
+            ActionSpec("quit", tr("Quit"), ("Ctrl+Q",)),
         ),
     )
 
@@ -105,24 +102,22 @@ def _file(do: WindowActions) -> MenuSpec:
 def _edit(do: WindowActions) -> MenuSpec:
     here = Where.MEMORY
     return MenuSpec(
-        _tr("&Edit"),
+        tr("&Edit"),
         (
-            ActionSpec("undo", _tr("Undo"), ("Ctrl+Z",), needs=Needs.DISK | _AUTHOR),
-            ActionSpec("redo", _tr("Redo"), ("Ctrl+Shift+Z",), needs=Needs.DISK | _AUTHOR),
+            ActionSpec("undo", tr("Undo"), ("Ctrl+Z",), needs=Needs.DISK | _AUTHOR),
+            ActionSpec("redo", tr("Redo"), ("Ctrl+Shift+Z",), needs=Needs.DISK | _AUTHOR),
             ActionSpec(
                 "withdraw_import",
-                _tr("Take back the last import"),
+                tr("Take back the last import"),
                 (),
                 do.withdraw_import,
                 Needs.DISK | _AUTHOR,
             ),
             None,
-            ActionSpec(
-                "search", _tr("Search"), ("Ctrl+F",), do.search, _DATA | _MEMORY, where=here
-            ),
+            ActionSpec("search", tr("Search"), ("Ctrl+F",), do.search, _DATA | _MEMORY, where=here),
             ActionSpec(
                 "search_mode",
-                _tr("Switch search mode"),
+                tr("Switch search mode"),
                 ("Ctrl+Shift+F",),
                 do.switch_search_mode,
                 _DATA | _MEMORY,
@@ -130,7 +125,7 @@ def _edit(do: WindowActions) -> MenuSpec:
             ),
             ActionSpec(
                 "save_filter",
-                _tr("Save this filter\u2026"),
+                tr("Save this filter\u2026"),
                 (),
                 do.save_filter,
                 _WRITES | _MEMORY,
@@ -138,13 +133,13 @@ def _edit(do: WindowActions) -> MenuSpec:
             ),
             ActionSpec(
                 "saved_filters",
-                _tr("Saved filters\u2026"),
+                tr("Saved filters\u2026"),
                 (),
                 do.saved_filters,
                 _DATA | _AUTHOR,
             ),
             None,
-            ActionSpec("palette", _tr("Go to or run\u2026"), ("Ctrl+K",), needs=_DATA),
+            ActionSpec("palette", tr("Go to or run\u2026"), ("Ctrl+K",), needs=_DATA),
         ),
     )
 
@@ -161,13 +156,13 @@ def _view(do: WindowActions, look: WindowAppearance) -> MenuSpec:
         for page in page_specs()
     )
     tiers = {
-        Tier.CONVERSATION: _tr("Conversation"),
-        Tier.CHANNEL: _tr("Channel"),
-        Tier.WORKSPACE: _tr("Workspace"),
-        Tier.ACCOUNT: _tr("Account"),
+        Tier.CONVERSATION: tr("Conversation"),
+        Tier.CHANNEL: tr("Channel"),
+        Tier.WORKSPACE: tr("Workspace"),
+        Tier.ACCOUNT: tr("Account"),
     }
     return MenuSpec(
-        _tr("&View"),
+        tr("&View"),
         (
             *pages,
             None,
@@ -179,21 +174,21 @@ def _view(do: WindowActions, look: WindowAppearance) -> MenuSpec:
                     partial(do.show_tier, tier),
                     _MEMORY,
                     where=Where.MEMORY,
-                    group=_tr("Tier"),
+                    group=tr("Tier"),
                 )
                 for number, (tier, name) in enumerate(tiers.items(), start=1)
             ),
             None,
-            ActionSpec("rail", _tr("Rail"), ("F8",), do.show_rail, is_checked=True),
-            ActionSpec("inspector", _tr("Inspector"), ("F9",), do.dock_inspector, is_checked=True),
-            ActionSpec("next_pane", _tr("Next pane"), ("F6",), partial(do.step_pane, 1)),
+            ActionSpec("rail", tr("Rail"), ("F8",), do.show_rail, is_checked=True),
+            ActionSpec("inspector", tr("Inspector"), ("F9",), do.dock_inspector, is_checked=True),
+            ActionSpec("next_pane", tr("Next pane"), ("F6",), partial(do.step_pane, 1)),
             ActionSpec(
-                "previous_pane", _tr("Previous pane"), ("Shift+F6",), partial(do.step_pane, -1)
+                "previous_pane", tr("Previous pane"), ("Shift+F6",), partial(do.step_pane, -1)
             ),
             None,
             *_looks(look),
             None,
-            ActionSpec("refresh", _tr("Refresh"), ("F5",), do.refresh, _DATA),
+            ActionSpec("refresh", tr("Refresh"), ("F5",), do.refresh, _DATA),
         ),
     )
 
@@ -201,13 +196,13 @@ def _view(do: WindowActions, look: WindowAppearance) -> MenuSpec:
 def _looks(look: WindowAppearance) -> tuple[MenuSpec, ...]:
     """Theme, density and size of the text."""
     now = look.appearance
-    themes = {"system": _tr("Like the system"), "light": _tr("Light"), "dark": _tr("Dark")}
-    densities = {"comfortable": _tr("Comfortable"), "compact": _tr("Compact")}
+    themes = {"system": tr("Like the system"), "light": tr("Light"), "dark": tr("Dark")}
+    densities = {"comfortable": tr("Comfortable"), "compact": tr("Compact")}
     scales = {scale: f"{scale * 100:.0f} %" for scale in TEXT_SCALES}
     return (
-        _choice(_tr("Theme"), "theme", themes, now.theme, look.choose_theme),
-        _choice(_tr("Density"), "density", densities, now.density, look.choose_density),
-        _choice(_tr("Text size"), "scale", scales, now.text_scale, look.choose_text_scale),
+        _choice(tr("Theme"), "theme", themes, now.theme, look.choose_theme),
+        _choice(tr("Density"), "density", densities, now.density, look.choose_density),
+        _choice(tr("Text size"), "scale", scales, now.text_scale, look.choose_text_scale),
     )
 
 
@@ -230,7 +225,7 @@ def _choice(
 
 def _memory(do: WindowActions) -> MenuSpec:
     here, inside = Where.MEMORY, Where.INSPECTOR
-    agents = _tr("Written by agents")
+    agents = tr("Written by agents")
     since = tuple(
         ActionSpec(
             f"since:{one.value}",
@@ -243,14 +238,14 @@ def _memory(do: WindowActions) -> MenuSpec:
         for one in Since
     )
     return MenuSpec(
-        _tr("&Memory"),
+        tr("&Memory"),
         (
             ActionSpec(
-                "save", _tr("Save"), ("Ctrl+S",), do.save, _WRITES | _MEMORY, do.can_save, inside
+                "save", tr("Save"), ("Ctrl+S",), do.save, _WRITES | _MEMORY, do.can_save, inside
             ),
             ActionSpec(
                 "previous",
-                _tr("Previous memory"),
+                tr("Previous memory"),
                 ("Alt+Up",),
                 do.previous,
                 _DATA | _MEMORY,
@@ -259,7 +254,7 @@ def _memory(do: WindowActions) -> MenuSpec:
             ),
             ActionSpec(
                 "next",
-                _tr("Next memory"),
+                tr("Next memory"),
                 ("Alt+Down",),
                 do.next,
                 _DATA | _MEMORY,
@@ -268,17 +263,13 @@ def _memory(do: WindowActions) -> MenuSpec:
             ),
             None,
             ActionSpec(
-                "forget", _tr("Forget"), (), do.forget, _WRITES | _MEMORY, do.can_forget, here
+                "forget", tr("Forget"), (), do.forget, _WRITES | _MEMORY, do.can_forget, here
             ),
             ActionSpec(
-                "restore", _tr("Restore"), (), do.restore, _WRITES | _MEMORY, do.can_restore, here
+                "restore", tr("Restore"), (), do.restore, _WRITES | _MEMORY, do.can_restore, here
             ),
             None,
             MenuSpec(agents, since),
         ),
         id=MEMORY_MENU,
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("menus", text)

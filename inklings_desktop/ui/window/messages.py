@@ -5,10 +5,11 @@ from __future__ import annotations
 import traceback
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 
 from inklings_desktop import __version__
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import veil_behind
 
 if TYPE_CHECKING:
@@ -31,11 +32,11 @@ def say_message(message: Message, parent: QWidget) -> None:
 
 def say_bug(error: BaseException, parent: QWidget) -> None:
     """Say that the program itself made a mistake."""
-    text = _tr(
+    text = tr(
         "Inklings met a fault of its own. What was saved is safe. The details help whoever mends "
         "it; they hold no memory text."
     )
-    title = _tr("That should not have happened")
+    title = tr("That should not have happened")
     # Frames and the kind of error only: an error's own words may quote a memory.
     frames = "".join(traceback.format_tb(error.__traceback__)[-N_FRAMES:])
     _open(MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent))
@@ -43,22 +44,22 @@ def say_bug(error: BaseException, parent: QWidget) -> None:
 
 def say_what_this_is(data_dir: Path, parent: QWidget) -> None:
     """Name the version and the folder of the data."""
-    text = _tr(
+    text = tr(
         "Version {version}. The memory of your world-building agent, on this machine alone: "
         "{folder}"
     ).format(version=__version__, folder=data_dir)
-    _open(MessageDialog(_tr("Inklings Desktop"), text, "", parent))
+    _open(MessageDialog(tr("Inklings Desktop"), text, "", parent))
 
 
 def say_how_to_set_up_a_model(parent: QWidget) -> None:
     """Name the commands that install and choose a model."""
-    text = _tr(
+    text = tr(
         "A model is installed from the command line, out of a folder or an archive on this "
         "machine. Open Inklings again afterwards: what is stored by then is embedded in the "
         "background."
     )
     commands = "inklings model status\ninklings model install FOLDER\ninklings model select MODEL\n"
-    _open(MessageDialog(_tr("Set up a model"), text, commands, parent))
+    _open(MessageDialog(tr("Set up a model"), text, commands, parent))
 
 
 def _open(dialog: MessageDialog) -> None:
@@ -69,13 +70,9 @@ def _open(dialog: MessageDialog) -> None:
 
 def upgrade_sentence(upgrade: Upgrade) -> str:
     """What is brought to the new format, and how far that is."""
-    name = _tr("the account") if upgrade.name is None else f"\u201c{upgrade.name}\u201d"
+    name = tr("the account") if upgrade.name is None else f"\u201c{upgrade.name}\u201d"
     if not upgrade.step:
-        return _tr("Bringing {name} to the new format: making a safe copy first.").format(name=name)
-    return _tr(
+        return tr("Bringing {name} to the new format: making a safe copy first.").format(name=name)
+    return tr(
         "Bringing {name} to the new format: step {step} of {n_steps}, safe copy made."
     ).format(name=name, step=upgrade.step, n_steps=upgrade.n_steps)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("messages", text)

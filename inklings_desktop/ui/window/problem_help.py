@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QObject, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop import __version__
 from inklings_desktop.domain.errors import (
@@ -18,6 +18,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.backup import Backup
 from inklings_desktop.ui.kit.dialogs.ask import ask
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.window.banners.damage_words import (
     copy_question,
@@ -49,17 +50,17 @@ def opening_problem(error: InklingsError, data_dir: Path) -> Message:
     message = message_of(error)
     match error:
         case DatabaseTooNewError():
-            program = _tr("Inklings Desktop {version}, schema {schema}").format(
+            program = tr("Inklings Desktop {version}, schema {schema}").format(
                 version=__version__, schema=error.supported
             )
             return replace(
                 message,
-                details=(*message.details[:1], (_tr("This is"), program)),
-                foot=_tr(
+                details=(*message.details[:1], (tr("This is"), program)),
+                foot=tr(
                     "There is no \u201copen anyway\u201d. An older program cannot know what a "
                     "newer one meant."
                 ),
-                status=_tr("Schema {found}, not opened").format(found=error.found),
+                status=tr("Schema {found}, not opened").format(found=error.found),
                 icon="file-arrow-up",
             )
         case DatabaseCorruptError():
@@ -73,7 +74,7 @@ def opening_problem(error: InklingsError, data_dir: Path) -> Message:
                 text=last_copy_sentence(made_at),
                 details=(
                     *message.details,
-                    (_tr("Bring it back"), f"inklings backup restore {name}"),
+                    (tr("Bring it back"), f"inklings backup restore {name}"),
                 ),
             )
         case DatabaseBusyError():
@@ -82,10 +83,10 @@ def opening_problem(error: InklingsError, data_dir: Path) -> Message:
             is_workspace = error.path is not None and error.path.parent.parent.name == _WORKSPACES
             return replace(
                 message,
-                title=_tr("Another window is using this workspace.")
+                title=tr("Another window is using this workspace.")
                 if is_workspace
-                else _tr("Another window is using this data."),
-                text=_tr("Close it, or wait until it is done, and try again. Nothing was changed."),
+                else tr("Another window is using this data."),
+                text=tr("Close it, or wait until it is done, and try again. Nothing was changed."),
                 icon="lock-simple",
             )
         case _:
@@ -133,10 +134,6 @@ def _latest_copy(error: DatabaseCorruptError, data_dir: Path) -> Path | None:
     scope = _ACCOUNT if damaged.parent == data_dir else damaged.parent.name
     copies = sorted((data_dir / "backups" / scope).glob("*.db"))
     return copies[-1] if copies else None
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("opening_problem", text)
 
 
 T = TypeVar("T")

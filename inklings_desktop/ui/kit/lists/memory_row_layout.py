@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
 
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.hidden_marks import hidden_places
 from inklings_desktop.ui.kit.look.plain_text import shortened
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import tr
 
 GUTTER = 20
 NARROW_GUTTER = 14
@@ -345,25 +346,21 @@ def row_marks(row: MemoryRow) -> list[Mark]:
     if row.source:
         marks.append(source_mark(shortened(row.source, LONGEST_NAME)))
     if row.agent_id is not None:
-        only = _tr("only {0}").format(shortened(row.agent_id, LONGEST_NAME))
+        only = tr("only {0}").format(shortened(row.agent_id, LONGEST_NAME))
         marks.append(Mark(only, "lapis", "user-focus"))
     if row.lifetime_label:
         marks.append(lifetime_mark(row.lifetime_label))
     if row.pinned:
-        marks.append(Mark(_tr("pinned"), "inkSoft", "push-pin", drop=DROP_STATE))
+        marks.append(Mark(tr("pinned"), "inkSoft", "push-pin", drop=DROP_STATE))
     if row.unreadable:
-        marks.append(Mark(_tr("damaged text"), "ochre", "warning"))
+        marks.append(Mark(tr("damaged text"), "ochre", "warning"))
     if row.paused:
-        marks.append(Mark(_tr("paused"), "inkSoft", "pause", drop=DROP_STATE))
+        marks.append(Mark(tr("paused"), "inkSoft", "pause", drop=DROP_STATE))
     marks.extend(tag_marks([shortened(tag, LONGEST_NAME) for tag in row.tags]))
     if not row.has_embedding:
-        marks.append(Mark(_tr("no embedding"), "ochre", "circle-dashed"))
+        marks.append(Mark(tr("no embedding"), "ochre", "circle-dashed"))
     if row.check_source:
-        marks.append(Mark(_tr("check source"), "ochre", "warning"))
+        marks.append(Mark(tr("check source"), "ochre", "warning"))
     elif row.derivation_count:
         marks.append(derivations_mark(row.derivation_count))
     return marks
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("memory_row_layout", text)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
+from PySide6.QtCore import QLocale, QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.memories.text_replacement import ReplacementWish
 from inklings_desktop.domain.words.text_diff import diff_lines
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.messages import message_of
 
@@ -140,11 +141,11 @@ def preview_of(plan: ReplacementPlan) -> ReplacePreview:
     number = QLocale().toString
     lines = [_line(one) for one in (*plan.changes, *plan.refused)]
     if not lines:
-        return ReplacePreview(summary=_tr("Nothing here says that."))
-    summary = _tr("{places} in {changed} of {all} memories.").format(
-        places=_tr("1 place")
+        return ReplacePreview(summary=tr("Nothing here says that."))
+    summary = tr("{places} in {changed} of {all} memories.").format(
+        places=tr("1 place")
         if plan.n_matches == 1
-        else _tr("{count} places").format(count=number(plan.n_matches)),
+        else tr("{count} places").format(count=number(plan.n_matches)),
         changed=number(len(plan.changes)),
         all=number(plan.n_looked_at),
     )
@@ -154,14 +155,14 @@ def preview_of(plan: ReplacementPlan) -> ReplacePreview:
 def _line(one: Replacement) -> ReplaceLine:
     if one.fault is not None:
         detail = (
-            _tr("stays: nothing would be left of it")
+            tr("stays: nothing would be left of it")
             if one.fault == "empty"
-            else _tr("stays: its new text could not be kept")
+            else tr("stays: its new text could not be kept")
         )
     elif one.n_matches == 1:
-        detail = _tr("1 place")
+        detail = tr("1 place")
     else:
-        detail = _tr("{count} places").format(count=QLocale().toString(one.n_matches))
+        detail = tr("{count} places").format(count=QLocale().toString(one.n_matches))
     return ReplaceLine(one.ref.id, _around_change(one), detail, one.fault is not None)
 
 
@@ -177,7 +178,3 @@ def _around_change(one: Replacement) -> str:
     head = "\u2026" if start else ""
     tail = "\u2026" if start + _MOST < len(text) else ""
     return f"{head}{piece}{tail}"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("replacing", text)

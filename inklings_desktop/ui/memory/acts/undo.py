@@ -6,11 +6,12 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
 from inklings_desktop.domain.memory import JUST_FORGOTTEN, ForgottenAs, MemoryEntry, MemoryRef
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.withdrawal_words import left_by_withdrawal
 from inklings_desktop.usecases.memories.revert_memories import Reversion
@@ -243,7 +244,7 @@ class UndoPresenter(QObject):
                 self._shed()
             if left is not None:
                 self.taken_back.emit(step)
-                said = _tr("Taken back: {what}").format(what=step.text)
+                said = tr("Taken back: {what}").format(what=step.text)
                 self.said.emit(f"{said}. {left}" if left else said)
 
     async def redo(self) -> None:
@@ -261,7 +262,7 @@ class UndoPresenter(QObject):
             if done is not None or command.isObsolete():
                 self.stack.redo()
             if done is not None:
-                self.said.emit(_tr("Done again: {what}").format(what=step.text))
+                self.said.emit(tr("Done again: {what}").format(what=step.text))
 
     @Slot(str)
     def drop_import(self, run_id: str) -> None:
@@ -335,12 +336,10 @@ class _Command(QUndoCommand):
 
 
 def _too_late(step: Undoable, *, back: bool) -> Message:
-    title = (
-        _tr("This cannot be taken back any more.") if back else _tr("This cannot be done again.")
-    )
+    title = tr("This cannot be taken back any more.") if back else tr("This cannot be done again.")
     return Message(
         title,
-        _tr(
+        tr(
             "\u201c{what}\u201d is about memories that were changed or removed since. They "
             "stay as they are now."
         ).format(what=step.text),
@@ -349,19 +348,15 @@ def _too_late(step: Undoable, *, back: bool) -> Message:
 
 def _import_too_late(error: ConflictError | NotFoundError) -> Message:
     """An import cannot be taken back; the file that it came from plays no part in that."""
-    title = _tr("This import cannot be taken back any more.")
+    title = tr("This import cannot be taken back any more.")
     if isinstance(error, NotFoundError):
         return Message(
             title,
-            _tr(
+            tr(
                 "Nothing here knows of it: its workspace was deleted, or brought back from a copy "
                 "that is older than the import. Nothing was changed."
             ),
         )
     return Message(
-        title, _tr("It was taken back already, in another window or program. Nothing was changed.")
+        title, tr("It was taken back already, in another window or program. Nothing was changed.")
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("undo", text)

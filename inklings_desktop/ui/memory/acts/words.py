@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QLocale
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime, Tier
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import importance_figure, lifetime_label, tier_title
 from inklings_desktop.ui.memory.list.acts import MARKING_ACTS, MemoryAct
 
@@ -23,28 +24,28 @@ _LONGEST = 24
 def memories(count: int) -> str:
     """A number of memories: ``1 memory``, ``3 memories``."""
     if count == 1:
-        return _tr("1 memory")
-    return _tr("{count} memories").format(count=QLocale().toString(count))
+        return tr("1 memory")
+    return tr("{count} memories").format(count=QLocale().toString(count))
 
 
 def forgot(count: int) -> str:
     """Memories were forgotten."""
-    return _tr("Forgot {memories}").format(memories=memories(count))
+    return tr("Forgot {memories}").format(memories=memories(count))
 
 
 def restored(count: int) -> str:
     """Forgotten memories were restored."""
-    return _tr("Restored {memories}").format(memories=memories(count))
+    return tr("Restored {memories}").format(memories=memories(count))
 
 
 def retagged(count: int) -> str:
     """Tags were added or taken away."""
-    return _tr("Changed the tags of {memories}").format(memories=memories(count))
+    return tr("Changed the tags of {memories}").format(memories=memories(count))
 
 
 def relabelled(count: int, lifetime: Lifetime) -> str:
     """The lifetime was set."""
-    return _tr("Made {memories} {lifetime}").format(
+    return tr("Made {memories} {lifetime}").format(
         memories=memories(count), lifetime=lifetime_label(lifetime).lower()
     )
 
@@ -52,8 +53,8 @@ def relabelled(count: int, lifetime: Lifetime) -> str:
 def reweighted(count: int, importance: float | None = None) -> str:
     """The importance was set, or moved."""
     if importance is None:
-        return _tr("Changed the importance of {memories}").format(memories=memories(count))
-    return _tr("Set the importance of {memories} to {figure}").format(
+        return tr("Changed the importance of {memories}").format(memories=memories(count))
+    return tr("Set the importance of {memories} to {figure}").format(
         memories=memories(count), figure=importance_figure(importance)
     )
 
@@ -61,56 +62,56 @@ def reweighted(count: int, importance: float | None = None) -> str:
 def marked(count: int, mark: MemoryMark, *, on: bool) -> str:
     """A mark was set or lifted."""
     verb = {
-        (MemoryMark.PINNED, True): _tr("Pinned {memories}"),
-        (MemoryMark.PINNED, False): _tr("Unpinned {memories}"),
-        (MemoryMark.PAUSED, True): _tr("Paused {memories}"),
-        (MemoryMark.PAUSED, False): _tr("Resumed {memories}"),
-        (MemoryMark.LOCKED, True): _tr("Locked {memories}"),
-        (MemoryMark.LOCKED, False): _tr("Unlocked {memories}"),
+        (MemoryMark.PINNED, True): tr("Pinned {memories}"),
+        (MemoryMark.PINNED, False): tr("Unpinned {memories}"),
+        (MemoryMark.PAUSED, True): tr("Paused {memories}"),
+        (MemoryMark.PAUSED, False): tr("Resumed {memories}"),
+        (MemoryMark.LOCKED, True): tr("Locked {memories}"),
+        (MemoryMark.LOCKED, False): tr("Unlocked {memories}"),
     }[mark, on]
     return verb.format(memories=memories(count))
 
 
 def confirmed(count: int) -> str:
     """A person said that they are still true."""
-    return _tr("Still true: {memories}").format(memories=memories(count))
+    return tr("Still true: {memories}").format(memories=memories(count))
 
 
 def replaced(count: int, sought: str) -> str:
     """A text was replaced."""
-    return _tr("Replaced \u201c{sought}\u201d in {memories}").format(
+    return tr("Replaced \u201c{sought}\u201d in {memories}").format(
         sought=_short(sought), memories=memories(count)
     )
 
 
 def revived() -> str:
     """A memory that was forgotten meanwhile was restored with what the editor held."""
-    return _tr("Restored and edited 1 memory")
+    return tr("Restored and edited 1 memory")
 
 
 def edited() -> str:
     """One memory was saved."""
-    return _tr("Edited 1 memory")
+    return tr("Edited 1 memory")
 
 
 def brought_back() -> str:
     """One memory says again what it said in an earlier version."""
-    return _tr("Restored an earlier version")
+    return tr("Restored an earlier version")
 
 
 def written() -> str:
     """A memory was written."""
-    return _tr("Wrote 1 memory")
+    return tr("Wrote 1 memory")
 
 
 def copied(tier: Tier) -> str:
     """A memory was copied into another scope."""
-    return _tr("Copied 1 memory to {tier}").format(tier=tier_title(tier))
+    return tr("Copied 1 memory to {tier}").format(tier=tier_title(tier))
 
 
 def known_there(tier: Tier) -> str:
     """A memory was not copied: the other scope has it already."""
-    return _tr("{tier} has this memory already; nothing was added").format(tier=tier_title(tier))
+    return tr("{tier} has this memory already; nothing was added").format(tier=tier_title(tier))
 
 
 def _short(text: str) -> str:
@@ -132,18 +133,18 @@ def why_not(act: MemoryAct, targets: Sequence[Chosen]) -> str:
     is_forgotten = all(one.is_forgotten for one in targets)
     if act is MemoryAct.RESTORE:
         some = any(one.is_forgotten for one in targets)
-        return "" if some else _tr("Nothing to restore: this is not forgotten")
+        return "" if some else tr("Nothing to restore: this is not forgotten")
     if is_forgotten and act in _FORGETTING:
-        return _tr("Forgotten already")
+        return tr("Forgotten already")
     if is_forgotten and act not in _FOR_FORGOTTEN:
-        return _tr("What is forgotten stays as it is; restore it first")
+        return tr("What is forgotten stays as it is; restore it first")
     if act is MemoryAct.LIFETIME and all(
         one.ref.scope.tier is Tier.CONVERSATION for one in targets
     ):
-        return _tr("What a conversation keeps lives as long as the conversation")
+        return tr("What a conversation keeps lives as long as the conversation")
     marking = MARKING_ACTS.get(act)
     if marking is not None and all(_has(one, marking[0]) is marking[1] for one in targets):
-        return _tr("That is so already")
+        return tr("That is so already")
     return ""
 
 
@@ -153,7 +154,3 @@ def _has(one: Chosen, mark: MemoryMark) -> bool:
         MemoryMark.PAUSED: one.paused,
         MemoryMark.LOCKED: one.locked,
     }[mark]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("words", text)

@@ -7,10 +7,11 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
@@ -160,32 +161,28 @@ def fill_state_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None
     if about.is_forgotten:
         return
     for mark, is_on, words in (
-        (MemoryMark.PINNED, about.pinned, (_tr("Pin: never fades"), _tr("Unpin"))),
-        (MemoryMark.PAUSED, about.paused, (_tr("Pause: never retrieved"), _tr("Resume"))),
-        (MemoryMark.LOCKED, about.locked, (_tr("Lock: agents only propose"), _tr("Unlock"))),
+        (MemoryMark.PINNED, about.pinned, (tr("Pin: never fades"), tr("Unpin"))),
+        (MemoryMark.PAUSED, about.paused, (tr("Pause: never retrieved"), tr("Resume"))),
+        (MemoryMark.LOCKED, about.locked, (tr("Lock: agents only propose"), tr("Unlock"))),
     ):
         storing(menu.addAction(words[is_on], partial(act, marking_act(mark, on=not is_on))))
-    storing(menu.addAction(_tr("Still true"), partial(act, MemoryAct.CONFIRM)))
+    storing(menu.addAction(tr("Still true"), partial(act, MemoryAct.CONFIRM)))
 
 
 def fill_copy_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
     """Offer what is about the text of one memory that is not forgotten."""
     if about.is_forgotten:
         return
-    storing(menu.addAction(_tr("Search and replace\u2026"), partial(act, MemoryAct.REPLACE)))
-    storing(menu.addAction(_tr("Copy to another tier\u2026"), partial(act, MemoryAct.COPY_TO)))
+    storing(menu.addAction(tr("Search and replace\u2026"), partial(act, MemoryAct.REPLACE)))
+    storing(menu.addAction(tr("Copy to another tier\u2026"), partial(act, MemoryAct.COPY_TO)))
 
 
 def fill_end_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
     """Offer to forget memories, or to restore forgotten ones."""
     if about.is_forgotten:
-        storing(menu.addAction(_tr("Restore"), partial(act, MemoryAct.RESTORE)))
+        storing(menu.addAction(tr("Restore"), partial(act, MemoryAct.RESTORE)))
         return
-    storing(menu.addAction(_tr("Forget"), partial(act, MemoryAct.FORGET)))
+    storing(menu.addAction(tr("Forget"), partial(act, MemoryAct.FORGET)))
     storing(
-        menu.addAction(_tr("Forget with a reason\u2026"), partial(act, MemoryAct.FORGET_BECAUSE))
+        menu.addAction(tr("Forget with a reason\u2026"), partial(act, MemoryAct.FORGET_BECAUSE))
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("acts", text)

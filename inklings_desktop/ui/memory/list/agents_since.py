@@ -7,10 +7,9 @@ from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.memory import Curator
 from inklings_desktop.domain.wall_clock import midnight, on_the_wall
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,11 +35,11 @@ _HOURS_BACK = {Since.HOUR: 1, Since.WEEK: 7 * 24, Since.MONTH: 30 * 24}
 def since_label(since: Since) -> str:
     """A span as a menu has it."""
     return {
-        Since.HOUR: _tr("In the last hour"),
-        Since.TODAY: _tr("Since this morning, 0:00"),
-        Since.YESTERDAY: _tr("Since yesterday, 0:00"),
-        Since.WEEK: _tr("In the last 7 days"),
-        Since.MONTH: _tr("In the last 30 days"),
+        Since.HOUR: tr("In the last hour"),
+        Since.TODAY: tr("Since this morning, 0:00"),
+        Since.YESTERDAY: tr("Since yesterday, 0:00"),
+        Since.WEEK: tr("In the last 7 days"),
+        Since.MONTH: tr("In the last 30 days"),
     }[since]
 
 
@@ -64,7 +63,3 @@ def is_by_agents_since(where: MemoryFilter) -> bool:
         and where.written_since is not None
         and where.written_before is None
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("agents_since", text)

@@ -6,13 +6,12 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.memories.listing import EVERYTHING, Facets, MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow, Row
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_lines import RowStyle, memory_rows
 
@@ -173,33 +172,33 @@ def beside_line(found: Beside) -> str:
     """``2 paused memories match too``; empty if there is nothing to tell."""
     parts = []
     if n := len(found.paused):
-        one, many = _tr("1 paused memory"), _tr("{n} paused memories")
+        one, many = tr("1 paused memory"), tr("{n} paused memories")
         parts.append(counted(n, one, many))
     if n := len(found.forgotten):
-        one, many = _tr("1 forgotten memory"), _tr("{n} forgotten memories")
+        one, many = tr("1 forgotten memory"), tr("{n} forgotten memories")
         if parts:
-            one, many = _tr("1 forgotten"), _tr("{n} forgotten")
+            one, many = tr("1 forgotten"), tr("{n} forgotten")
         parts.append(counted(n, one, many))
     if n := len(found.archived):
-        one, many = _tr("1 memory in an archived room"), _tr("{n} memories in archived rooms")
+        one, many = tr("1 memory in an archived room"), tr("{n} memories in archived rooms")
         if parts:
-            one, many = _tr("1 in an archived room"), _tr("{n} in archived rooms")
+            one, many = tr("1 in an archived room"), tr("{n} in archived rooms")
         parts.append(counted(n, one, many))
     if not parts:
         return ""
     *first, last = parts
-    listed = _tr("{first} and {last}").format(first=", ".join(first), last=last) if first else last
+    listed = tr("{first} and {last}").format(first=", ".join(first), last=last) if first else last
     is_one = len(found.entries) == 1
-    line = (_tr("{what} matches too") if is_one else _tr("{what} match too")).format(what=listed)
-    return line if found.is_complete else _tr("{line}, among the latest").format(line=line)
+    line = (tr("{what} matches too") if is_one else tr("{what} match too")).format(what=listed)
+    return line if found.is_complete else tr("{line}, among the latest").format(line=line)
 
 
 def beside_rows(found: Beside, style: RowStyle) -> tuple[Row, ...]:
     """Each kind under a heading of its own, to stand below what was found."""
     parts = (
-        ("archived", _tr("In archived rooms"), found.archived),
-        ("paused", _tr("Paused: never retrieved until resumed"), found.paused),
-        ("forgotten", _tr("Forgotten: never retrieved"), found.forgotten),
+        ("archived", tr("In archived rooms"), found.archived),
+        ("paused", tr("Paused: never retrieved until resumed"), found.paused),
+        ("forgotten", tr("Forgotten: never retrieved"), found.forgotten),
     )
     rows: tuple[Row, ...] = ()
     for key, title, entries in parts:
@@ -231,7 +230,3 @@ def _archived_rooms(inklings: Inklings, scopes: Sequence[ScopeKey]) -> tuple[Sco
         for one, is_archived in rooms.items()
         if is_archived and one not in searched
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("beside_hits", text)

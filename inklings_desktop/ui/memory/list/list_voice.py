@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale, Signal, Slot
+from PySide6.QtCore import QLocale, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
@@ -44,31 +45,31 @@ class ListVoice:
         search = self._header.search
         if not content.request.is_search:
             is_hybrid = search.mode() == SearchMode.HYBRID.value
-            search.set_result("", _tr("Hybrid mode") if is_hybrid else _tr("Keyword mode"))
+            search.set_result("", tr("Hybrid mode") if is_hybrid else tr("Keyword mode"))
             return
         is_fallback = content.answered_by not in {None, content.request.mode}
         text = {
-            (False, False): _tr("{count} found"),
-            (False, True): _tr("{count} found by keyword"),
-            (True, False): _tr("Best {count}"),
-            (True, True): _tr("Best {count} by keyword"),
+            (False, False): tr("{count} found"),
+            (False, True): tr("{count} found by keyword"),
+            (True, False): tr("Best {count}"),
+            (True, True): tr("Best {count} by keyword"),
         }[content.is_cut, is_fallback]
         found = text.format(count=self._count(content))
-        mode = _tr("Hybrid mode") if content.answered_by is SearchMode.HYBRID else ""
-        search.set_result(found, f"{mode or _tr('Keyword mode')}, {found}")
+        mode = tr("Hybrid mode") if content.answered_by is SearchMode.HYBRID else ""
+        search.set_result(found, f"{mode or tr('Keyword mode')}, {found}")
 
     def tell(self, content: ListContent) -> None:
         """Describe the list, and say aloud what a search came to."""
         self._table.setAccessibleName(
             {
-                Tier.CONVERSATION: _tr("Conversation memories"),
-                Tier.CHANNEL: _tr("Channel memories"),
-                Tier.WORKSPACE: _tr("Workspace memories"),
-                Tier.ACCOUNT: _tr("Account memories"),
+                Tier.CONVERSATION: tr("Conversation memories"),
+                Tier.CHANNEL: tr("Channel memories"),
+                Tier.WORKSPACE: tr("Workspace memories"),
+                Tier.ACCOUNT: tr("Account memories"),
             }[content.request.tier]
         )
-        several = _tr("{count} memories").format(count=self._count(content))
-        held = counted(content.n_memories, _tr("1 memory"), several)
+        several = tr("{count} memories").format(count=self._count(content))
+        held = counted(content.n_memories, tr("1 memory"), several)
         self._table.setAccessibleDescription(f"{held}, {self._header.order_words}")
         self._tell_found(content)
 
@@ -83,10 +84,6 @@ class ListVoice:
 
     def _count(self, content: ListContent) -> str:
         return QLocale().toString(content.n_memories)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("list_voice", text)
 
 
 _GUTTER = 20

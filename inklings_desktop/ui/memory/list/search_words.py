@@ -6,12 +6,11 @@ import math
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.search.search_operators import Misuse, Operator
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     attention_label,
     curator_label,
@@ -32,25 +31,25 @@ def not_understood_text(wrong: Sequence[NotUnderstood]) -> str:
         return ""
     one = wrong[0]
     if one.why is Misuse.LEFT_OUT:
-        return _tr(
+        return tr(
             "\u201c{typed}\u201d is searched for as text: operators say what to find, nothing can "
             "be left out."
         ).format(typed=one.typed)
     if one.why is Misuse.EXCLUDED:
-        return _tr(
+        return tr(
             "\u201c{typed}\u201d is searched for as text: nothing is within that and what stands "
             "before it."
         ).format(typed=one.typed)
     needs = {
-        Operator.TAG: _tr("after tag: comes a tag."),
-        Operator.SOURCE: _tr("after source: comes a source."),
-        Operator.BY: _tr("after by: comes a client\u2019s name, or author."),
-        Operator.CURATOR: _tr("after curator: comes author, agent or import."),
-        Operator.BEFORE: _tr("after before: comes a date like 2026-03-14."),
-        Operator.AFTER: _tr("after after: comes a date like 2026-03-14."),
-        Operator.IMPORTANCE: _tr("after importance: comes a number from 0 to 1, like >0.5."),
+        Operator.TAG: tr("after tag: comes a tag."),
+        Operator.SOURCE: tr("after source: comes a source."),
+        Operator.BY: tr("after by: comes a client\u2019s name, or author."),
+        Operator.CURATOR: tr("after curator: comes author, agent or import."),
+        Operator.BEFORE: tr("after before: comes a date like 2026-03-14."),
+        Operator.AFTER: tr("after after: comes a date like 2026-03-14."),
+        Operator.IMPORTANCE: tr("after importance: comes a number from 0 to 1, like >0.5."),
     }[one.operator]
-    return _tr("\u201c{typed}\u201d is searched for as text: {needs}").format(
+    return tr("\u201c{typed}\u201d is searched for as text: {needs}").format(
         typed=one.typed, needs=needs
     )
 
@@ -62,11 +61,11 @@ def importance_text(where: MemoryFilter) -> str:
         return ""
     if high >= 1.0:
         above, figure = _beyond(low, math.inf)
-        words = _tr("over {figure}") if above else _tr("{figure} and up")
+        words = tr("over {figure}") if above else tr("{figure} and up")
         return words.format(figure=figure)
     if low <= 0.0:
         below, figure = _beyond(high, -math.inf)
-        words = _tr("under {figure}") if below else _tr("up to {figure}")
+        words = tr("under {figure}") if below else tr("up to {figure}")
         return words.format(figure=figure)
     if low == high:
         return f"{low:.2f}"
@@ -79,8 +78,8 @@ def written_text(where: MemoryFilter) -> str:
     if since is not None and before is not None:
         return f"{_begin(since)}\u2013{_last_day(before)}"
     if since is not None:
-        return _tr("since {day}").format(day=_begin(since))
-    return _tr("before {day}").format(day=_begin(before)) if before is not None else ""
+        return tr("since {day}").format(day=_begin(since))
+    return tr("before {day}").format(day=_begin(before)) if before is not None else ""
 
 
 def phrases_text(where: MemoryFilter) -> str:
@@ -101,13 +100,13 @@ def filter_text(words: FilterWords) -> str:
         " ".join(f"#{tag}" for tag in sorted(where.tags)),
         ", ".join(sorted(where.sources)),
         ", ".join(curator_label(one) for one in sorted(where.curators)),
-        _tr("by {names}").format(names=", ".join(sorted(where.writers))) if where.writers else "",
+        tr("by {names}").format(names=", ".join(sorted(where.writers))) if where.writers else "",
         ", ".join(lifetime_label(one) for one in sorted(where.lifetimes)),
-        _tr("importance {range}").format(range=importance) if importance else "",
-        _tr("written {days}").format(days=written) if written else "",
-        _tr("no embedding") if where.without_embedding else "",
+        tr("importance {range}").format(range=importance) if importance else "",
+        tr("written {days}").format(days=written) if written else "",
+        tr("no embedding") if where.without_embedding else "",
         attention_label(where.attention) if where.attention is not None else "",
-        _tr("forgotten") if where.state is MemoryState.FORGOTTEN else "",
+        tr("forgotten") if where.state is MemoryState.FORGOTTEN else "",
     ]
     return spelled_out(" \u00b7 ".join(part for part in parts if part))
 
@@ -130,7 +129,3 @@ def _begin(at: datetime) -> str:
 
 def _last_day(before: datetime) -> str:
     return _day(before - timedelta(microseconds=1))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("search", text)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
 from inklings_desktop.ui.kit.words.entry_facts import counted, day_label
 from inklings_desktop.ui.kit.words.messages import Message
@@ -22,14 +21,14 @@ OPEN_COPY, EXPORT_READABLE, REPAIR = "openCopy", "exportReadable", "repair"
 
 def last_copy_sentence(made_at: datetime) -> str:
     """That nothing was repaired, and how old the last good copy is."""
-    return _tr("Nothing has been repaired yet. The last good copy is from {date}.").format(
+    return tr("Nothing has been repaired yet. The last good copy is from {date}.").format(
         date=day_label(made_at)
     )
 
 
 def repair_sentence() -> str:
     """That nothing was repaired, and that a repair loses nothing."""
-    return _tr(
+    return tr(
         "Nothing has been repaired yet. Only indexes are damaged: everything that was written can "
         "be read, and a repair loses nothing."
     )
@@ -52,21 +51,21 @@ def damage_banner(
     """
     whose = ""
     if is_account:
-        whose = _tr("It is the database of your account, which every workspace uses.")
+        whose = tr("It is the database of your account, which every workspace uses.")
     elif name:
-        whose = _tr("It is the workspace {name}.").format(name=name)
-    actions = [BannerAction(EXPORT_READABLE, _tr("Export what can be read"))]
+        whose = tr("It is the workspace {name}.").format(name=name)
+    actions = [BannerAction(EXPORT_READABLE, tr("Export what can be read"))]
     if is_repairable:
         state = repair_sentence()
-        actions.insert(0, BannerAction(REPAIR, _tr("Repair")))
+        actions.insert(0, BannerAction(REPAIR, tr("Repair")))
     elif copy is None:
-        state = _tr("Nothing has been repaired yet. There is no good copy of it.")
+        state = tr("Nothing has been repaired yet. There is no good copy of it.")
     else:
         state = last_copy_sentence(copy.created_at)
-        actions.insert(0, BannerAction(OPEN_COPY, _tr("Open the copy")))
+        actions.insert(0, BannerAction(OPEN_COPY, tr("Open the copy")))
     return BannerContent(
         "madder",
-        _tr("Part of the database could not be read."),
+        tr("Part of the database could not be read."),
         f"{whose} {state}".strip(),
         tuple(actions),
         icon="warning-octagon",
@@ -75,8 +74,8 @@ def damage_banner(
 
 def copy_question(copy: Backup, name: str) -> tuple[str, str]:
     """What is asked before a copy takes the place of a damaged database; question and text."""
-    question = _tr("Open the copy from {date}?").format(date=day_label(copy.created_at))
-    text = _tr(
+    question = tr("Open the copy from {date}?").format(date=day_label(copy.created_at))
+    text = tr(
         "It takes the place of the database of {name}. What was written since is not in it. The "
         "damaged database is kept beside the copies, byte for byte; what can be read of it can be "
         "exported before."
@@ -86,15 +85,15 @@ def copy_question(copy: Backup, name: str) -> tuple[str, str]:
 
 def opened_sentence(copy: Backup) -> str:
     """A copy has taken the place of a damaged database."""
-    return _tr("The copy from {date} is open; the damaged database is kept").format(
+    return tr("The copy from {date} is open; the damaged database is kept").format(
         date=day_label(copy.created_at)
     )
 
 
 def repair_question(name: str) -> tuple[str, str]:
     """What is asked before damaged indexes are made again; question and text."""
-    question = _tr("Repair the database of {name}?").format(name=name)
-    text = _tr(
+    question = tr("Repair the database of {name}?").format(name=name)
+    text = tr(
         "Its indexes and its search are made again from everything that was written; nothing is "
         "lost. The damaged database is kept beside the copies, byte for byte."
     )
@@ -103,30 +102,30 @@ def repair_question(name: str) -> tuple[str, str]:
 
 def repaired_words(done: PlaceRepair, name: str) -> Message:
     """What a repair did, and where the state before is."""
-    title = _tr("Repaired the database of {name}").format(name=name)
+    title = tr("Repaired the database of {name}").format(name=name)
     if not done.kept:
-        return Message(title, _tr("Nothing was wrong any more; nothing was changed."), icon="check")
+        return Message(title, tr("Nothing was wrong any more; nothing was changed."), icon="check")
     if done.is_whole_file:
-        made = _tr("Every index and the search were made again from what was written.")
-        kept = _tr("The damaged database is kept as {name}.")
+        made = tr("Every index and the search were made again from what was written.")
+        kept = tr("The damaged database is kept as {name}.")
     else:
-        made = _tr("The search index was made again from what was written.")
-        kept = _tr("The state before is kept as {name}.")
+        made = tr("The search index was made again from what was written.")
+        kept = tr("The state before is kept as {name}.")
     sentences = [made]
     if done.n_memories:
         sentences.append(
             counted(
                 done.n_memories,
-                _tr("The 1 memory it held is there."),
-                _tr("All {n} memories it held are there."),
+                tr("The 1 memory it held is there."),
+                tr("All {n} memories it held are there."),
             )
         )
     if done.n_to_embed:
         sentences.append(
             counted(
                 done.n_to_embed,
-                _tr("1 embedding is computed again."),
-                _tr("{n} embeddings are computed again."),
+                tr("1 embedding is computed again."),
+                tr("{n} embeddings are computed again."),
             )
         )
     sentences.append(kept.format(name=f"{_BACKUPS}/{done.kept}"))
@@ -136,8 +135,8 @@ def repaired_words(done: PlaceRepair, name: str) -> Message:
 def nothing_readable() -> Message:
     """Not one row of a damaged database could be had."""
     return Message(
-        _tr("Nothing in the database could be read."),
-        _tr("No file was written. The damaged database was left as it is."),
+        tr("Nothing in the database could be read."),
+        tr("No file was written. The damaged database was left as it is."),
         is_environment=True,
     )
 
@@ -145,21 +144,17 @@ def nothing_readable() -> Message:
 def exported_words(done: ReadableExported) -> Message:
     """What is in the file, and what could not be read."""
     n_memories = done.exported.n_memories
-    what = counted(n_memories, _tr("1 memory"), _tr("{n} memories"))
-    title = _tr("Exported {what} to {name}").format(what=what, name=done.exported.path.name)
+    what = counted(n_memories, tr("1 memory"), tr("{n} memories"))
+    title = tr("Exported {what} to {name}").format(what=what, name=done.exported.path.name)
     if done.is_whole:
-        return Message(title, _tr("Everything in the database could be read."), icon="check")
+        return Message(title, tr("Everything in the database could be read."), icon="check")
     if done.n_missing:
         missing = counted(
             done.n_missing,
-            _tr("1 memory could not be read."),
-            _tr("{n} memories could not be read."),
+            tr("1 memory could not be read."),
+            tr("{n} memories could not be read."),
         )
     else:
-        missing = _tr("Something else in it could not be read.")
-    kept = _tr("The damaged database was left as it is.")
+        missing = tr("Something else in it could not be read.")
+    kept = tr("The damaged database was left as it is.")
     return Message(title, f"{missing} {kept}")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("damage", text)

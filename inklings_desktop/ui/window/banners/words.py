@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
@@ -36,12 +35,12 @@ def read_only_banner() -> BannerContent:
     """Nothing can be stored."""
     return BannerContent(
         "madder",
-        _tr("Read-only: the disk cannot be written to."),
-        _tr(
+        tr("Read-only: the disk cannot be written to."),
+        tr(
             "You can read, search and export to another place. Editing is off until the disk is "
             "writable."
         ),
-        (BannerAction(TRY, _tr("Try again")), BannerAction(EXPORT, _tr("Export to\u2026"))),
+        (BannerAction(TRY, tr("Try again")), BannerAction(EXPORT, tr("Export to\u2026"))),
         icon="lock-simple",
     )
 
@@ -50,8 +49,8 @@ def purge_banner() -> BannerContent:
     """What a scrub removed may still lie in files of ours."""
     return BannerContent(
         "ochre",
-        _tr("A scrub is not finished."),
-        _tr(
+        tr("A scrub is not finished."),
+        tr(
             "Text that it removed may remain in files of Inklings. It goes on by itself as soon as "
             "no other program reads an older state of this memory."
         ),
@@ -61,19 +60,19 @@ def purge_banner() -> BannerContent:
 
 def low_disk_banner(room: DiskRoom) -> BannerContent:
     """Storing may soon fail."""
-    title = _tr("The disk is nearly full.")
-    advice = _tr(
+    title = tr("The disk is nearly full.")
+    advice = tr(
         "You can read, search and write, but a backup, an import or a scrub may not find room. "
         "Free some space."
     )
-    left = _tr("{free} are left.").format(free=size_text(room.free_bytes))
+    left = tr("{free} are left.").format(free=size_text(room.free_bytes))
     return BannerContent(
         "ochre",
         title,
         f"{left} {advice}",
         (
-            BannerAction(LOOK_AGAIN, _tr("Look again")),
-            BannerAction(FOLDER, _tr("Open the folder")),
+            BannerAction(LOOK_AGAIN, tr("Look again")),
+            BannerAction(FOLDER, tr("Open the folder")),
         ),
         icon="hard-drives",
         told=f"{title} {advice}",
@@ -82,24 +81,24 @@ def low_disk_banner(room: DiskRoom) -> BannerContent:
 
 def keyword_only_banner(*, has_failed: bool) -> BannerContent:
     """No model is there, or the one that is there cannot be used."""
-    away = _tr("Put this notice away")
+    away = tr("Put this notice away")
     if has_failed:
         return BannerContent(
             "ochre",
-            _tr("The embedding model did not load."),
-            _tr("Keyword search still works. The reason is in the program\u2019s log."),
-            (BannerAction(RETRY, _tr("Try again")),),
+            tr("The embedding model did not load."),
+            tr("Keyword search still works. The reason is in the program\u2019s log."),
+            (BannerAction(RETRY, tr("Try again")),),
             dismiss_name=away,
             icon="intersect",
         )
     return BannerContent(
         "ochre",
-        _tr("Searching by keyword only."),
-        _tr(
+        tr("Searching by keyword only."),
+        tr(
             "No embedding model is installed, so results that mean the same but use other words "
             "will be missed."
         ),
-        (BannerAction(SET_UP, _tr("Set up a model\u2026")),),
+        (BannerAction(SET_UP, tr("Set up a model\u2026")),),
         dismiss_name=away,
         icon="intersect",
     )
@@ -107,15 +106,15 @@ def keyword_only_banner(*, has_failed: bool) -> BannerContent:
 
 def catch_up_banner(run: TaskStatus) -> BannerContent:
     """What was missed while the program was closed is done now."""
-    title = _tr("Catching up on background work.")
+    title = tr("Catching up on background work.")
     name = group_name(group_of(run.target))
-    advice = _tr("You can go on working meanwhile.")
-    progress = _tr("{work}: {progress}.").format(work=name, progress=progress_words(run))
+    advice = tr("You can go on working meanwhile.")
+    progress = tr("{work}: {progress}.").format(work=name, progress=progress_words(run))
     return BannerContent(
         "lapis",
         title,
         f"{progress} {advice}",
-        (BannerAction(TASKS, _tr("Show the tasks")), BannerAction(CANCEL, _tr("Cancel"))),
+        (BannerAction(TASKS, tr("Show the tasks")), BannerAction(CANCEL, tr("Cancel"))),
         icon="arrows-clockwise",
         told=f"{title} {name}. {advice}",
     )
@@ -129,17 +128,17 @@ def knock_banner(client: str, workspace: str, like: str | None = None) -> Banner
         workspace: What it wants to read.
         like: Whom its name could be taken for; None for nobody.
     """
-    text = _tr(
+    text = tr(
         "Nothing is open to it until you let it in. Then it reads, and you decide under Access "
         "what more it may do."
     )
     if like is not None:
-        text = _tr("Its name could be taken for {other}. {text}").format(other=like, text=text)
+        text = tr("Its name could be taken for {other}. {text}").format(other=like, text=text)
     return BannerContent(
         "ochre",
-        _tr("{client} wants to read {workspace}.").format(client=client, workspace=workspace),
+        tr("{client} wants to read {workspace}.").format(client=client, workspace=workspace),
         text,
-        (BannerAction(LET_IN, _tr("Let in")), BannerAction(NOT_NOW, _tr("Not now"))),
+        (BannerAction(LET_IN, tr("Let in")), BannerAction(NOT_NOW, tr("Not now"))),
         icon="puzzle-piece",
     )
 
@@ -148,15 +147,15 @@ def silence_banner(title: str, n_memories: int, n_more: int) -> BannerContent:
     """A conversation fell silent, and nobody has said what becomes of its memories."""
     held = counted(
         n_memories,
-        _tr("It rests now, with 1 memory that only it can read."),
-        _tr("It rests now, with {n} memories that only it can read."),
+        tr("It rests now, with 1 memory that only it can read."),
+        tr("It rests now, with {n} memories that only it can read."),
     )
-    more = counted(n_more, _tr("1 more waits."), _tr("{n} more wait.")) if n_more else ""
+    more = counted(n_more, tr("1 more waits."), tr("{n} more wait.")) if n_more else ""
     return BannerContent(
         "ochre",
-        _tr("{title} has fallen silent.").format(title=title),
+        tr("{title} has fallen silent.").format(title=title),
         f"{held} {more}".strip(),
-        (BannerAction(KEEP, _tr("Keep them")), BannerAction(CLOSE, _tr("Look and close\u2026"))),
+        (BannerAction(KEEP, tr("Keep them")), BannerAction(CLOSE, tr("Look and close\u2026"))),
         icon="chat-circle",
     )
 
@@ -171,12 +170,12 @@ def loss_banner(found: Lost) -> BannerContent:
         found: What is missing in each file, the account's under None; not empty.
     """
     places = ", ".join(_place(world) for world, _ in found)
-    text = _tr("Missing in {places}. Perhaps an older copy of the file was put back.")
+    text = tr("Missing in {places}. Perhaps an older copy of the file was put back.")
     return BannerContent(
         "madder",
         _title(found),
         text.format(places=places),
-        (BannerAction(WHAT, _tr("What is missing")), BannerAction(KNOWN, _tr("I know"))),
+        (BannerAction(WHAT, tr("What is missing")), BannerAction(KNOWN, tr("I know"))),
         icon="warning-octagon",
     )
 
@@ -184,7 +183,7 @@ def loss_banner(found: Lost) -> BannerContent:
 def loss_message(found: Lost) -> Message:
     """How much, since when, and where it may still be."""
     told = [_told(world, lost) for world, lost in found]
-    go_on = _tr(
+    go_on = tr(
         "Press \u201cI know\u201d to go on without what is missing; the event log keeps the loss "
         "on record."
     )
@@ -199,29 +198,29 @@ def loss_message(found: Lost) -> Message:
 def _title(found: Lost) -> str:
     return counted(
         sum(lost.n_writes for _, lost in found),
-        _tr("1 write that was stored is missing."),
-        _tr("{n} writes that were stored are missing."),
+        tr("1 write that was stored is missing."),
+        tr("{n} writes that were stored are missing."),
     )
 
 
 def _told(world: Workspace | None, lost: LostWrites) -> str:
-    what = counted(lost.n_writes, _tr("1 write"), _tr("{n} writes"))
-    said = _tr("In {place}: {what}, stored between {since} and {until}.").format(
+    what = counted(lost.n_writes, tr("1 write"), tr("{n} writes"))
+    said = tr("In {place}: {what}, stored between {since} and {until}.").format(
         place=_place(world),
         what=what,
         since=exact_time(lost.since),
         until=exact_time(lost.until),
     )
     if lost.backup is None:
-        said += " " + _tr("No backup holds any of them.")
+        said += " " + tr("No backup holds any of them.")
     else:
-        held = _tr("The backup {name} holds {n} of them; the command in the details restores it.")
+        held = tr("The backup {name} holds {n} of them; the command in the details restores it.")
         said += " " + held.format(name=lost.backup, n=lost.n_in_backup)
     if lost.n_scrubs:
         said += " " + counted(
             lost.n_scrubs,
-            _tr("1 scrub is undone: what it removed may be back, and has to be scrubbed again."),
-            _tr(
+            tr("1 scrub is undone: what it removed may be back, and has to be scrubbed again."),
+            tr(
                 "{n} scrubs are undone: what they removed may be back, and has to be scrubbed "
                 "again."
             ),
@@ -230,8 +229,4 @@ def _told(world: Workspace | None, lost: LostWrites) -> str:
 
 
 def _place(world: Workspace | None) -> str:
-    return _tr("your account") if world is None else world.name
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("words", text)
+    return tr("your account") if world is None else world.name

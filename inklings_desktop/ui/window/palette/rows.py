@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt
+from PySide6.QtCore import QLocale, QObject, Qt
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -239,11 +240,11 @@ def palette_rows(
     text = typed.strip()
     prefix, rest = text[:1], text[1:].strip()
     if prefix == COMMANDS_PREFIX:
-        return _section(_tr("Run"), [one for _, one in _ranked(rest, known.commands)])
+        return _section(tr("Run"), [one for _, one in _ranked(rest, known.commands)])
     if prefix == CHANNELS_PREFIX:
-        return _section(_tr("Channels"), [one for _, one in _ranked(rest, _channels(known))])
+        return _section(tr("Channels"), [one for _, one in _ranked(rest, _channels(known))])
     if prefix == ENTRIES_PREFIX:
-        return _section(_tr("Named entries"), [one for _, one in _ranked(rest, _entries(known))])
+        return _section(tr("Named entries"), [one for _, one in _ranked(rest, _entries(known))])
     if not text:
         return _unasked(known)
     return _asked(text, known, memories, set_aside)
@@ -255,9 +256,9 @@ def _unasked(known: PaletteKnown) -> tuple[PaletteRow, ...]:
     pages = sorted(known.pages, key=lambda one: order.get(one.key, len(order)))
     by_key = {one.key: one for one in known.commands}
     used = [by_key[key] for key in known.recent if key in by_key]
-    heading = _tr("Used last") if used else _tr("Run")
+    heading = tr("Used last") if used else tr("Run")
     commands = used or list(known.commands)
-    return (*_section(_tr("Go to"), pages), *_section(heading, commands[:N_RECENT]))
+    return (*_section(tr("Go to"), pages), *_section(heading, commands[:N_RECENT]))
 
 
 def _asked(
@@ -272,14 +273,14 @@ def _asked(
     with_text = _with_text(text, known)
     room = MOST_ROWS - len(found) - len(places) - len(with_text)
     sections = [
-        (_best(places, 0.5), _tr("Go to"), [one for _, one in places]),
-        (_best(commands, 0.0), _tr("Run"), [one for _, one in commands[: max(room, 1)]]),
-        (how_well, _tr("Memories"), found),
+        (_best(places, 0.5), tr("Go to"), [one for _, one in places]),
+        (_best(commands, 0.0), tr("Run"), [one for _, one in commands[: max(room, 1)]]),
+        (how_well, tr("Memories"), found),
     ]
     rows: list[PaletteRow] = []
     for _, heading, items in sorted(sections, key=lambda one: -one[0]):
         rows += _section(heading, items)
-    rows += _section(_tr("With these words"), with_text)
+    rows += _section(tr("With these words"), with_text)
     return tuple(rows)
 
 
@@ -312,7 +313,7 @@ def _places(known: PaletteKnown) -> Iterator[PaletteItem]:
     if here is not None:
         for room in here.conversations:
             is_archived = room.state is ConversationState.ARCHIVED
-            hint = _tr("archived conversation") if is_archived else _tr("conversation")
+            hint = tr("archived conversation") if is_archived else tr("conversation")
             name = room.title or room.ref_code
             yield PaletteItem(f"conversation:{room.id}", name, icon="chat-circle", hint=hint)
     yield from _entries(known)
@@ -321,45 +322,45 @@ def _places(known: PaletteKnown) -> Iterator[PaletteItem]:
             f"filter:{saved.id}",
             spelled_out(saved.name),
             icon="bookmark-simple",
-            hint=_tr("saved filter"),
+            hint=tr("saved filter"),
         )
     if here is not None:
         for one in here.workspaces:
             if one.id != here.workspace.id:
-                hint = _tr("workspace")
+                hint = tr("workspace")
                 yield PaletteItem(f"workspace:{one.id}", one.name, icon="waves", hint=hint)
     for tag, count in known.tags:
         yield PaletteItem(
             f"tag:{tag}",
-            _tr("Everything tagged {tag}").format(tag=spelled_out(tag)),
+            tr("Everything tagged {tag}").format(tag=spelled_out(tag)),
             icon="tag-simple",
-            hint=_tr("1 memory")
+            hint=tr("1 memory")
             if count == 1
-            else _tr("{count} memories").format(count=QLocale().toString(count)),
+            else tr("{count} memories").format(count=QLocale().toString(count)),
         )
 
 
 def _channels(known: PaletteKnown) -> Iterator[PaletteItem]:
     if known.here is not None:
         for channel in known.here.channels:
-            hint = _tr("channel")
+            hint = tr("channel")
             yield PaletteItem(f"channel:{channel.id}", channel.name, icon="hash", hint=hint)
 
 
 def _entries(known: PaletteKnown) -> Iterator[PaletteItem]:
     for entry in known.entries:
         rings, role = TIER_RINGS[entry.ref.tier]
-        hint = _tr("named entry")
+        hint = tr("named entry")
         yield PaletteItem(f"entry:{entry.id}", entry.name, rings=rings, role=role, hint=hint)
 
 
 def _set_aside(line: str) -> PaletteItem:
-    return PaletteItem("do:aside", line, icon="eye-slash", hint=_tr("Show them"))
+    return PaletteItem("do:aside", line, icon="eye-slash", hint=tr("Show them"))
 
 
 def _new_memory(text: str) -> PaletteItem:
     return PaletteItem(
-        "do:new", _tr("New memory about \u201c{text}\u201d").format(text=text), icon="plus"
+        "do:new", tr("New memory about \u201c{text}\u201d").format(text=text), icon="plus"
     )
 
 
@@ -371,18 +372,14 @@ def _with_text(text: str, known: PaletteKnown) -> list[PaletteItem]:
     return [
         PaletteItem(
             "do:filter",
-            _tr("Search memories for \u201c{text}\u201d").format(text=text),
+            tr("Search memories for \u201c{text}\u201d").format(text=text),
             icon="magnifying-glass",
             keys="/",
         ),
         *([] if known.here.is_looking else [_new_memory(text)]),
         PaletteItem(
             "do:preview",
-            _tr("Preview the next turn with \u201c{text}\u201d").format(text=text),
+            tr("Preview the next turn with \u201c{text}\u201d").format(text=text),
             icon="eye",
         ),
     ]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("palette", text)

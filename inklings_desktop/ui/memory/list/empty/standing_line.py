@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import Dot, plain_label
 
 if TYPE_CHECKING:
@@ -49,14 +50,10 @@ def standing_parts(entries: Iterable[NamedEntry]) -> tuple[StandingPart, ...]:
 
 def _words(entry: NamedEntry) -> str:
     if entry.is_template:
-        return _tr("is an empty outline")
+        return tr("is an empty outline")
     if entry.tier is Tier.ACCOUNT:
-        return _tr("carries over from your account")
-    return _tr("is written")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("empty", text)
+        return tr("carries over from your account")
+    return tr("is written")
 
 
 _ABOVE, _GAP = 26, 6

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QLocale
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.places import Place
@@ -51,35 +52,33 @@ def empty_text(
     """The words for a list without rows."""
     if place.tier in here.closed:
         return EmptyText(
-            _tr("Nothing of this tier is shown to this client"),
-            _tr("It is told neither what is here nor how much. Grant it under Access."),
+            tr("Nothing of this tier is shown to this client"),
+            tr("It is told neither what is here nor how much. Grant it under Access."),
             drawn=False,
         )
     if content.emptiness is Emptiness.NO_MATCH:
         return _no_match(content)
     if here.is_looking:
-        return EmptyText(
-            _tr("This client finds nothing here"), _tr("It may read here."), drawn=False
-        )
+        return EmptyText(tr("This client finds nothing here"), tr("It may read here."), drawn=False)
     write = EmptyAction(
         "write",
-        _tr("Write a memory"),
-        _tr("A preference, a rule, a name to get right."),
+        tr("Write a memory"),
+        tr("A preference, a rule, a name to get right."),
         "pen-nib",
         "Ctrl N",
         stores=True,
     )
     sample = EmptyAction(
         "sample",
-        _tr("Open the sample world"),
-        _tr("The Saltglass Cartographers, in its own folder."),
+        tr("Open the sample world"),
+        tr("The Saltglass Cartographers, in its own folder."),
         "book-open",
         stores=True,
     )
     bring_in = EmptyAction(
         "import",
-        _tr("Import"),
-        _tr("A JSON export, with a preview before anything changes."),
+        tr("Import"),
+        tr("A JSON export, with a preview before anything changes."),
         "download-simple",
         "Ctrl Shift I",
         stores=True,
@@ -96,38 +95,38 @@ def empty_text(
 
 def _no_match(content: ListContent) -> EmptyText:
     clear = EmptyAction(
-        "clear", _tr("Clear filters"), _tr("Show everything in this place again."), "funnel"
+        "clear", tr("Clear filters"), tr("Show everything in this place again."), "funnel"
     )
     request = content.request
     if not (request.is_search or request.with_memories or request.with_notes):
         return EmptyText(
-            _tr("Nothing fits these filters"),
-            _tr("Working notes and what was learned are both hidden."),
+            tr("Nothing fits these filters"),
+            tr("Working notes and what was learned are both hidden."),
             (clear,),
             drawn=False,
         )
     if not (request.is_search or request.with_memories):
-        return EmptyText(_tr("The agent has no notes open"), "", (clear,), drawn=False)
+        return EmptyText(tr("The agent has no notes open"), "", (clear,), drawn=False)
     if not request.is_search:
         return EmptyText(
-            _tr("Nothing fits these filters"),
-            _tr("Other memories are here; the filters hide them."),
+            tr("Nothing fits these filters"),
+            tr("Other memories are here; the filters hide them."),
             (clear,),
             drawn=False,
         )
     everywhere = EmptyAction(
         "everywhere",
-        _tr("Search all tiers"),
-        _tr("Each tier as a list of its own."),
+        tr("Search all tiers"),
+        tr("Each tier as a list of its own."),
         "magnifying-glass",
     )
-    hint = _tr("Try fewer words, or switch to Hybrid.")
+    hint = tr("Try fewer words, or switch to Hybrid.")
     if content.answered_by is SearchMode.HYBRID:
-        hint = _tr("Try fewer or other words.")
+        hint = tr("Try fewer or other words.")
     elif request.mode is SearchMode.HYBRID:
-        hint = _tr("Keyword search looks for these exact words.")
+        hint = tr("Keyword search looks for these exact words.")
     return EmptyText(
-        _tr("Nothing matches \u201c{text}\u201d").format(text=_short(request.sought)),
+        tr("Nothing matches \u201c{text}\u201d").format(text=_short(request.sought)),
         hint,
         (clear,) if request.elsewhere else (clear, everywhere),
         drawn=False,
@@ -142,11 +141,11 @@ def _short(sought: str) -> str:
 
 def _all_forgotten(n_forgotten: int) -> tuple[str, str]:
     return (
-        _tr("Nothing is remembered here any more"),
+        tr("Nothing is remembered here any more"),
         counted(
             n_forgotten,
-            _tr("1 memory is forgotten. No agent finds it; you can bring it back."),
-            _tr("{n} memories are forgotten. No agent finds them; you can bring them back."),
+            tr("1 memory is forgotten. No agent finds it; you can bring it back."),
+            tr("{n} memories are forgotten. No agent finds them; you can bring them back."),
         ),
     )
 
@@ -154,8 +153,8 @@ def _all_forgotten(n_forgotten: int) -> tuple[str, str]:
 def _forgotten_card() -> EmptyAction:
     return EmptyAction(
         "forgotten",
-        _tr("Show what is forgotten"),
-        _tr("Look through it and restore what you miss."),
+        tr("Show what is forgotten"),
+        tr("Look through it and restore what you miss."),
         "eraser",
     )
 
@@ -164,44 +163,40 @@ def _nothing_here(here: Surroundings, place: Place) -> tuple[str, str]:
     match place.tier:
         case Tier.CONVERSATION:
             return (
-                _tr("This conversation has not kept anything")
+                tr("This conversation has not kept anything")
                 if place.room
-                else _tr("No conversation has kept anything"),
-                _tr("Working memory appears here while the agent works."),
+                else tr("No conversation has kept anything"),
+                tr("Working memory appears here while the agent works."),
             )
         case Tier.CHANNEL:
             channel = here.channel(place.room) if place.room else None
             return (
-                _tr("Nothing shared in #{name} yet").format(name=channel.name)
+                tr("Nothing shared in #{name} yet").format(name=channel.name)
                 if channel
-                else _tr("Nothing shared in any channel yet"),
-                _tr("Memories land here when they matter to more than one conversation."),
+                else tr("Nothing shared in any channel yet"),
+                tr("Memories land here when they matter to more than one conversation."),
             )
         case Tier.ACCOUNT:
             return (
-                _tr("Nothing is known about you"),
-                _tr(
+                tr("Nothing is known about you"),
+                tr(
                     "Preferences that should follow you everywhere belong here. World content "
                     "never does."
                 ),
             )
         case Tier.WORKSPACE:
-            return _tr("Nothing is remembered here yet"), _new_workspace(here)
+            return tr("Nothing is remembered here yet"), _new_workspace(here)
 
 
 def _new_workspace(here: Surroundings) -> str:
-    text = _tr(
+    text = tr(
         "{name} is new. The agent will add memories as you talk, or you can write the first one "
         "yourself."
     ).format(name=here.workspace.name)
     n_account = here.count(Place(Tier.ACCOUNT))
     if n_account == 1:
-        return f"{text} {_tr('Your 1 account memory already applies.')}"
+        return f"{text} {tr('Your 1 account memory already applies.')}"
     if n_account:
         count = QLocale().toString(n_account)
-        return f"{text} " + _tr("Your {n} account memories already apply.").format(n=count)
+        return f"{text} " + tr("Your {n} account memories already apply.").format(n=count)
     return text
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("empty", text)
