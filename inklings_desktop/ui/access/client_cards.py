@@ -16,6 +16,7 @@ from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import Switch
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark, paint_tier_mark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
 from inklings_desktop.ui.kit.marks.labels import (
@@ -60,18 +61,11 @@ class SwitchRow(QWidget):
         self.switch.setObjectName(f"right-{facts.key}")
         self.switch.wanted.connect(self._on_switch_wanted)
         storing(self.switch)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addStretch(1)
-        words.addWidget(self._title)
-        words.addWidget(self._note)
-        words.addStretch(1)
+        words = vbox(None, STRETCH, self._title, self._note, STRETCH, spacing=1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
-        row.addWidget(TierMark(theme, inked=inked, role=role, parent=self))
-        row.addLayout(words, 1)
-        row.addWidget(self.switch)
+        fill(row, TierMark(theme, inked=inked, role=role, parent=self), (words, 1), self.switch)
         theme.hold_height(self, _SWITCH_ROW)
         self.show_facts(facts)
 
@@ -215,39 +209,17 @@ class ClientRightsCard(QFrame):
         self._show_scrubs()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(10)
-        head.addWidget(self._who, 1)
-        head.addWidget(self.revoke)
+        head = hbox(None, (self._who, 1), self.revoke, spacing=10)
         doings = FlowLayout(gap=8)
         for button in (self.view_button, self.drill_button, self.connect_button, self.forget):
             doings.addWidget(button)
-        kinds = QHBoxLayout()
-        kinds.setSpacing(12)
-        kinds.addWidget(self.kinds)
-        kinds.addWidget(self._elsewhere, 1)
-        kinds.addStretch(1)
-        self._switches = QVBoxLayout()
-        self._switches.setSpacing(0)
-        foot = QHBoxLayout()
-        foot.setSpacing(18)
-        foot.addWidget(self.channels)
-        foot.addWidget(self.scrubs)
-        foot.addStretch(1)
+        kinds = hbox(None, self.kinds, (self._elsewhere, 1), STRETCH, spacing=12)
+        self._switches = vbox(None, spacing=0)
+        foot = hbox(None, self.channels, self.scrubs, STRETCH, spacing=18)
         column = QVBoxLayout(self)
         column.setContentsMargins(_PADDING, 14, _PADDING, 14)
         column.setSpacing(0)
-        column.addLayout(head)
-        column.addSpacing(10)
-        column.addLayout(doings)
-        column.addSpacing(10)
-        column.addLayout(kinds)
-        column.addSpacing(12)
-        column.addLayout(self._switches)
-        column.addWidget(rule(self))
-        column.addSpacing(8)
-        column.addLayout(foot)
-        column.addStretch(1)
+        fill(column, head, 10, doings, 10, kinds, 12, self._switches, rule(self), 8, foot, STRETCH)
 
     def _rebuild(self, detail: ClientDetail) -> None:
         focused = next((key for key, row in self._rows.items() if row.switch.hasFocus()), "")
@@ -258,13 +230,10 @@ class ClientRightsCard(QFrame):
         self._rows = {}
         for one in detail.switches:
             box = QWidget(self)
-            column = QVBoxLayout(box)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(0)
+            column = vbox(box, margins=0, spacing=0)
             row = SwitchRow(self._theme, one, box)
             row.wanted.connect(self.switch_wanted)
-            column.addWidget(rule(box))
-            column.addWidget(row)
+            fill(column, rule(box), row)
             self._switches.addWidget(box)
             box.show()  # at once: what the layout shows later cannot take the keyboard now
             self._rows[one.key] = row
@@ -419,8 +388,7 @@ class ClientCallsCard(QFrame):
         self._shown: tuple[CallRow, ...] | None = None
         title = plain_label(self.tr("What it asked for"), "title", self)
         title.setContentsMargins(_PADDING, 14, _PADDING, 8)
-        self._lines = QVBoxLayout()
-        self._lines.setSpacing(0)
+        self._lines = vbox(None, spacing=0)
         foot = wrapped_label(
             self.tr(
                 "Every answer to a client passes through the same doors as your own. A scrub that"
@@ -430,13 +398,7 @@ class ClientCallsCard(QFrame):
             self,
         )
         foot.setContentsMargins(_PADDING, 10, _PADDING, 14)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(title)
-        column.addLayout(self._lines)
-        column.addWidget(foot)
-        column.addStretch(1)
+        vbox(self, title, self._lines, foot, STRETCH, margins=1, spacing=0)
 
     @property
     def calls(self) -> tuple[CallRow, ...]:
@@ -455,8 +417,7 @@ class ClientCallsCard(QFrame):
                 old.deleteLater()
         self._lines.addWidget(CallLine(self._theme, None, self))
         for row in shown:
-            self._lines.addWidget(rule(self))
-            self._lines.addWidget(CallLine(self._theme, row, self))
+            fill(self._lines, rule(self), CallLine(self._theme, row, self))
         self._lines.addWidget(rule(self))
         if not shown:
             none = plain_label(self.tr("Nothing yet."), "meta", self)

@@ -20,10 +20,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QStyle,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +30,7 @@ from inklings_desktop.ui.access.state import BadgeTone, ClientRow
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
@@ -426,17 +425,10 @@ class ClientMatrix(QFrame):
         self.setObjectName("clientMatrix")
         self.setProperty("card", "true")
         self.table = ClientTable(theme, self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(MatrixHead(theme, self.table, self))
-        column.addWidget(self.table)
+        column = vbox(self, MatrixHead(theme, self.table, self), self.table, margins=1, spacing=0)
         self._column = column
 
     def add_foot(self, widget: QWidget) -> None:
         """Put something below the rows."""
-        row = QHBoxLayout()
-        row.setContentsMargins(_PADDING, 4, _PADDING, 5)
-        row.addWidget(widget)
-        row.addStretch(1)
+        row = hbox(None, widget, STRETCH, margins=(_PADDING, 4, _PADDING, 5))
         self._column.addLayout(row)

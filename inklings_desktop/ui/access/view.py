@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QStackedWidget, 
 from inklings_desktop.ui.access.client_cards import ClientCallsCard, ClientRightsCard
 from inklings_desktop.ui.access.client_matrix import ClientMatrix
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.ops.storing import storing
 
@@ -150,13 +151,9 @@ class AccessView(QWidget):
         column = self._column = QVBoxLayout(ground)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._fit_gutter)
         column.setSpacing(_GAP)
-        column.addWidget(self.matrix)
-        column.addLayout(self._below)
-        column.addStretch(1)
+        fill(column, self.matrix, self._below, STRETCH)
         self._scroll.setWidget(ground)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.addWidget(self._stack)
+        vbox(self, self._stack, margins=0)
         self._arrange()
         self._fit_gutter()
 

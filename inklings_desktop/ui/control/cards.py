@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
@@ -150,37 +151,16 @@ class TierCard(QFrame):
         head.addWidget(TierMark(self._theme, inked=inked, role=role, parent=self))
         head.addWidget(plain_label(name, "tab", self), 1)
         head.addWidget(self.menu_button)
-        figures = QHBoxLayout()
-        figures.setSpacing(_GAP)
-        figures.addWidget(self._figure)
-        figures.addWidget(self._news, 1)
-        figures.addWidget(self.growth)
-        embedded = QHBoxLayout()
-        embedded.addWidget(plain_label(self.tr("Embedded"), "label", self))
-        embedded.addStretch(1)
-        embedded.addWidget(self._embedded)
-        body = QVBoxLayout()
-        body.setContentsMargins(0, 0, _OVERHANG, 0)
-        body.setSpacing(0)
-        body.addLayout(figures)
-        body.addSpacing(12)
+        figures = hbox(None, self._figure, (self._news, 1), self.growth, spacing=_GAP)
+        embedded = hbox(
+            None, plain_label(self.tr("Embedded"), "label", self), STRETCH, self._embedded
+        )
+        body = vbox(None, figures, 12, margins=(0, 0, _OVERHANG, 0), spacing=0)
         relevance = plain_label(self.tr("Relevance today"), "label", self)
         for widget in (relevance, self.bands):
             widget.setToolTip(plain_tool_tip(reads_rule()))
-        body.addWidget(relevance)
-        body.addSpacing(5)
-        body.addWidget(self.bands)
-        body.addSpacing(11)
-        body.addLayout(embedded)
-        body.addSpacing(6)
-        body.addWidget(self.coverage)
-        body.addSpacing(9)
-        body.addWidget(self._rate)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_PADDING, 12, _PADDING - _OVERHANG, 13)
-        column.setSpacing(3)
-        column.addLayout(head)
-        column.addLayout(body)
+        fill(body, relevance, 5, self.bands, 11, embedded, 6, self.coverage, 9, self._rate)
+        vbox(self, head, body, margins=(_PADDING, 12, _PADDING - _OVERHANG, 13), spacing=3)
 
     def _fit(self) -> None:
         inner = self.width() - 2 * _PADDING - 4  # the frame, and what a label keeps to itself
@@ -294,11 +274,7 @@ class LatestEventsCard(QFrame):
         self.log.clicked.connect(self.log_requested)
         self._head = CardHead(theme, self.tr("Latest events"), self)
         self._head.add(self.log)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 0, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(self._head)
-        column.addWidget(rule(self))
+        column = vbox(self, self._head, rule(self), margins=(1, 0, 1, 1), spacing=0)
         for place, line in enumerate(self._lines):
             if place:
                 column.addWidget(self._rules[place - 1])

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import (
     QFrame,
     QMenu,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import rule, wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead
@@ -193,18 +193,13 @@ class LookCard(QFrame):
             self,
         )
         self.calm.setContentsMargins(PADDING, 14, PADDING, 14)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(1, 0, 1, 1)
-        self._column.setSpacing(0)
+        self._column = vbox(self, margins=(1, 0, 1, 1), spacing=0)
         head = CardHead(theme, self.tr("Worth a look"), self)
         self.golden = LinkButton(self.tr("Golden questions"), self)
         self.golden.setObjectName("lookGolden")
         self.golden.clicked.connect(self.golden_requested)
         head.add(self.golden)
-        self._column.addWidget(head)
-        self._column.addWidget(rule(self))
-        self._column.addWidget(self.calm)
-        self._column.addStretch(1)
+        fill(self._column, head, rule(self), self.calm, STRETCH)
         self.calm.hide()
 
     @property

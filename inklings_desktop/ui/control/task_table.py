@@ -21,11 +21,12 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
 from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
@@ -285,11 +286,7 @@ class TaskActCell(QWidget):
         storing(self.button)
         self.refusal = plain_label("", "meta", self)
         self._act: TaskAct | None = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, _ACT_MARGIN, 1)
-        row.addStretch(1)
-        row.addWidget(self.refusal)
-        row.addWidget(self.button)
+        hbox(self, STRETCH, self.refusal, self.button, margins=(0, 0, _ACT_MARGIN, 1))
 
     def show_row(self, task: TaskRow) -> None:
         """Show another state of the same row; the button keeps the keyboard while it is there."""
@@ -503,13 +500,7 @@ class TasksCard(QFrame):
             self,
         )
         foot.setContentsMargins(PADDING, 9, PADDING, 10)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 4, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(head)
-        column.addWidget(self.table)
-        column.addWidget(foot)
-        column.addStretch(1)
+        vbox(self, head, self.table, foot, STRETCH, margins=(1, 4, 1, 1), spacing=0)
 
     def show_tasks(self, rows: Sequence[TaskRow], *, is_paused: bool, can_pause: bool) -> None:
         """Show how the work stands.

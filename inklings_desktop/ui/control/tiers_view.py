@@ -7,12 +7,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.cards import LatestEventsCard, TierCard
 from inklings_desktop.ui.control.look_card import LookCard
 from inklings_desktop.ui.control.task_table import TaskRow, TasksCard
+from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -74,11 +75,7 @@ class TiersView(QScrollArea):
         self._tiers.setSpacing(_GAP)
         self._below = QGridLayout()
         self._below.setSpacing(_GAP)
-        column = self._column = QVBoxLayout(ground)
-        column.setSpacing(_GAP)
-        column.addLayout(self._tiers)
-        column.addLayout(self._below)
-        column.addStretch(1)
+        self._column = vbox(ground, self._tiers, self._below, STRETCH, spacing=_GAP)
         self.setWidget(ground)
         for card in self.cards.values():
             card.act_requested.connect(self.act_requested)

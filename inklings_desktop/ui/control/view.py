@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.tabs import INSET, WordTab, WordTabBar
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.ops.commands import next_tab_keys
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -61,29 +62,17 @@ class ControlView(QWidget):
         storing(self.scrub)
         self._stack = QStackedWidget(self)
         self._head = QWidget(self)
-        head = QHBoxLayout(self._head)
-        head.setContentsMargins(GUTTER, 0, GUTTER, 0)
-        head.setSpacing(12)
+        head = hbox(self._head, margins=(GUTTER, 0, GUTTER, 0), spacing=12)
         title = plain_label(self.tr("Control plane"), "title", self)
         head.addWidget(title)
         purpose = elided_label(
             self.tr("for whoever looks after this agent\u2019s memory"), "meta", self
         )
-        head.addWidget(purpose, 1)
-        head.addWidget(self.export)
-        head.addWidget(self.scrub)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(GUTTER - INSET, 0, GUTTER, 0)
-        bar.addWidget(self.tabs, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addSpacing(_HEAD_TOP)
-        column.addWidget(self._head)
-        column.addSpacing(8)
-        column.addLayout(bar)
-        column.addWidget(rule(self))
-        column.addWidget(self._stack, 1)
+        fill(head, (purpose, 1), self.export, self.scrub)
+        bar = hbox(None, (self.tabs, 1), margins=(GUTTER - INSET, 0, GUTTER, 0))
+        vbox(
+            self, _HEAD_TOP, self._head, 8, bar, rule(self), (self._stack, 1), margins=0, spacing=0
+        )
         for keys, step in zip(
             next_tab_keys(), (self._on_next_tab, self._on_previous_tab), strict=True
         ):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.ui.events.state import (
@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip, open_checklist, value_options
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.words.event_words import tier_name
 
@@ -90,13 +91,7 @@ class EventLogBar(QWidget):
         self.total = plain_label("", "meta", self)
         self.total.setObjectName("logTotal")
         self._chips_row = QWidget(self)
-        chips = QHBoxLayout(self._chips_row)
-        chips.setContentsMargins(0, 0, 0, 0)
-        chips.setSpacing(_GAP)
-        for chip in self.chips():
-            chips.addWidget(chip)
-        chips.addWidget(self.clear_all)
-        chips.addStretch(1)
+        hbox(self._chips_row, *self.chips(), self.clear_all, STRETCH, margins=0, spacing=_GAP)
         self._line = QHBoxLayout()
         self._line.setSpacing(_GAP)
         self._line.addWidget(self.log)
@@ -105,10 +100,9 @@ class EventLogBar(QWidget):
         self._line.addWidget(self._chips_row)
         self._line.addStretch(1)
         self._line.addWidget(self.total)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(_GUTTER, _MARGIN, _GUTTER, _MARGIN)
-        self._column.setSpacing(_GAP)
-        self._column.addLayout(self._line)
+        self._column = vbox(
+            self, self._line, margins=(_GUTTER, _MARGIN, _GUTTER, _MARGIN), spacing=_GAP
+        )
         self._show_values()
         theme.changed.connect(self._fit)
 

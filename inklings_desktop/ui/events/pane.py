@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from inklings_desktop.ui.events.state import ChainState, EventDetail, EventFact, EventLink
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.badges import LockChip
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import GUTTER, FactGrid, Notice, PaneScroll
@@ -108,26 +109,14 @@ class EventPane(QWidget):
         head = QHBoxLayout(self._head)
         head.setContentsMargins(GUTTER, 0, GUTTER - 6, 0)
         head.setSpacing(10)
-        head.addWidget(self.title)
-        head.addWidget(self.permanent)
-        head.addStretch(1)
-        head.addWidget(self.close_button)
-        foot = QHBoxLayout(self._foot)
-        foot.setContentsMargins(GUTTER - 9, 0, GUTTER, 0)
-        foot.addWidget(self.copy)
-        foot.addStretch(1)
+        fill(head, self.title, self.permanent, STRETCH, self.close_button)
+        hbox(self._foot, self.copy, STRETCH, margins=(GUTTER - 9, 0, GUTTER, 0))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._head)
-        column.addWidget(rule(self))
-        column.addWidget(self.details, 1)
-        column.addWidget(self._foot_rule)
-        column.addWidget(self._foot)
+        fill(column, self._head, rule(self), (self.details, 1), self._foot_rule, self._foot)
         self._body = QWidget()
-        self.details.stack.addWidget(self._nothing)
-        self.details.stack.addWidget(self._body)
-        self.details.stack.addStretch(1)
+        fill(self.details.stack, self._nothing, self._body, STRETCH)
         self._on_theme_changed()
 
     def _fill(self, detail: EventDetail | None) -> None:
@@ -136,10 +125,7 @@ class EventPane(QWidget):
         old = self._body
         self._body = QWidget()
         if detail is not None:
-            column = QVBoxLayout(self._body)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(0)
-            column.addWidget(self._grid(detail.facts))
+            column = vbox(self._body, self._grid(detail.facts), margins=0, spacing=0)
             if detail.summary:
                 self._section(column, detail.summary_title)
                 column.addWidget(self._well(detail.summary))
@@ -151,8 +137,7 @@ class EventPane(QWidget):
                     self._theme, icon="info", role="lapis", ground="lapisSoft", parent=self._body
                 )
                 notice.say("", detail.note)
-                column.addSpacing(_SECTION_GAP)
-                column.addWidget(notice)
+                fill(column, _SECTION_GAP, notice)
             for link in detail.links:
                 self._section(column, link.title)
                 column.addWidget(self._link(link), 0, Qt.AlignmentFlag.AlignLeft)
@@ -190,12 +175,7 @@ class EventPane(QWidget):
         button.setObjectName("copyCode")
         button.setProperty("copies", fact.copies)
         button.clicked.connect(self._on_code_clicked)
-        row = QHBoxLayout(both)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(label)
-        row.addWidget(button)
-        row.addStretch(1)
+        hbox(both, label, button, STRETCH, margins=0, spacing=6)
         return both
 
     def _well(self, lines: Sequence[str]) -> QLabel:
@@ -221,9 +201,7 @@ class EventPane(QWidget):
         return button
 
     def _section(self, column: QVBoxLayout, title: str) -> None:
-        column.addSpacing(_SECTION_GAP)
-        column.addWidget(plain_label(title, "label", self._body))
-        column.addSpacing(6)
+        fill(column, _SECTION_GAP, plain_label(title, "label", self._body), 6)
 
     @Slot()
     def _on_link_clicked(self) -> None:
@@ -297,10 +275,7 @@ class ChainFoot(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(_GUTTER, 0, _GUTTER - 9, 0)
         row.setSpacing(8)
-        row.addWidget(self._icon)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.show_broken)
-        row.addWidget(self.check)
+        fill(row, self._icon, (self.text, 1), self.show_broken, self.check)
         self.show_state(ChainState())
         theme.changed.connect(self._on_theme_changed)
 

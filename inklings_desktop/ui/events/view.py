@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from inklings_desktop.ui.events.bar import EventLogBar
 from inklings_desktop.ui.events.pane import PANE_WIDTH, ChainFoot, EventPane
@@ -20,6 +20,7 @@ from inklings_desktop.ui.events.state import (
 from inklings_desktop.ui.events.table import EventTable
 from inklings_desktop.ui.kit.lists.event_list_model import EventListModel
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
@@ -201,27 +202,12 @@ class EventLogView(QWidget):
 
     def _lay_out(self) -> None:
         self._left = QWidget(self)
-        left = QVBoxLayout(self._left)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(0)
-        left.addWidget(self._stack, 1)
-        left.addWidget(rule(self._left))
-        left.addWidget(self.foot)
+        vbox(self._left, (self._stack, 1), rule(self._left), self.foot, margins=0, spacing=0)
         self._body = QWidget(self)
         self._body.installEventFilter(self)
-        body = QHBoxLayout(self._body)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(0)
-        body.addWidget(self._left, 1)
-        body.addWidget(self._pane_rule)
-        body.addWidget(self.pane)
+        body = hbox(self._body, (self._left, 1), self._pane_rule, self.pane, margins=0, spacing=0)
         self._row = body
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(rule(self))
-        column.addWidget(self._body, 1)
+        vbox(self, self.bar, rule(self), (self._body, 1), margins=0, spacing=0)
         self.pane.setFixedWidth(self._pane_width())
 
     def _connect(self) -> None:
@@ -262,8 +248,7 @@ class EventLogView(QWidget):
             self._is_docked = is_docked
             self.pane.set_floating(floating=not is_docked)
             if is_docked:
-                self._row.addWidget(self._pane_rule)
-                self._row.addWidget(self.pane)
+                fill(self._row, self._pane_rule, self.pane)
             else:
                 self._row.removeWidget(self.pane)
                 self._row.removeWidget(self._pane_rule)

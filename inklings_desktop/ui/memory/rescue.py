@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,7 +21,7 @@ from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.look.accessibility import announce
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.words.memory_facts import memory_title
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
@@ -122,9 +121,7 @@ class LostTextDialog(QDialog):
             keep = self._button(self.tr("Keep as a new memory"), "lostTextKeep", "primary")
             keep.clicked.connect(self._on_keep_clicked)
             buttons.addWidget(keep)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
-        layout.setSpacing(12)
+        layout = vbox(self, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
         fill(layout, heading, words, title, self.text, self.told, buttons)
 
     def note_copied(self) -> None:

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from inklings_desktop.ui.kit.controls.text_fields import PhraseField
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 from inklings_desktop.ui.kit.dialogs.pieces import FactTable, Note
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -68,9 +67,7 @@ class DeleteWorkspaceDialog(QDialog):
         self.hint = QLabel(self)
         self.hint.setProperty("textStyle", "caption")
         buttons = self._buttons()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
-        layout.setSpacing(12)
+        layout = vbox(self, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
         fill(layout, heading, facts, warning, ask, self.field, self.hint, 8, buttons)
         self.field.setFocus()
 

@@ -64,8 +64,7 @@ class RunningBody(StepBody):
         )
         frame = card(self.column, margins=(18, 10, 18, 10))
         self.lines = {step: _StepLine(theme, step_text(step), frame) for step in STEPS}
-        for line in self.lines.values():
-            column_of(frame).addWidget(line)
+        fill(column_of(frame), *self.lines.values())
         safety = plain_label(
             self.tr(
                 "If the computer stops meanwhile, what was begun is finished at the next start."

@@ -12,7 +12,6 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLineEdit,
     QStyle,
     QStyleOptionButton,
@@ -35,6 +34,7 @@ from inklings_desktop.ui.kit.lists.memory_rows import (
     NoteRow,
     reads_right_to_left,
 )
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.marks.badges import Badge
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label
@@ -162,9 +162,7 @@ class ComponentSheet(QDialog):
         self.setWindowTitle(self.tr("Components"))
         self.setFixedSize(_SIZE.boundedTo(window.size()))
         self.move(window.mapToGlobal(window.rect().topLeft()))
-        columns = QHBoxLayout(self)
-        columns.setContentsMargins(_MARGIN, 16, _MARGIN, 0)
-        columns.setSpacing(_MARGIN)
+        columns = hbox(self, margins=(_MARGIN, 16, _MARGIN, 0), spacing=_MARGIN)
         self._left, self._right = QVBoxLayout(), QVBoxLayout()
         for column in (self._left, self._right):
             column.setSpacing(8)
@@ -187,11 +185,7 @@ class ComponentSheet(QDialog):
     def _add_line(self, title: str, parts: Sequence[QWidget]) -> None:
         if title:
             self._left.addWidget(plain_label(title, "label", self))
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        for part in parts:
-            line.addWidget(part)
-        line.addStretch(1)
+        line = hbox(None, *parts, STRETCH, spacing=8)
         self._left.addLayout(line)
 
     def _add_buttons(self) -> None:

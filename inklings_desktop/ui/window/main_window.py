@@ -13,7 +13,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QMainWindow,
     QStackedWidget,
     QWidget,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.accessibility import FocusRing, FocusRings
+from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.veil import DIALOG_VEIL, Scrim
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
@@ -461,11 +461,7 @@ def _nothing() -> None:
 
 def _lay_out(body: QWidget, rail: QWidget, frame: QWidget) -> None:
     """The rail at the left, a hairline, and what stands beside it."""
-    row = QHBoxLayout(body)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(0)
-    row.addWidget(rail)
+    row = hbox(body, rail, margins=0, spacing=0)
     rule = QFrame(body)
     rule.setProperty("upright", "true")
-    row.addWidget(rule)
-    row.addWidget(frame, 1)
+    fill(row, rule, (frame, 1))

@@ -10,8 +10,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QWidget
 
+from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.panes.banner import Banner
 from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
@@ -61,11 +62,7 @@ class WindowPages(QObject):
         banner = Banner(theme, parent=self.frame)
         banner.setObjectName("pageBanner")
         self.banners = BannerSlot(banner)
-        self._column = QVBoxLayout(self.frame)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(banner)
-        self._column.addWidget(self.stack, 1)
+        self._column = vbox(self.frame, banner, (self.stack, 1), margins=0, spacing=0)
         self._panes: QSplitter | None = None
         self._inspector: InspectorView | None = None
         self._sheet: InspectorSheet | None = None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
+from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 
@@ -40,22 +41,11 @@ class WindowStatusBar(QStatusBar):
         self._unsaved = False
         self._only_looks = False
         state = QWidget(self)
-        row = QHBoxLayout(state)
-        row.setContentsMargins(0, 0, 12, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(self._remark)
-        named = QHBoxLayout()
-        named.setSpacing(5)
-        named.addWidget(self._file_icon)
-        named.addWidget(self._file)
-        row.addLayout(named)
-        row.addWidget(self._meaning)
+        row = hbox(state, self._remark, margins=(0, 0, 12, 0), spacing=_GAP)
+        named = hbox(None, self._file_icon, self._file, spacing=5)
+        fill(row, named, self._meaning)
         self._pair = QWidget(state)  # gone as a whole: an empty label keeps its room
-        pair = QHBoxLayout(self._pair)
-        pair.setContentsMargins(0, 0, 0, 0)
-        pair.setSpacing(5)
-        pair.addWidget(self._saved_icon)
-        pair.addWidget(self._saved)
+        hbox(self._pair, self._saved_icon, self._saved, margins=0, spacing=5)
         row.addWidget(self._pair)
         self.addWidget(_padded(self._hints), 1)
         self.addPermanentWidget(state)
@@ -199,7 +189,5 @@ def _dress(label: QLabel, style: str) -> None:
 
 def _padded(widget: QWidget) -> QWidget:
     box = QWidget()
-    row = QHBoxLayout(box)
-    row.setContentsMargins(12, 0, 0, 0)
-    row.addWidget(widget, 1, Qt.AlignmentFlag.AlignVCenter)
+    hbox(box, (widget, 1, Qt.AlignmentFlag.AlignVCenter), margins=(12, 0, 0, 0))
     return box

@@ -6,10 +6,11 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
 from inklings_desktop.settings import Appearance
+from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.ops.background import Background, Latest
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
 from inklings_desktop.ui.kit.ops.commands import Where
@@ -53,11 +54,7 @@ class ViewingWindow(MainWindow):
         self.banner.action_requested.connect(self._on_action_requested)
         body = self.takeCentralWidget() or QWidget(self)
         framed = QWidget(self)
-        column = QVBoxLayout(framed)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.banner)
-        column.addWidget(body, 1)
+        vbox(framed, self.banner, (body, 1), margins=0, spacing=0)
         self.setCentralWidget(framed)
         self.show_rights(changed=False)
 

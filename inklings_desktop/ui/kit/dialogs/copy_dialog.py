@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
 if TYPE_CHECKING:
@@ -117,24 +117,13 @@ class CopyDialog(QDialog):
         return here[place].scope if 0 <= place < len(here) else None
 
     def _lay_out(self, heading: QLabel, cancel: QPushButton) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.confirm)
+        buttons = hbox(None, STRETCH, cancel, self.confirm, spacing=10)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
-        layout.addWidget(heading)
-        layout.addWidget(self.tiers, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self.rooms)
-        words = QHBoxLayout()
-        words.setSpacing(10)
-        words.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
-        words.addWidget(self.words, 1)
-        layout.addLayout(words)
-        layout.addSpacing(4)
-        layout.addLayout(buttons)
+        fill(layout, heading, (self.tiers, 0, Qt.AlignmentFlag.AlignLeft), self.rooms)
+        words = hbox(None, (self.mark, 0, Qt.AlignmentFlag.AlignTop), (self.words, 1), spacing=10)
+        fill(layout, words, 4, buttons)
 
     def _of_tier(self) -> list[CopyTarget]:
         tier = Tier(self.tiers.choice())

@@ -141,10 +141,7 @@ class OrderPart(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(TITLE_GAP)
-        column.addWidget(plain_label(title, "label", self))
-        column.addWidget(self.bars)
-        column.addWidget(self.formula)
-        column.addWidget(self.note)
+        fill(column, plain_label(title, "label", self), self.bars, self.formula, self.note)
 
     def show_order(self, facts: OrderFacts | None, instead: str) -> None:
         """Show the arithmetic, or what put the memory there without any."""

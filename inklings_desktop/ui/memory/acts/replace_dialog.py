@@ -9,7 +9,6 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, TickedLine
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.acts.replacing import ReplacePreview
@@ -210,26 +210,13 @@ class ReplaceDialog(QDialog):
             label.setBuddy(field)
             fields.addWidget(label, row, 0)
             fields.addWidget(field, row, 1)
-        options = QHBoxLayout()
-        options.setSpacing(20)
-        options.addWidget(self._case)
-        options.addWidget(self._words)
-        options.addStretch(1)
+        options = hbox(None, self._case, self._words, STRETCH, spacing=20)
         fields.addLayout(options, 2, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.apply)
+        buttons = hbox(None, STRETCH, cancel, self.apply, spacing=10)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
-        layout.addWidget(heading)
-        layout.addLayout(fields)
-        layout.addWidget(self.summary)
-        layout.addWidget(self.list, 3)
-        layout.addWidget(self.diff, 2)
-        layout.addLayout(buttons)
+        fill(layout, heading, fields, self.summary, (self.list, 3), (self.diff, 2), buttons)
 
     @Slot()
     def _on_edited(self) -> None:

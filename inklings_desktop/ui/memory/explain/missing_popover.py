@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -159,9 +158,7 @@ class MissingPopover(Popover):
 
     def _lay_out(self) -> None:
         buttons = hbox(None, self.open, self.better, STRETCH, spacing=8)
-        answer = QVBoxLayout(self._answer)
-        answer.setContentsMargins(0, 4, 0, 2)
-        answer.setSpacing(4)
+        answer = vbox(self._answer, margins=(0, 4, 0, 2), spacing=4)
         fill(answer, rule(self._answer), 4, self.title, self.text, 4, self._steps, 6, buttons)
         self.body.addWidget(self._answer)
         for label in (self.title, self.text):

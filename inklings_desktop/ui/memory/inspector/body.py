@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
@@ -217,9 +217,7 @@ class _RelevanceSection(QWidget):
         self.chart = RelevanceChart(theme, self)
         self.chart.setObjectName("relevanceChart")
         self._arithmetic = wrapped_label("", "monoFaint", self)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, SECTION_GAP + 1, 0, 0)
-        stack.setSpacing(0)
+        stack = vbox(self, margins=(0, SECTION_GAP + 1, 0, 0), spacing=0)
         fill(stack, title, 10, self.chart, 8, self._arithmetic)
 
     def show_chart(self, facts: ChartFacts | None) -> None:
@@ -256,9 +254,7 @@ class _SourceList(QWidget):
         self._theme = theme
         self._sources: tuple[Derivation, ...] = ()
         self._cards = vbox(None, spacing=6)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, SECTION_GAP, 0, 0)
-        stack.setSpacing(7)
+        stack = vbox(self, margins=(0, SECTION_GAP, 0, 0), spacing=7)
         fill(stack, SectionTitle(self.tr("Derives from"), parent=self), self._cards)
         self.hide()
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
@@ -124,9 +124,7 @@ class SourceCard(QWidget):
         self.setAccessibleName(line.text)
         self.setAccessibleDescription(". ".join(filter(None, (line.state, line.left_out))))
         below = hbox(None, (state, 1), self.open, spacing=8)
-        column = QVBoxLayout(paper)
-        column.setContentsMargins(12, 9, 12, 9)
-        column.setSpacing(3)
+        column = vbox(paper, margins=(12, 9, 12, 9), spacing=3)
         fill(column, text, left_out, below, (self.bring_back, 0, Qt.AlignmentFlag.AlignLeft))
         hbox(self, paper, margins=(_INDENT * min(line.depth, _MOST_INDENTS), 0, 0, 0))
 

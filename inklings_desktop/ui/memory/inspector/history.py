@@ -55,9 +55,7 @@ class HistoryList(QWidget):
         self._more = PushButton(theme, "", kind="quiet", small=True, parent=self)
         self._more.setObjectName("historyMore")
         self._more.clicked.connect(self._on_more_clicked)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(0)
+        stack = vbox(self, margins=0, spacing=0)
         fill(stack, self._title, 5, self._rows, (self._more, 0, Qt.AlignmentFlag.AlignLeft))
 
     def show_lines(self, lines: tuple[HistoryLine, ...]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.motion import slide_from_right
@@ -69,9 +69,7 @@ class InspectorView(QWidget):
             self._panes.addWidget(pane)
         self.footer = InspectorFooter(theme, self)
         self._footer_rule = rule(self)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(0)
+        stack = vbox(self, margins=0, spacing=0)
         fill(stack, self.header, rule(self), (self._panes, 1), self._footer_rule, self.footer)
         self._connect()
         self.show_state(self._state)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
@@ -61,14 +61,10 @@ class WhySection(QWidget):
         self.show_folded.clicked.connect(self._on_show_folded_clicked)
         self.links: list[LinkButton] = []
         self._links = vbox(None, spacing=0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, SECTION_GAP, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self, margins=(0, SECTION_GAP, 0, 0), spacing=0)
         fill(column, self._title, 4, self.found, _PART_GAP, self.order)
         self._fold = QWidget(self)
-        fold = QVBoxLayout(self._fold)
-        fold.setContentsMargins(0, _PART_GAP, 0, 0)
-        fold.setSpacing(2)
+        fold = vbox(self._fold, margins=(0, _PART_GAP, 0, 0), spacing=2)
         fill(fold, self._folded, self.show_folded, self._links)
         column.addWidget(self._fold)
         self.hide()

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 from inklings_desktop.ui.kit.words.entry_facts import counted
@@ -124,16 +125,8 @@ class SearchFoot(QWidget):
         row = QHBoxLayout(self._line)
         row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
         row.setSpacing(12)
-        row.addWidget(self._words)
-        row.addWidget(self.set_aside)
-        row.addStretch(1)
-        row.addWidget(self.everywhere)
-        row.addWidget(self.missing)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(rule(self))
-        column.addWidget(self._line)
+        fill(row, self._words, self.set_aside, STRETCH, self.everywhere, self.missing)
+        vbox(self, rule(self), self._line, margins=0, spacing=0)
         self.hide()
         theme.hold_height(self._line, _HEIGHT)
 

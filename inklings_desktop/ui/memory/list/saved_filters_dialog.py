@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
@@ -79,21 +79,11 @@ class SavedFiltersDialog(QDialog):
         close = self._button(self.tr("Close"), self.reject)
         self.apply = self._button(self.tr("Apply"), self._on_apply)
         self.apply.setProperty("kind", "primary")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addWidget(self.delete)
-        buttons.addWidget(self.rename)
-        buttons.addStretch(1)
-        buttons.addWidget(close)
-        buttons.addWidget(self.apply)
+        buttons = hbox(None, self.delete, self.rename, STRETCH, close, self.apply, spacing=10)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
-        layout.addWidget(heading)
-        layout.addWidget(self.words)
-        layout.addWidget(self.list)
-        layout.addSpacing(8)
-        layout.addLayout(buttons)
+        fill(layout, heading, self.words, self.list, 8, buttons)
 
     def show_rows(self, rows: Sequence[FilterRow]) -> None:
         """Show the filters; the current one stays current while it is there."""

@@ -21,7 +21,6 @@ from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListView,
@@ -33,6 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 from inklings_desktop.ui.kit.look.veil import shows_through
 from inklings_desktop.ui.kit.marks.key_hints import (
@@ -336,12 +336,7 @@ class PaletteDialog(QDialog):
         self._prefixes.setFixedWidth(self._prefixes.sizeHint().width() - HINT_GAP)
         bar = QWidget(self)
         bar.setFixedHeight(theme.scaled(_FIELD_HEIGHT))
-        head = QHBoxLayout(bar)
-        head.setContentsMargins(18, 0, 18, 0)
-        head.setSpacing(12)
-        head.addWidget(self._icon)
-        head.addWidget(self.field, 1)
-        head.addWidget(self._prefixes)
+        hbox(bar, self._icon, (self.field, 1), self._prefixes, margins=(18, 0, 18, 0), spacing=12)
         self._foot.set_hints(
             (
                 KeyHint(("\u2191", "\u2193"), self.tr("choose")),
@@ -352,21 +347,11 @@ class PaletteDialog(QDialog):
         leave = KeyHints(theme, self)
         leave.set_hints((KeyHint(("Esc",), self.tr("close")),))
         leave.setFixedWidth(leave.sizeHint().width() - HINT_GAP)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(18, 0, 18, 0)
-        foot.addWidget(self._foot, 1)
-        foot.addWidget(leave)
+        foot = hbox(None, (self._foot, 1), leave, margins=(18, 0, 18, 0))
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
-        column.addWidget(bar)
-        column.addWidget(rule(self))
-        column.addSpacing(4)
-        column.addWidget(self.list)
-        column.addWidget(self.nothing)
-        column.addSpacing(6)
-        column.addWidget(rule(self))
-        column.addLayout(foot)
+        fill(column, bar, rule(self), 4, self.list, self.nothing, 6, rule(self), foot)
         self._foot.setFixedHeight(theme.scaled(_FOOT_HEIGHT))
 
     def _fit(self) -> None:

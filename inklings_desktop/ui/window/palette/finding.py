@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMainWindow, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMainWindow, QSizePolicy, QWidget
 
+from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.window.closing import save_recent, stored_recent
 
@@ -100,9 +101,7 @@ class WindowFinding(QObject):
         self.field = GotoField(theme, menus["palette"].text(), self.tr("Ctrl K"), bar)
         self.field.clicked.connect(menus["palette"].trigger)
         self._corner = QWidget(bar)
-        row = QHBoxLayout(self._corner)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.field, 0, Qt.AlignmentFlag.AlignVCenter)
+        hbox(self._corner, (self.field, 0, Qt.AlignmentFlag.AlignVCenter), margins=0)
         bar.setCornerWidget(self._corner)
         menus["palette"].triggered.connect(self._on_palette)
         menus["palette"].enabledChanged.connect(self.field.setEnabled)

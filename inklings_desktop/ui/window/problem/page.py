@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,24 +71,12 @@ class ProblemPage(QWidget):
         buttons = self._make_buttons()
         self.folder = LinkButton(self.tr("Choose another folder\u2026"), self)
         self.folder.clicked.connect(self.folder_requested)
-        links = QHBoxLayout()
-        links.setSpacing(16)
-        links.addWidget(self.folder)
-        links.addWidget(copy)
-        links.addStretch(1)
+        links = hbox(None, self.folder, copy, STRETCH, spacing=16)
         self._icon_name = "warning-circle"
         self._foot = QLabel(self)
         self._foot.setProperty("textStyle", "caption")
         self._foot.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        words = QVBoxLayout()
-        words.setSpacing(12)
-        words.addWidget(self._title)
-        words.addWidget(self._text)
-        words.addSpacing(8)
-        words.addLayout(self._facts)
-        words.addSpacing(8)
-        words.addLayout(buttons)
-        words.addLayout(links)
+        words = vbox(None, self._title, self._text, 8, self._facts, 8, buttons, links, spacing=12)
         self._lay_out(words)
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -116,18 +105,11 @@ class ProblemPage(QWidget):
         inside = QHBoxLayout(card)
         inside.setContentsMargins(_MARGIN, 36, _MARGIN, 32)
         inside.setSpacing(24)
-        inside.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        inside.addLayout(words, 1)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(20)
-        layout.addStretch(1)
+        fill(inside, (self._icon, 0, Qt.AlignmentFlag.AlignTop), (words, 1))
+        layout = vbox(self, STRETCH, spacing=20)
         row = QHBoxLayout()  # aligned, it would be as high as its words need across the window
-        row.addStretch(1)
-        row.addWidget(card)
-        row.addStretch(1)
-        layout.addLayout(row)
-        layout.addWidget(self._foot)
-        layout.addStretch(1)
+        fill(row, STRETCH, card, STRETCH)
+        fill(layout, row, self._foot, STRETCH)
 
     def show_problem(
         self,

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import Dot, plain_label
 
@@ -120,17 +121,14 @@ class StandingLine(QWidget):
 
     def _group(self, part: StandingPart) -> QWidget:
         group = QWidget(self)
-        row = QHBoxLayout(group)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
+        row = hbox(group, margins=0, spacing=6)
         role = "accent" if part.is_written else "inkFaint"
         row.addWidget(Dot(self._theme, role, filled=part.is_written, parent=group))
         name = LinkButton(part.name, group)
         name.setProperty("entry", part.entry_id)
         name.setAccessibleDescription(part.words)
         name.clicked.connect(self._on_name_clicked)
-        row.addWidget(name)
-        row.addWidget(plain_label(part.words, "metaInk", group))
+        fill(row, name, plain_label(part.words, "metaInk", group))
         return group
 
     def sizeHint(self) -> QSize:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
@@ -15,6 +15,7 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton, MenuButton, Pus
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.controls.tabs import RingTab, RingTabBar, TabRoom
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
+from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.scope_picker import ScopePicker, tier_choices
@@ -269,22 +270,9 @@ class MemoryHeader(QWidget):
         return menu
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(_HEAD_GAP)
-        head.addWidget(self.tabs, 1)
-        head.addWidget(self.density)
-        head.addWidget(self.new)
-        tools = QHBoxLayout()
-        tools.setSpacing(8)
-        tools.addWidget(self.scope)
-        tools.addWidget(self.search, 1)
-        tools.addWidget(self.filters)
-        tools.addWidget(self.sort)
-        self._outer = QVBoxLayout(self)
-        self._outer.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
-        self._outer.setSpacing(10)
-        self._outer.addLayout(head)
-        self._outer.addLayout(tools)
+        head = hbox(None, (self.tabs, 1), self.density, self.new, spacing=_HEAD_GAP)
+        tools = hbox(None, self.scope, (self.search, 1), self.filters, self.sort, spacing=8)
+        self._outer = vbox(self, head, tools, margins=(_GUTTER, 0, _GUTTER, 0), spacing=10)
 
     def _tab(self, tier: Tier, count: str, spoken: str) -> RingTab:
         inked, role = TIER_MARKS[tier]
