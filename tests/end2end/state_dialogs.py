@@ -264,7 +264,7 @@ async def show_drill(memory: MemoryPage, window: MainWindow) -> None:
     await show_clients(memory, window)
     control = control_of(window)
     assert control is not None
-    access_of(control).view.rights.drill_wanted.emit()
+    access_of(control).view.rights.drill_button.clicked.emit()
     await until(lambda: bool(over(window)))
     async with asyncio.timeout(SLOW_SECONDS):
         await access_of(control).drill.settled()

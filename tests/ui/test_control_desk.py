@@ -97,7 +97,7 @@ def test_a_list_lifts_what_was_searched_and_filtered_before(tmp_path: Path) -> N
         bench.window.page.header.search.set_text("bell")
         await bench.until(lambda: bench.texts() == ["Fresh bell."])
         _, control = await opened(bench)
-        control.tiers.view.look_requested.emit(AttentionKind.BELOW_THRESHOLD, Tier.CHANNEL)
+        control.tiers.view.look.look_requested.emit(AttentionKind.BELOW_THRESHOLD, Tier.CHANNEL)
         await bench.until(lambda: bench.texts() == ["Faded in the channel."])
         assert bench.memory.shell.place == Place(Tier.CHANNEL)
         assert bench.window.page.header.search.text() == ""

@@ -146,7 +146,7 @@ def test_a_task_says_how_far_it_is(tmp_path: Path) -> None:
     async def run(bench: WindowBench) -> None:
         control = await opened(bench)
         model.gate.clear()
-        control.tiers.view.tasks.act_requested.emit("backfill")
+        control.tiers.view.tasks.table.act_requested.emit("backfill")
         await bench.until(lambda: bench.window.findChild(QWidget, "taskBackfill") is not None)
         heard = told(bench.window.findChild(QWidget, "taskBackfill"))
         model.gate.set()
@@ -226,7 +226,7 @@ def test_the_end_of_a_task_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     async def run(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.act_requested.emit("backfill")
+        control.tiers.view.tasks.table.act_requested.emit("backfill")
         await bench.until(lambda: any("mbed" in one for one in reader.polite()))
 
     drive(tmp_path, unembedded(60), run, with_clock(FakeEmbedder()))

@@ -191,7 +191,7 @@ def test_the_strip_runs_is_cancelled_and_leads_to_the_table(tmp_path: Path) -> N
     async def cancel(bench: WindowBench) -> None:
         control = await opened(bench)
         strip = bench.window.rail.tasks
-        control.tiers.view.tasks.act_requested.emit("backfill")
+        control.tiers.view.tasks.table.act_requested.emit("backfill")
         await bench.until(lambda: "taskBackfill" in names(bench))
         line = strip.lines[0]
         assert line.accessibleDescription().startswith("Running, ")
@@ -216,7 +216,7 @@ def test_the_strip_runs_is_cancelled_and_leads_to_the_table(tmp_path: Path) -> N
 def test_a_failure_is_shown_with_its_reason(tmp_path: Path) -> None:
     async def fail(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.act_requested.emit("backfill")
+        control.tiers.view.tasks.table.act_requested.emit("backfill")
         await bench.until(lambda: last(control, "backfill") == "stopped: the model failed")
         strip = bench.window.rail.tasks
         await bench.until(strip.isVisible)
@@ -233,7 +233,7 @@ def test_pause_all_stops_what_runs_and_holds_the_rest_until_it_is_lifted(tmp_pat
 
     async def pause(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.act_requested.emit("backfill")
+        control.tiers.view.tasks.table.act_requested.emit("backfill")
         await asyncio.to_thread(model.begun.wait, HANG_SECONDS)
         QTest.mouseClick(control.tiers.view.tasks.pause, Qt.MouseButton.LeftButton)
         model.gate.set()
@@ -258,7 +258,7 @@ def test_what_a_run_found_alike_is_on_show_when_it_ends(tmp_path: Path) -> None:
         control = await opened(bench)
         look = control.tiers.view.look
         assert LookKind.LIKELY_DUPLICATES not in {one.facts.kind for one in look.rows}
-        control.tiers.view.tasks.act_requested.emit("workspace")
+        control.tiers.view.tasks.table.act_requested.emit("workspace")
         await bench.until(
             lambda: LookKind.LIKELY_DUPLICATES in {one.facts.kind for one in look.rows}
         )
@@ -284,7 +284,7 @@ def test_the_menu_of_a_tier_consolidates_it(tmp_path: Path) -> None:
 def test_a_large_run_stops_and_asks(tmp_path: Path) -> None:
     async def ask(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.act_requested.emit("workspace")
+        control.tiers.view.tasks.table.act_requested.emit("workspace")
         await bench.until(lambda: last(control, "workspace").startswith("would forget"))
         assert last(control, "workspace") == "would forget 40 of 40"
         await bench.until(bench.window.rail.tasks.isVisible)
@@ -303,7 +303,7 @@ def test_closing_in_the_middle_of_a_run_is_quick_and_leaves_whole_steps(tmp_path
 
     async def leave(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.act_requested.emit("backfill")
+        control.tiers.view.tasks.table.act_requested.emit("backfill")
         await bench.until(lambda: n_without_vector(bench.bench) < 1_000)
         left.append(Stopwatch())
         bench.window.close()
@@ -324,7 +324,7 @@ def test_a_tier_is_coherent_when_the_window_closes_while_it_is_consolidated(
 
     async def leave(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.act_requested.emit("workspace")
+        control.tiers.view.tasks.table.act_requested.emit("workspace")
         await bench.until(lambda: act(control, "workspace") is TaskAct.CANCEL)
         await bench.until(lambda: last(control, "workspace").endswith(" now"))
         left.append(Stopwatch())
@@ -351,7 +351,7 @@ def test_a_tier_is_coherent_when_the_window_closes_while_it_is_consolidated(
 def test_the_window_never_stands_still_while_a_tier_is_consolidated(tmp_path: Path) -> None:
     async def watch(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.act_requested.emit("workspace")
+        control.tiers.view.tasks.table.act_requested.emit("workspace")
         longest, n_held, before, watch = 0.0, 0, 0.0, Stopwatch()
         while not last(control, "workspace").startswith("<1 min ago"):
             await asyncio.sleep(0.005)
@@ -430,7 +430,7 @@ def test_what_another_program_is_doing_is_not_done_twice(tmp_path: Path) -> None
 
     async def try_it(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.act_requested.emit("workspace")
+        control.tiers.view.tasks.table.act_requested.emit("workspace")
         rows = control.tiers.view.tasks.table
         await bench.until(lambda: rows.rows[3].next == "runs elsewhere")
         assert rows.rows[3].last == "not yet"
@@ -443,7 +443,7 @@ def test_what_another_program_is_doing_is_not_done_twice(tmp_path: Path) -> None
 def test_a_large_run_leads_to_its_plan(tmp_path: Path) -> None:
     async def review(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.act_requested.emit("workspace")
+        control.tiers.view.tasks.table.act_requested.emit("workspace")
         await bench.until(lambda: act(control, "workspace") is TaskAct.REVIEW)
         button = control.tiers.view.tasks.table.cell("workspace").button
         assert button.text() == "Review the plan\u2026"

@@ -33,7 +33,7 @@ def test_the_program_waits_for_another_try_or_the_end(*, tries_again: bool) -> N
         await asyncio.sleep(0.01)
         was_waiting = not waiting.done()
         assert problem.page is not None
-        act: Callable[[], None] = problem.page.retry_requested.emit if tries_again else closed.set
+        act: Callable[[], None] = problem.page.retry.clicked.emit if tries_again else closed.set
         act()
         return was_waiting, await waiting
 
@@ -53,6 +53,6 @@ def test_another_folder_can_be_asked_for() -> None:
     problem.folder_requested.connect(lambda: asked.append(True))
     problem.show(PROBLEM)
     assert problem.page is not None
-    problem.page.folder_requested.emit()
+    problem.page.folder.clicked.emit()
     assert asked == [True]
     places.deleteLater()

@@ -94,21 +94,11 @@ class ClientRightsCard(QFrame):
         switch_wanted: A ``RightSwitch`` and whether the person wants it on.
         kind_wanted: The ``ClientKind`` whose usual rights are wanted.
         channel_wanted: Id of a channel to be opened by itself.
-        revoke_wanted: Everything is to be taken back.
-        connect_wanted: How this client is connected.
-        view_wanted: The window as this client sees it.
-        drill_wanted: A canary drill with this client's rights.
-        forget_wanted: What this client wrote is to be forgotten.
     """
 
     switch_wanted = Signal(object, bool)
     kind_wanted = Signal(object)
     channel_wanted = Signal(str)
-    revoke_wanted = Signal()
-    connect_wanted = Signal()
-    view_wanted = Signal()
-    drill_wanted = Signal()
-    forget_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -123,7 +113,6 @@ class ClientRightsCard(QFrame):
         self.connect_button = PushButton(
             theme, self.tr("Connection\u2026"), small=True, parent=self
         )
-        self.connect_button.clicked.connect(self.connect_wanted)
         storing(self.connect_button)
         self.view_button = PushButton(
             theme, self.tr("View as"), icon="eye", small=True, parent=self
@@ -132,18 +121,15 @@ class ClientRightsCard(QFrame):
         self.view_button.setToolTip(
             self.tr("The whole window as this client sees it (V in the list of clients)")
         )
-        self.view_button.clicked.connect(self.view_wanted)
         self.drill_button = PushButton(
             theme, self.tr("Canary drill\u2026"), small=True, parent=self
         )
         self.drill_button.setObjectName("canaryDrill")
         self.drill_button.setToolTip(self.tr("Try whether anything crosses to this client"))
-        self.drill_button.clicked.connect(self.drill_wanted)
         self.revoke = PushButton(
             theme, self.tr("Revoke all"), kind="dangerOutline", small=True, parent=self
         )
         self.revoke.setObjectName("revokeAll")
-        self.revoke.clicked.connect(self.revoke_wanted)
         storing(self.revoke)
         self.kinds = SegmentedSwitch(
             theme,
@@ -178,7 +164,6 @@ class ClientRightsCard(QFrame):
         self.forget.setToolTip(
             self.tr("Counts it first, here and in your account; it can be undone")
         )
-        self.forget.clicked.connect(self.forget_wanted)
         storing(self.forget)
         self._lay_out()
 

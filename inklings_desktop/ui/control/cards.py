@@ -251,13 +251,7 @@ class EventLine(QWidget):
 
 
 class LatestEventsCard(QFrame):
-    """As many of the newest events as there is room for, at least three.
-
-    Signals:
-        log_requested: *Event log* was pressed.
-    """
-
-    log_requested = Signal()
+    """As many of the newest events as there is room for, at least three."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -271,7 +265,6 @@ class LatestEventsCard(QFrame):
         self._rules = [rule(self) for _ in range(MOST - 1)]
         self.log = LinkButton(self.tr("Event log"), self)
         self.log.setObjectName("openEventLog")
-        self.log.clicked.connect(self.log_requested)
         self._head = CardHead(theme, self.tr("Latest events"), self)
         self._head.add(self.log)
         column = vbox(self, self._head, rule(self), margins=(1, 0, 1, 1), spacing=0)

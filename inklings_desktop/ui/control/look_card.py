@@ -173,11 +173,9 @@ class LookCard(QFrame):
 
     Signals:
         look_requested: The kind of a list and the ``Tier`` to show it in.
-        golden_requested: The golden questions are wanted.
     """
 
     look_requested = Signal(object, object)
-    golden_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -197,7 +195,6 @@ class LookCard(QFrame):
         head = CardHead(theme, self.tr("Worth a look"), self)
         self.golden = LinkButton(self.tr("Golden questions"), self)
         self.golden.setObjectName("lookGolden")
-        self.golden.clicked.connect(self.golden_requested)
         head.add(self.golden)
         fill(self._column, head, rule(self), self.calm, STRETCH)
         self.calm.hide()

@@ -34,8 +34,8 @@ class ControlPage(Page[None]):
         self.tiers = TiersPage(context, self.view)
         self.add_tab(TIERS_TAB, self.tr("Memory tiers"), self.tiers)
         self.tiers.log_wanted.connect(self._on_log_wanted)
-        self.view.export_requested.connect(self._on_export_requested)
-        self.view.scrub_requested.connect(self._on_scrub_requested)
+        self.view.export.clicked.connect(self._on_export_requested)
+        self.view.scrub.clicked.connect(self._on_scrub_requested)
         self.view.tab_shown.connect(self.told)
 
     def add_tab(self, key: str, title: str, page: Page[Any]) -> None:

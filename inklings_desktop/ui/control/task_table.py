@@ -463,15 +463,7 @@ class TaskTable(ColumnTable):
 
 
 class TasksCard(QFrame):
-    """Five kinds of work.
-
-    Signals:
-        act_requested: Key of the row whose button was pressed.
-        pause_toggled: All of it is to pause, or to go on.
-    """
-
-    act_requested = Signal(str)
-    pause_toggled = Signal()
+    """Five kinds of work."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -483,12 +475,10 @@ class TasksCard(QFrame):
             theme, self.tr("Pause all"), kind="quiet", icon="pause", small=True, parent=self
         )
         self.pause.setObjectName("pauseAll")
-        self.pause.clicked.connect(self.pause_toggled)
         storing(self.pause)
         self.pause.hide()
         self._is_paused = False
         self.table = TaskTable(theme, self)
-        self.table.act_requested.connect(self.act_requested)
         head = CardHead(theme, self.tr("Background work"), self)
         head.add(self.pause)
         foot = wrapped_label(

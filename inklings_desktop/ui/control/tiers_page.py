@@ -83,9 +83,9 @@ class TiersPage(Page[OverviewContent]):
         self._is_asked_for = False
         super().__init__(context, view)
         view.act_requested.connect(self._on_act_requested)
-        view.look_requested.connect(self._on_look_requested)
-        view.log_requested.connect(self.log_wanted)
-        view.look.golden_requested.connect(self._on_golden_requested)
+        view.look.look_requested.connect(self._on_look_requested)
+        view.latest.log.clicked.connect(self.log_wanted)
+        view.look.golden.clicked.connect(self._on_golden_requested)
 
     @property
     def has_table(self) -> bool:
@@ -97,8 +97,8 @@ class TiersPage(Page[OverviewContent]):
         self._tasks = tasks
         tasks.table_changed.connect(self._on_table_changed)
         tasks.run_ended.connect(self._on_run_ended)
-        self.view.tasks.act_requested.connect(tasks.act)
-        self.view.tasks.pause_toggled.connect(tasks.toggle_pause)
+        self.view.tasks.table.act_requested.connect(tasks.act)
+        self.view.tasks.pause.clicked.connect(tasks.toggle_pause)
         tasks.review_requested.connect(self._on_plan_wanted)
         tasks.offer_review()
         tasks.set_watched(watched=self.view.isVisible())

@@ -46,13 +46,9 @@ class TiersView(QScrollArea):
 
     Signals:
         act_requested: A ``TierAct`` and the ``Tier`` it is wanted for.
-        look_requested: The kind of a list and the ``Tier`` to show it in.
-        log_requested: The event log is wanted.
     """
 
     act_requested = Signal(object, object)
-    look_requested = Signal(object, object)
-    log_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,8 +75,6 @@ class TiersView(QScrollArea):
         self.setWidget(ground)
         for card in self.cards.values():
             card.act_requested.connect(self.act_requested)
-        self.look.look_requested.connect(self.look_requested)
-        self.latest.log_requested.connect(self.log_requested)
         theme.dress(self._lay_out)
 
     def show_tiers(self, cards: Sequence[TierFacts]) -> None:

@@ -30,13 +30,9 @@ class ControlView(QWidget):
     """Everything right of the rail.
 
     Signals:
-        export_requested: *Export…* was pressed.
-        scrub_requested: *Scrub memory…* was pressed.
         tab_shown: Key of the tab that is on show now.
     """
 
-    export_requested = Signal()
-    scrub_requested = Signal()
     tab_shown = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -53,12 +49,10 @@ class ControlView(QWidget):
         self.tabs.tab_chosen.connect(self._on_tab_chosen)
         self.export = PushButton(theme, self.tr("Export\u2026"), icon="export", parent=self)
         self.export.setObjectName("exportMemory")
-        self.export.clicked.connect(self.export_requested)
         self.scrub = PushButton(
             theme, self.tr("Scrub memory\u2026"), kind="dangerOutline", icon="eraser", parent=self
         )
         self.scrub.setObjectName("scrubMemory")
-        self.scrub.clicked.connect(self.scrub_requested)
         storing(self.scrub)
         self._stack = QStackedWidget(self)
         self._head = QWidget(self)

@@ -49,11 +49,9 @@ class EventLogBar(QWidget):
 
     Signals:
         request_changed: ``EventRequest``.
-        table_requested: The keyboard is to go to the table.
     """
 
     request_changed = Signal(object)
-    table_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,7 +77,6 @@ class EventLogBar(QWidget):
         self.search.setObjectName("logSearch")
         self.search.set_placeholder(self.tr("Find in the log"), short=self.tr("Find"))
         self.search.query_changed.connect(self._on_query_changed)
-        self.search.leave_requested.connect(self.table_requested)
         self.kinds = self._chip(self.tr("Type"), self._open_kinds, self._clear_kinds)
         self.actors = self._chip(self.tr("Actor"), self._open_actors, self._clear_actors)
         self.tiers = self._chip(self.tr("Tier"), self._open_tiers, self._clear_tiers)

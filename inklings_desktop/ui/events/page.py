@@ -50,8 +50,8 @@ class EventsPage(Page[None]):
         view.more_requested.connect(self.log.load_more)
         view.retry_requested.connect(self.log.refresh)
         view.pane.link_requested.connect(self._on_link_requested)
-        view.foot.check_requested.connect(self.log.check_chain)
-        view.foot.broken_requested.connect(self._on_broken_requested)
+        view.foot.check.clicked.connect(self.log.check_chain)
+        view.foot.show_broken.clicked.connect(self._on_broken_requested)
         self._ages.timeout.connect(self.log.refresh_ages)
 
     async def open(self, workspace_id: str) -> None:

@@ -235,15 +235,7 @@ _GUTTER = 24
 
 
 class ChainFoot(QWidget):
-    """One sentence, and two quiet buttons.
-
-    Signals:
-        check_requested: Every log is to be read and compared with its chain.
-        broken_requested: The event that is not what was written is wanted.
-    """
-
-    check_requested = Signal()
-    broken_requested = Signal()
+    """One sentence, and two quiet buttons."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -258,7 +250,6 @@ class ChainFoot(QWidget):
             theme, self.tr("Show the event"), kind="quiet", small=True, parent=self
         )
         self.show_broken.setObjectName("showBroken")
-        self.show_broken.clicked.connect(self.broken_requested)
         self.check = PushButton(
             theme,
             self.tr("Check the chain"),
@@ -271,7 +262,6 @@ class ChainFoot(QWidget):
         self.check.setToolTip(
             self.tr("Reads every log whole and compares each event with its keyed hash")
         )
-        self.check.clicked.connect(self.check_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(_GUTTER, 0, _GUTTER - 9, 0)
         row.setSpacing(8)

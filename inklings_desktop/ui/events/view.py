@@ -214,7 +214,7 @@ class EventLogView(QWidget):
         self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         self.table.activated_by_key.connect(self._on_activated)
         self.table.clicked.connect(self._on_activated)
-        self.bar.table_requested.connect(self.focus_table)
+        self.bar.search.leave_requested.connect(self.focus_table)
         self.pane.close_requested.connect(self._on_close_requested)
         slash = QShortcut(QKeySequence("/"), self.table)
         slash.setContext(Qt.ShortcutContext.WidgetShortcut)

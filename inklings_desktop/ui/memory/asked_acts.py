@@ -230,7 +230,7 @@ class UnseenChoice(QObject):
         self._selection = selection
         self._list = memories
         self._page = page
-        page.bulk.hidden_requested.connect(self._on_hidden_requested)
+        page.bulk.hidden.clicked.connect(self._on_hidden_requested)
 
     @property
     def can_show(self) -> bool:

@@ -63,7 +63,7 @@ class Listing(QObject):
         page.retry_requested.connect(self.list.refresh)
         page.list_cursor.tail.rows_looked_at.connect(self.list.load_rows)
         page.header.tier_chosen.connect(self._on_tier_chosen)
-        page.header.scope_chosen.connect(self._on_scope_chosen)
+        page.header.scope.scope_chosen.connect(self._on_scope_chosen)
         page.foot.everywhere_toggled.connect(self._on_everywhere_toggled)
         context.hear(self.on_changes)
 

@@ -231,7 +231,7 @@ class MemoryPage(QObject):
         page.list_cursor.row_followed.connect(self._on_row_followed)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
         page.filters.agents_since_chosen.connect(self._on_agents_since_chosen)
-        page.filters.forget_requested.connect(self._on_forget_requested)
+        page.filters.forget_these.clicked.connect(self._on_forget_requested)
 
     def _connect_inspector(self) -> None:
         page, view, subject = self._page, self._inspector, self.subject

@@ -62,7 +62,7 @@ class SavedFilters(QObject):
         self.dialog: SavedFiltersDialog | None = None
         self.menu: QMenu | None = None
         self._saved: tuple[SavedFilter, ...] = ()
-        page.filters.saved_requested.connect(self._on_saved_requested)
+        page.filters.saved.clicked.connect(self._on_saved_requested)
 
     @property
     def words(self) -> FilterWords:

@@ -37,9 +37,9 @@ class Searching(QObject):
         self._is_entering = False
         self._hold_on_list: Hold | None = None
         header = page.header
-        header.search_changed.connect(self._on_search_changed)
-        header.search_submitted.connect(self._on_search_submitted)
-        header.list_requested.connect(self._on_list_requested)
+        header.search.query_changed.connect(self._on_search_changed)
+        header.search.submitted.connect(self._on_search_submitted)
+        header.search.leave_requested.connect(self._on_list_requested)
         header.mode_chosen.connect(self._on_mode_chosen)
         header.sort_chosen.connect(self._on_sort_chosen)
         page.filters.filter_changed.connect(self._on_filter_changed)

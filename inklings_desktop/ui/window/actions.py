@@ -87,7 +87,7 @@ class WindowActions(QObject):
         commands.about_to_show.connect(self._show_possible)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
         look.density_changed.connect(self._on_density_changed)
-        page.header.density_toggled.connect(look.toggle_density)
+        page.header.density.clicked.connect(look.toggle_density)
         page.edit_requested.connect(self._on_edit_requested)
         page.sample_world_requested.connect(self.open_sample)
         page.import_requested.connect(self.import_file)

@@ -34,13 +34,9 @@ class Tray(QObject):
 
     Signals:
         open_requested: The window is wanted again.
-        pause_toggled: Background work is to pause, or to go on.
-        quit_requested: The program is to end.
     """
 
     open_requested = Signal()
-    pause_toggled = Signal()
-    quit_requested = Signal()
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
@@ -50,10 +46,8 @@ class Tray(QObject):
         self.open = self.menu.addAction(self.tr("Open Inklings"))
         self.open.triggered.connect(self.open_requested)
         self.pause = self.menu.addAction(self.tr("Pause all"))
-        self.pause.triggered.connect(self.pause_toggled)
         self.menu.addSeparator()
         self.quit = self.menu.addAction(self.tr("Quit"))
-        self.quit.triggered.connect(self.quit_requested)
         self.icon = QSystemTrayIcon(self)
         self.icon.setContextMenu(self.menu)
         self.icon.activated.connect(self._on_activated)
@@ -171,8 +165,8 @@ class WindowClosing(QObject):
             return
         tray = self.tray = Tray(self._theme, self._window)
         tray.open_requested.connect(self.come_back)
-        tray.quit_requested.connect(self.leave)
-        tray.pause_toggled.connect(opened_root.tasks.presenter.toggle_pause)
+        tray.quit.triggered.connect(self.leave)
+        tray.pause.triggered.connect(opened_root.tasks.presenter.toggle_pause)
         opened_root.tasks.presenter.strip_changed.connect(self._on_strip_changed)
         opened_root.requests.arrived.connect(self._on_request_arrived)
         self._menus["keep_running"].setVisible(True)

@@ -184,7 +184,7 @@ class MainWindow(QMainWindow):
             self.page.show_missing_model()
         context = self._made_context(background, inklings)
         first = self._first = FirstShown(context, rail=self.rail, page=self.page, parent=self)
-        first.surroundings_changed.connect(self._on_surroundings_changed)
+        first.list.surroundings_changed.connect(self._on_surroundings_changed)
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         try:

@@ -178,9 +178,9 @@ class ProblemDesk(QObject):
             return message
         if not self._is_joined:
             self._is_joined = True
-            page.copy_requested.connect(self._on_copy_requested)
-            page.export_requested.connect(self._on_export_requested)
-            page.repair_requested.connect(self._on_repair_requested)
+            page.open_copy.clicked.connect(self._on_copy_requested)
+            page.export.clicked.connect(self._on_export_requested)
+            page.repair.clicked.connect(self._on_repair_requested)
         page.offer_rescue(
             has_copy=place is not None and place.copy is not None, is_damaged=place is not None
         )

@@ -51,6 +51,6 @@ def test_ctrl_tab_goes_round(theme: Theme, qtbot: QtBot) -> None:
 
 def test_scrubbing_begins_with_its_button(theme: Theme, qtbot: QtBot) -> None:
     page = a_page(theme, qtbot)
-    with qtbot.waitSignal(page.scrub_requested):
+    with qtbot.waitSignal(page.scrub.clicked):
         QTest.mouseClick(page.scrub, Qt.MouseButton.LeftButton)
     assert page.scrub.text() == "Scrub memory\u2026"

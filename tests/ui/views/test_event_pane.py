@@ -114,8 +114,8 @@ def test_f6_finds_the_table_and_the_details(view: EventLogView) -> None:
 def test_the_check_is_asked_for_and_its_verdict_stands_below(view: EventLogView) -> None:
     foot = view.foot
     asked, shown = Heard(), Heard()
-    foot.check_requested.connect(lambda: asked.payloads.append(1))
-    foot.broken_requested.connect(lambda: shown.payloads.append(1))
+    foot.check.clicked.connect(lambda: asked.payloads.append(1))
+    foot.show_broken.clicked.connect(lambda: shown.payloads.append(1))
     QTest.mouseClick(foot.check, Qt.MouseButton.LeftButton)
     assert asked.payloads == [1]
     foot.show_state(ChainState(is_running=True))

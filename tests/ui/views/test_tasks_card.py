@@ -70,7 +70,7 @@ def test_every_cell_can_be_read(theme: Theme, qtbot: QtBot) -> None:
 
 def test_r_does_what_the_button_of_the_current_row_says(theme: Theme, qtbot: QtBot) -> None:
     card = a_card(theme, qtbot, task_rows(SCENE))
-    heard = Heard().to(card.act_requested)
+    heard = Heard().to(card.table.act_requested)
     card.table.setFocus()
     QTest.keyClick(card.table, Qt.Key.Key_R)
     assert (heard.payloads, card.table.current_key()) == (["backfill"], "backfill")
@@ -85,7 +85,7 @@ def test_r_does_what_the_button_of_the_current_row_says(theme: Theme, qtbot: QtB
 
 def test_a_button_keeps_the_keyboard_when_its_word_changes(theme: Theme, qtbot: QtBot) -> None:
     card = a_card(theme, qtbot, task_rows(SCENE))
-    heard = Heard().to(card.act_requested)
+    heard = Heard().to(card.table.act_requested)
     button = card.table.cell("backfill").button
     button.setFocus()
     QTest.keyClick(button, Qt.Key.Key_Space)
@@ -107,7 +107,7 @@ def test_a_refusal_takes_the_place_of_the_button(theme: Theme, qtbot: QtBot) -> 
 def test_the_switch_says_what_it_would_do(theme: Theme, qtbot: QtBot) -> None:
     card = a_card(theme, qtbot, task_rows(SCENE))
     toggled: list[bool] = []
-    card.pause_toggled.connect(lambda: toggled.append(True))
+    card.pause.clicked.connect(lambda: toggled.append(True))
     QTest.mouseClick(card.pause, Qt.MouseButton.LeftButton)
     assert (toggled, card.pause.text()) == ([True], "Pause all")
     card.show_tasks(task_rows(SCENE), is_paused=True, can_pause=True)

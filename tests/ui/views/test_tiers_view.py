@@ -104,7 +104,7 @@ def test_the_menu_offers_what_can_be_done_with_a_tier(theme: Theme, qtbot: QtBot
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
 def test_a_row_opens_its_list_by_key(key: Qt.Key, theme: Theme, qtbot: QtBot) -> None:
     view = a_view(theme, qtbot)
-    with qtbot.waitSignal(view.look_requested) as asked:
+    with qtbot.waitSignal(view.look.look_requested) as asked:
         QTest.keyClick(view.look.rows[0], key)
     assert asked.args == [AttentionKind.BELOW_THRESHOLD, Tier.WORKSPACE]
 
@@ -118,7 +118,7 @@ def test_a_row_of_several_tiers_asks_which_one(theme: Theme, qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    with qtbot.waitSignal(view.look_requested) as asked:
+    with qtbot.waitSignal(view.look.look_requested) as asked:
         menu.actions()[1].trigger()
     menu.close()
     assert asked.args == [AttentionKind.NEVER_READ, Tier.ACCOUNT]
@@ -215,7 +215,7 @@ def test_an_empty_log_leaves_its_room_to_what_is_worth_a_look(theme: Theme, qtbo
     QApplication.processEvents()
     assert view.latest.isVisible()
     assert view.look.width() < alone / 2
-    with qtbot.waitSignal(view.log_requested):
+    with qtbot.waitSignal(view.latest.log.clicked):
         QTest.keyClick(view.latest.log, Qt.Key.Key_Return)
 
 

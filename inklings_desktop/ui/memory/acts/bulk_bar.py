@@ -43,7 +43,6 @@ class BulkBar(QWidget):
         lifetime_requested: The ``Lifetime`` to give them.
         act_requested: A ``MemoryAct``.
         export_requested: Write them into a file.
-        hidden_requested: Show the checked memories that are not in the list, or let go of them.
     """
 
     all_requested = Signal()
@@ -52,7 +51,6 @@ class BulkBar(QWidget):
     lifetime_requested = Signal(object)
     act_requested = Signal(object)
     export_requested = Signal()
-    hidden_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,7 +73,6 @@ class BulkBar(QWidget):
         self.all.clicked.connect(self.all_requested)
         self.hidden = LinkButton("", self)
         self.hidden.setObjectName("bulkHidden")
-        self.hidden.clicked.connect(self.hidden_requested)
         self.hidden.hide()
         self.retag = storing(self._button(self.tr("Retag"), "tag-simple"))
         self.retag.clicked.connect(self.retag_requested)

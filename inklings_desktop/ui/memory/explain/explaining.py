@@ -83,7 +83,7 @@ class Explanations(QObject):
         subject.state_changed.connect(self._tell)
         inspector.body.why.folded_requested.connect(self._on_folded_requested)
         inspector.body.why.open_requested.connect(show)
-        page.foot.missing_requested.connect(self._on_missing_requested)
+        page.foot.missing.clicked.connect(self._on_missing_requested)
 
     async def settled(self) -> None:
         """Return once nothing is being looked for."""

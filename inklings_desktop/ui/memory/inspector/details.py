@@ -136,18 +136,15 @@ class DetailsForm(QWidget):
 
     Signals:
         edited: A ``MemoryEdit``.
-        validity_changed: Whether the importance on show is one.
     """
 
     edited = Signal(object)
-    validity_changed = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.importance = ImportanceField(theme, self)
         self.importance.value_changed.connect(self._on_importance_value_changed)
-        self.importance.validity_changed.connect(self.validity_changed)
         self.lifetime = SegmentedSwitch(
             theme,
             [

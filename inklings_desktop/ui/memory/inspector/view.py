@@ -201,7 +201,7 @@ class InspectorView(QWidget):
             (body.forgotten.restore, MemoryAct.RESTORE),
         ):
             button.clicked.connect(partial(act.emit, meant))
-        body.details.validity_changed.connect(self._on_validity_changed)
+        body.details.importance.validity_changed.connect(self._on_validity_changed)
         body.history.rows_changed.connect(self._order_tabs)
         for saving in (body.disk_full.retry, footer.save):
             saving.clicked.connect(self.request_save)

@@ -64,15 +64,11 @@ class FilterBar(QWidget):
 
     Signals:
         filter_changed: A ``FilterWish``.
-        saved_requested: The person wants to see the saved filters.
         agents_since_chosen: A ``Since``: only what agents wrote from then on.
-        forget_requested: Everything that the list holds is to be forgotten.
     """
 
     filter_changed = Signal(object)
-    saved_requested = Signal()
     agents_since_chosen = Signal(object)
-    forget_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -121,7 +117,6 @@ class FilterBar(QWidget):
         self.forget_these.setToolTip(
             self.tr("Forget everything that this list holds; it can be undone")
         )
-        self.forget_these.clicked.connect(self.forget_requested)
         storing(self.forget_these)
         self.forget_these.hide()
         self.clear_all = PushButton(
@@ -136,7 +131,6 @@ class FilterBar(QWidget):
             theme, "bookmark-simple", self.tr("Saved filters"), size=18, parent=self
         )
         self.saved.setObjectName("savedFilters")
-        self.saved.clicked.connect(self.saved_requested)
         row = QHBoxLayout(self)
         self._row = row
         row.setContentsMargins(_GUTTER, _ABOVE, _GUTTER, 0)

@@ -95,12 +95,10 @@ class SearchFoot(QWidget):
     """One line, shown while something is searched for.
 
     Signals:
-        missing_requested: The person misses a memory among the hits.
         everywhere_toggled: Whether every tier is to be searched, not this one alone.
         set_aside_toggled: Whether what is paused or forgotten is to stand below the hits.
     """
 
-    missing_requested = Signal()
     everywhere_toggled = Signal(bool)
     set_aside_toggled = Signal(bool)
 
@@ -110,7 +108,6 @@ class SearchFoot(QWidget):
         self._words = elided_label("", "caption", self)
         self.missing = LinkButton(self.tr("Why is one not here?"), self)
         self.missing.setObjectName("whyMissing")
-        self.missing.clicked.connect(self.missing_requested)
         self.everywhere = LinkButton(self.tr("Search all tiers"), self)
         self.everywhere.setObjectName("searchEverywhere")
         self.everywhere.clicked.connect(self.toggle_everywhere)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.memory.listing import Listing
@@ -26,12 +26,7 @@ class FirstShown(QObject):
     Attributes:
         list: The list and its place.
         rail: The rail.
-
-    Signals:
-        surroundings_changed: ``Surroundings``, for the window's title.
     """
-
-    surroundings_changed = Signal(object)
 
     def __init__(
         self,
@@ -43,7 +38,6 @@ class FirstShown(QObject):
     ) -> None:
         super().__init__(parent)
         self.list = Listing(context, page, self)
-        self.list.surroundings_changed.connect(self.surroundings_changed)
         self.rail = Rail(
             rail,
             self.list.shell,

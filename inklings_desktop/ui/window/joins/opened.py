@@ -123,7 +123,7 @@ class OpenedRoot(QObject):
         self._written: WrittenDesk | None = None
         self.tasks = WindowTasks(context, rail.tasks, self)
         self.requests = ScrubRequests(context, banners, self)
-        first.surroundings_changed.connect(self._on_surroundings_changed)
+        first.list.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
         self._transfers = Transfers(context, self.memory, self)
         self._transfers.undo_offered.connect(self.import_undo_offered)

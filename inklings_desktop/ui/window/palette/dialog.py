@@ -213,11 +213,9 @@ class PaletteDialog(QDialog):
     """A popup over the window; the field keeps the keyboard, arrows move in the list.
 
     Signals:
-        typed: The text of the field, with every letter.
         chosen: Key of a row, and whether it should open in the inspector alone.
     """
 
-    typed = Signal(str)
     chosen = Signal(str, bool)
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
@@ -237,7 +235,6 @@ class PaletteDialog(QDialog):
         self.field.setPlaceholderText(self.tr("Go to or run\u2026"))
         self.field.setAccessibleName(self.tr("Go to or run"))
         self.field.installEventFilter(self)
-        self.field.textChanged.connect(self.typed)
         self.model = PaletteModel(self)
         self._delegate = PaletteDelegate(theme, self)
         self.list = QListView(self)

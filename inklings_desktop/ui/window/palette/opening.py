@@ -300,7 +300,7 @@ class PaletteDesk(QObject):
         """Show the palette with nothing typed."""
         if self.dialog is None:
             self.dialog = PaletteDialog(self._theme, self._window)
-            self.dialog.typed.connect(self.presenter.ask)
+            self.dialog.field.textChanged.connect(self.presenter.ask)
             self.dialog.chosen.connect(self._on_chosen)
         self._commands.about_to_show.emit()
         shell = self._opened.memory.shell

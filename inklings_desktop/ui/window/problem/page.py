@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFormLayout,
@@ -32,21 +32,7 @@ _FACT_WIDTH = 380
 
 
 class ProblemPage(QWidget):
-    """One card in the middle of an otherwise empty window.
-
-    Signals:
-        retry_requested: *Try again* was pressed.
-        folder_requested: The data lies in another folder.
-        copy_requested: The last good copy is to take the place of what is damaged.
-        export_requested: What can be read of it is to be exported.
-        repair_requested: What follows from the rest is to be made again.
-    """
-
-    retry_requested = Signal()
-    folder_requested = Signal()
-    copy_requested = Signal()
-    export_requested = Signal()
-    repair_requested = Signal()
+    """One card in the middle of an otherwise empty window."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,7 +56,6 @@ class ProblemPage(QWidget):
         copy.clicked.connect(self._on_copy_clicked)
         buttons = self._make_buttons()
         self.folder = LinkButton(self.tr("Choose another folder\u2026"), self)
-        self.folder.clicked.connect(self.folder_requested)
         links = hbox(None, self.folder, copy, STRETCH, spacing=16)
         self._icon_name = "warning-circle"
         self._foot = QLabel(self)
@@ -85,13 +70,9 @@ class ProblemPage(QWidget):
     def _make_buttons(self) -> FlowLayout:
         self.retry = QPushButton(self.tr("Try again"), self)
         self.retry.setProperty("kind", "primary")
-        self.retry.clicked.connect(self.retry_requested)
         self.repair = QPushButton(self.tr("Repair"), self)
-        self.repair.clicked.connect(self.repair_requested)
         self.open_copy = QPushButton(self.tr("Open the copy"), self)
-        self.open_copy.clicked.connect(self.copy_requested)
         self.export = QPushButton(self.tr("Export what can be read"), self)
-        self.export.clicked.connect(self.export_requested)
         buttons = FlowLayout(gap=10, line_gap=10)
         for button in (self.retry, self.repair, self.open_copy, self.export):
             buttons.addWidget(button)

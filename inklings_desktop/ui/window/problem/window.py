@@ -46,8 +46,8 @@ class WindowProblem(QObject):
             from inklings_desktop.ui.window.problem.page import ProblemPage
 
             self.page = ProblemPage(self._theme, self._places.window())
-            self.page.retry_requested.connect(self.try_again)
-            self.page.folder_requested.connect(self.folder_requested)
+            self.page.retry.clicked.connect(self.try_again)
+            self.page.folder.clicked.connect(self.folder_requested)
             self._places.addWidget(self.page)
         self.page.show_problem(
             message.title, message.text, message.details, foot=message.foot, icon=message.icon

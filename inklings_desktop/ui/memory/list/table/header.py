@@ -39,27 +39,15 @@ class MemoryHeader(QWidget):
 
     Signals:
         tier_chosen: A ``Tier``.
-        scope_chosen: Conversation or channel id, or None for all.
-        search_changed: The text, once typing rests.
-        search_submitted: The text, when Enter is pressed.
         mode_chosen: A ``SearchMode``.
         sort_chosen: A ``MemorySort``.
-        density_toggled: The density button was pressed.
         new_requested: *New memory* was pressed.
-        list_requested: The person moves from the field to the list.
-        filters_toggled: The filters were unfolded or folded away.
     """
 
     tier_chosen = Signal(object)
-    scope_chosen = Signal(object)
-    search_changed = Signal(str)
-    search_submitted = Signal(str)
     mode_chosen = Signal(object)
     sort_chosen = Signal(object)
-    density_toggled = Signal()
     new_requested = Signal()
-    list_requested = Signal()
-    filters_toggled = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,7 +64,6 @@ class MemoryHeader(QWidget):
         self.density = IconButton(
             theme, "rows", self.tr("Density of the list"), size=18, parent=self
         )
-        self.density.clicked.connect(self.density_toggled)
         self.new = PushButton(
             theme, self.tr("New memory"), kind="primary", icon="plus", small=True, parent=self
         )
@@ -86,7 +73,6 @@ class MemoryHeader(QWidget):
         storing(self.new)
         self.scope = ScopePicker(theme, self)
         self.scope.hide()  # until there are rooms to choose from
-        self.scope.scope_chosen.connect(self.scope_chosen)
         self.search = SearchField(
             theme,
             (
@@ -109,15 +95,11 @@ class MemoryHeader(QWidget):
             parent=self,
         )
         self.search.edit.setObjectName("memorySearch")
-        self.search.query_changed.connect(self.search_changed)
-        self.search.submitted.connect(self.search_submitted)
         self.search.mode_changed.connect(self._on_mode_changed)
-        self.search.leave_requested.connect(self.list_requested)
         self.filters = MenuButton(theme, self)
         self.filters.setObjectName("memoryFilters")
         self.filters.setCheckable(True)
         self.filters.setText(self.tr("Filters"))
-        self.filters.clicked.connect(self.filters_toggled)
         self.filters.hide()
         self.sort = MenuButton(theme, self)
         self.sort.setObjectName("memorySort")
