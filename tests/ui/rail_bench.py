@@ -54,6 +54,7 @@ class RailBench:
         self.rail = RailPane(context.theme, window)
         window.setCentralWidget(self.rail)
         self.shell = ShellPresenter(context.background, context.inklings, window)
+        self.shell.message_raised.connect(context.say)
         context.hear(self.shell.on_changes)
         leading = Rail(
             self.rail,

@@ -339,7 +339,7 @@ def test_what_is_typed_right_after_asking_for_a_dialog_is_for_that(
 ) -> None:
     async def write(bench: WindowBench) -> None:
         await at_the_list(bench)
-        getattr(bench.window.menus, asking).trigger()
+        bench.window.menus[asking].trigger()
         types(bench, LETTERS)
         await bench.until(lambda: QApplication.activeModalWidget() is not None)
         dialog = QApplication.activeModalWidget()
