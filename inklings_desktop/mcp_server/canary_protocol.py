@@ -253,9 +253,10 @@ class _Line:
         from mcp.shared.exceptions import MCPError
 
         try:
-            return self._portal.call(_exchanged, self._client, what, name, arguments)
+            answer: Answer = self._portal.call(_exchanged, self._client, what, name, arguments)
         except MCPError as error:
             return Answer(str(error), is_refused=True)
+        return answer
 
     def close(self) -> None:
         """Close the connection, and the server with it."""

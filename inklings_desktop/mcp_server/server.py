@@ -209,7 +209,7 @@ class InklingsServer(MCPServer[Any]):
             )
             offered(reading[name])
         prompts = Prompts(session)
-        asking: dict[str, MethodType] = {
+        asking: dict[str, Any] = {
             "orient": prompts.orient,
             "remember": prompts.remember,
             "wrap-up": prompts.wrap_up,
