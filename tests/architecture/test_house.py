@@ -16,7 +16,10 @@ MOST_IN_A_FOLDER = 20
 KNOW_BOTH = {
     "access.page",
     "app.application",
+    "control.tiers_page",
+    "kit.page.context",
     "memory.page",
+    "scrub.requests",
     "window.main_window",
     "window.notices",
     "window.palette.finding",

@@ -25,7 +25,8 @@ from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.access.client_cards import CallLine
-from inklings_desktop.ui.access.connection_dialog import ConnectionDialog, RehearsalLine
+from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.access.connection_words import RehearsalLine
 from inklings_desktop.ui.access.drill_dialog import (
     DrillDialog,
     drill_rows,

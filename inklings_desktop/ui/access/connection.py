@@ -10,8 +10,8 @@ from PySide6.QtCore import Slot
 
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.access.connection_dialog import (
-    ConnectionDialog,
+from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.access.connection_words import (
     ConnectionState,
     refusal,
     rehearsal_line,

@@ -1,4 +1,4 @@
-"""What the window says in a dialog of its own, and how far an upgrade of a file has come."""
+"""What the window says in a dialog of its own: refusals, faults, and what it is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.words.messages import Message
-    from inklings_desktop.usecases.ports.progress import Upgrade
 
 
 N_FRAMES = 6
@@ -66,13 +65,3 @@ def _open(dialog: MessageDialog) -> None:
     veil_behind(dialog)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
-
-
-def upgrade_sentence(upgrade: Upgrade) -> str:
-    """What is brought to the new format, and how far that is."""
-    name = tr("the account") if upgrade.name is None else f"\u201c{upgrade.name}\u201d"
-    if not upgrade.step:
-        return tr("Bringing {name} to the new format: making a safe copy first.").format(name=name)
-    return tr(
-        "Bringing {name} to the new format: step {step} of {n_steps}, safe copy made."
-    ).format(name=name, step=upgrade.step, n_steps=upgrade.n_steps)

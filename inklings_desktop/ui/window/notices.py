@@ -74,7 +74,7 @@ class WindowNotices(QObject):
         if upgrade is None:
             self._status.clearMessage()
             return
-        from inklings_desktop.ui.window.messages import upgrade_sentence
+        from inklings_desktop.ui.window.banners.words import upgrade_sentence
 
         sentence = upgrade_sentence(upgrade)
         self._status.showMessage(sentence)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.log.lost_writes import LostWrites
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.background.background_work import TaskStatus
+    from inklings_desktop.usecases.ports.progress import Upgrade
 
     Lost = Sequence[tuple[Workspace | None, LostWrites]]
 
@@ -230,3 +231,13 @@ def _told(world: Workspace | None, lost: LostWrites) -> str:
 
 def _place(world: Workspace | None) -> str:
     return tr("your account") if world is None else world.name
+
+
+def upgrade_sentence(upgrade: Upgrade) -> str:
+    """What is brought to the new format, and how far that is."""
+    name = tr("the account") if upgrade.name is None else f"\u201c{upgrade.name}\u201d"
+    if not upgrade.step:
+        return tr("Bringing {name} to the new format: making a safe copy first.").format(name=name)
+    return tr(
+        "Bringing {name} to the new format: step {step} of {n_steps}, safe copy made."
+    ).format(name=name, step=upgrade.step, n_steps=upgrade.n_steps)
