@@ -36,8 +36,8 @@ from inklings_desktop.ui.tour.drawing import draw_both, take_tour
 from inklings_desktop.ui.tour.steps import Once, as_it_is, go, select, settle, until
 from inklings_desktop.ui.tour.stops import FULL, STOPS, Stop
 from inklings_desktop.ui.window.main_window import MainWindow
-from inklings_desktop.ui.window.problem_help import ProblemDesk
-from inklings_desktop.ui.window.viewing import ViewingDesk
+from inklings_desktop.ui.window.problem_help import ProblemHelp
+from inklings_desktop.ui.window.viewing import ViewAs
 from inklings_desktop.usecases.access.connections import DescribeConnection
 from tests.cli.test_bad_input import PNG
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
@@ -107,7 +107,7 @@ class Stage:
         assert self.inklings is not None
         here = self.window.memory.shell.surroundings if self.window.memory is not None else None
         assert here is not None
-        viewing = ViewingDesk(self.background, self.inklings, theme=self.theme, author=self.window)
+        viewing = ViewAs(self.background, self.inklings, theme=self.theme, author=self.window)
         viewing.look_as(STUDIO, here.workspace.id)
         await until(lambda: viewing.window is not None and viewing.window.memory is not None)
         await viewing.settled()
@@ -170,7 +170,7 @@ def on_stage(
                 )
                 await window.attach(background, inklings)
             except InklingsError as error:
-                said = await ProblemDesk(background, window, root, opened).show(error)
+                said = await ProblemHelp(background, window, root, opened).show(error)
                 window.show_problem(replace(said, details=_as_shown(said.details, root)))
             await play(Stage(window, theme, background, folder, inklings))
         finally:

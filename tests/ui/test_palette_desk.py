@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.ui.window.palette.dialog import PaletteDialog
-    from inklings_desktop.ui.window.palette.opening import PaletteDesk
+    from inklings_desktop.ui.window.palette.opening import CommandPalette
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 
@@ -55,7 +55,7 @@ class Palette:
     def __init__(self, bench: WindowBench) -> None:
         self.bench = bench
         assert bench.window.finding.palette is not None
-        self.desk: PaletteDesk = bench.window.finding.palette
+        self.desk: CommandPalette = bench.window.finding.palette
 
     @property
     def dialog(self) -> PaletteDialog:

@@ -20,7 +20,7 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDia
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.window.main_window import MainWindow
-from inklings_desktop.ui.window.problem_help import ProblemDesk
+from inklings_desktop.ui.window.problem_help import ProblemHelp
 from tests.support.damaging import damage_root, folded
 from tests.support.stopwatch import until
 
@@ -46,7 +46,7 @@ def opener(root: Path) -> Callable[[], AbstractContextManager[Inklings]]:
 
 def on_stage(
     root: Path,
-    play: Callable[[MainWindow, ProblemDesk], Awaitable[None]],
+    play: Callable[[MainWindow, ProblemHelp], Awaitable[None]],
     text_scale: float = 1.0,
 ) -> None:
     """A window without data, and its desk."""
@@ -60,7 +60,7 @@ def on_stage(
         background, window = Background(bugs.append), MainWindow(theme, root, Appearance())
         try:
             window.show()
-            await play(window, ProblemDesk(background, window, root, opener(root)))
+            await play(window, ProblemHelp(background, window, root, opener(root)))
         finally:
             window.hide()
             await background.close()
@@ -93,7 +93,7 @@ def test_what_can_be_read_is_exported_though_nothing_is_open(tmp_path: Path) -> 
     damage_root(path, "channels")
     file = tmp_path / "readable.json"
 
-    async def play(window: MainWindow, desk: ProblemDesk) -> None:
+    async def play(window: MainWindow, desk: ProblemHelp) -> None:
         await desk.show(DatabaseCorruptError(path, "test"))
         assert offered(window) == (False, True)
         assert desk._place is not None
@@ -114,7 +114,7 @@ def test_damaged_indexes_are_repaired_though_nothing_is_open(tmp_path: Path) -> 
         inklings.keeping.create_backup(None)
     damage_root(path, "memories_by_change")
 
-    async def play(window: MainWindow, desk: ProblemDesk) -> None:
+    async def play(window: MainWindow, desk: ProblemHelp) -> None:
         await desk.show(DatabaseCorruptError(path, "test"))
         page = window.problem.page
         assert page is not None
@@ -142,7 +142,7 @@ def test_of_what_is_no_database_no_file_is_written(tmp_path: Path) -> None:
     folded(root / "agents.db")
     (root / "agents.db").write_bytes(b"Dear diary,\n" * 900)
 
-    async def play(window: MainWindow, desk: ProblemDesk) -> None:
+    async def play(window: MainWindow, desk: ProblemHelp) -> None:
         await desk.show(DatabaseCorruptError(root / "agents.db", "test"))
         assert desk._place is not None
         await desk.export_to(desk._place, tmp_path / "readable.json")
@@ -161,7 +161,7 @@ def test_the_card_holds_its_words_in_the_largest_text_and_the_smallest_window(
     with opener(root)() as inklings:
         inklings.keeping.create_backup(None)
 
-    async def play(window: MainWindow, desk: ProblemDesk) -> None:
+    async def play(window: MainWindow, desk: ProblemHelp) -> None:
         window.resize(960, 600)
         await desk.show(DatabaseCorruptError(root / "agents.db", "test"))
         assert offered(window) == (True, True)
@@ -181,7 +181,7 @@ def test_a_file_that_is_only_newer_is_offered_no_rescue(tmp_path: Path) -> None:
     root = tmp_path / "root"
     a_world(root)
 
-    async def play(window: MainWindow, desk: ProblemDesk) -> None:
+    async def play(window: MainWindow, desk: ProblemHelp) -> None:
         await desk.show(DatabaseCorruptError(root / "agents.db", "test"))
         assert offered(window) == (False, True)
         await desk.show(DatabaseTooNewError(root / "agents.db", 9, 7))

@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.scrub.requests import DECLINE, LOOK
 from inklings_desktop.ui.scrub.state import ScrubStep
 from inklings_desktop.ui.window.closing import Tray
-from inklings_desktop.ui.window.viewing import ViewingDesk
+from inklings_desktop.ui.window.viewing import ViewAs
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 from tests.support.stopwatch import SLOWNESS
 from tests.ui.presenter_bench import a_bench
@@ -235,7 +235,7 @@ def test_a_request_brings_the_author_back_from_a_clients_eyes(
     async def scene(bench: WindowBench) -> None:
         await attending(bench)
         assert bench.window.opened is not None
-        viewing = ViewingDesk(
+        viewing = ViewAs(
             bench.window.opened._background,
             bench.bench.inklings,
             theme=bench.window._theme,

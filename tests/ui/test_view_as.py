@@ -20,7 +20,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.memory.list.acts import MemoryAct
-from inklings_desktop.ui.window.viewing import ViewingDesk, ViewingWindow
+from inklings_desktop.ui.window.viewing import ViewAs, ViewingWindow
 from tests.cli.test_bad_input import snapshot
 from tests.support.four_clients import RELAY, STUDIO
 from tests.ui.access_bench import LOOM, access_tab, four_clients
@@ -74,7 +74,7 @@ class Viewing:
         self.tab = tab
         opened_root = bench.window.opened
         assert opened_root is not None
-        self.desk = ViewingDesk(
+        self.desk = ViewAs(
             opened_root._background,
             bench.bench.inklings,
             theme=tab.view._theme,

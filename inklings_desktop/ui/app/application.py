@@ -29,7 +29,7 @@ from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.window.main_window import MainWindow
-from inklings_desktop.ui.window.viewing import ViewingDesk
+from inklings_desktop.ui.window.viewing import ViewAs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from inklings_desktop.settings import Settings
-    from inklings_desktop.ui.window.problem_help import ProblemDesk
+    from inklings_desktop.ui.window.problem_help import ProblemHelp
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.ports.progress import UpgradeReport
 
@@ -187,11 +187,11 @@ async def _session(
     store = ExitStack()
 
     @functools.cache
-    def problems() -> ProblemDesk:
+    def problems() -> ProblemHelp:
         # It knows the words of damage, copies and exports: no start without a problem needs them.
-        from inklings_desktop.ui.window.problem_help import ProblemDesk
+        from inklings_desktop.ui.window.problem_help import ProblemHelp
 
-        return ProblemDesk(background, window, options.data_dir, options.open_damaged)
+        return ProblemHelp(background, window, options.data_dir, options.open_damaged)
 
     try:
         window.show()
@@ -204,7 +204,7 @@ async def _session(
             ):
                 return WindowStatus(EXIT_ENVIRONMENT, folder=window.reopening.folder)
         garbage.settle()
-        viewing = ViewingDesk(background, opened, theme=theme, author=window)
+        viewing = ViewAs(background, opened, theme=theme, author=window)
         if options.tour_dir is not None:
             from inklings_desktop.ui.tour.drawing import take_tour
             from inklings_desktop.ui.tour.stops import SHORT, STOPS
@@ -233,7 +233,7 @@ async def _open(
     window: MainWindow,
     background: Background,
     store: ExitStack,
-    problems: Callable[[], ProblemDesk],
+    problems: Callable[[], ProblemHelp],
 ) -> Inklings | None:
     """The data root that is on show; None once the window has said why it cannot be opened."""
     try:

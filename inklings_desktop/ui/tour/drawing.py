@@ -33,8 +33,8 @@ async def take_tour(
     Raises:
         OSError: The folder cannot be written to.
     """
-    desk = window.memory
-    if desk is None:
+    memory = window.memory
+    if memory is None:
         return ()
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     before = theme.choice
@@ -43,7 +43,7 @@ async def take_tour(
     theme.set_choice(SchemeChoice.LIGHT)
     for stop in stops:
         window.resize(*stop.size)
-        await stop.go(desk, window)
+        await stop.go(memory, window)
         pictures += await draw_both(window, theme, folder / stop.name)
     theme.set_choice(before)
     return tuple(pictures)

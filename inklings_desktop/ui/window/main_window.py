@@ -198,7 +198,7 @@ class MainWindow(QMainWindow):
         await opened_root.open(stored_reading(self._data_dir))
         self._opened = opened_root
         self._actions.attach(background, opened_root)
-        self.finding.attach(background, inklings, opened_root)
+        self.finding.attach(opened_root)
         self.menus.set_data_open(is_open=True)  # not before what is chosen finds its page
         if not inklings.caller.is_agent:  # a client's view says whose it is, and nothing else
             from inklings_desktop.ui.window.banners.damage import DamageBand

@@ -139,7 +139,7 @@ def _latest_copy(error: DatabaseCorruptError, data_dir: Path) -> Path | None:
 T = TypeVar("T")
 
 
-class ProblemDesk(QObject):
+class ProblemHelp(QObject):
     """Stands behind the page of a window that could not open its data.
 
     Nothing is open then, so each act opens the data root for itself, damaged account and all.

@@ -127,7 +127,7 @@ class ViewingWindow(MainWindow):
             self.leave_requested.emit()
 
 
-class ViewingDesk(QObject):
+class ViewAs(QObject):
     """One view at a time; the author's window waits out of sight, with everything in it."""
 
     def __init__(

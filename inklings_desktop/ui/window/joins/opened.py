@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.transfer.transfer import Transfer
     from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.window.joins.first_shown import FirstShown
-    from inklings_desktop.ui.window.joins.written import WrittenDesk
+    from inklings_desktop.ui.window.joins.written import ForgettingWritten
     from inklings_desktop.ui.window.pages import WindowPages
 
 _SCRUB = "inklings_desktop.ui.scrub.process"
@@ -120,7 +120,7 @@ class OpenedRoot(QObject):
         self.pages = OpenedPages(
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
-        self._written: WrittenDesk | None = None
+        self._written: ForgettingWritten | None = None
         self.tasks = WindowTasks(context, rail.tasks, self)
         self.requests = ScrubRequests(context, banners, self)
         first.list.surroundings_changed.connect(self._on_surroundings_changed)
@@ -253,10 +253,10 @@ class OpenedRoot(QObject):
         self.consolidation.open(where)
 
     def _forget_written(self, client: str, workspace_id: str) -> None:
-        from inklings_desktop.ui.window.joins.written import WrittenDesk
+        from inklings_desktop.ui.window.joins.written import ForgettingWritten
 
         if self._written is None:
-            self._written = WrittenDesk(self.context, acts=self.memory.acts, parent=self)
+            self._written = ForgettingWritten(self.context, acts=self.memory.acts, parent=self)
         self._written.ask(client, workspace_id)
 
     @Slot()

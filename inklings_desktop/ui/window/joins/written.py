@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.memories.find_written import Written
 
 
-class WrittenDesk(QObject):
+class ForgettingWritten(QObject):
     """One step of the session's undo for everything that a client wrote."""
 
     def __init__(self, context: Context, *, acts: Acting, parent: QObject) -> None:

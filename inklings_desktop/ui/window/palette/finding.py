@@ -16,12 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.ui.window.menus import WindowMenus
     from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
-    from inklings_desktop.ui.window.palette.opening import PaletteDesk
-    from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.ui.window.palette.opening import CommandPalette
 
 
 _WIDTH = 248
@@ -95,7 +93,7 @@ class WindowFinding(QObject):
         self._window = window
         self._menus = menus
         self._data_dir = data_dir
-        self.palette: PaletteDesk | None = None
+        self.palette: CommandPalette | None = None
         self.sheet: KeyboardDialog | None = None
         bar = window.menuBar()
         self.field = GotoField(theme, menus["palette"].text(), self.tr("Ctrl K"), bar)
@@ -108,18 +106,11 @@ class WindowFinding(QObject):
         menus["keyboard"].triggered.connect(self._on_keyboard)
         theme.dress(self._on_theme_changed)
 
-    def attach(self, background: Background, inklings: Inklings, opened_root: OpenedRoot) -> None:
+    def attach(self, opened_root: OpenedRoot) -> None:
         """Find things in an opened data root."""
-        from inklings_desktop.ui.window.palette.opening import PaletteDesk
+        from inklings_desktop.ui.window.palette.opening import CommandPalette
 
-        self.palette = PaletteDesk(
-            background,
-            inklings,
-            theme=self._theme,
-            window=self._window,
-            commands=self._menus.commands,
-            opened_root=opened_root,
-        )
+        self.palette = CommandPalette(opened_root, self._menus.commands)
         self.palette.remember(stored_recent(self._data_dir))
 
     def note_page(self, page_id: str) -> None:

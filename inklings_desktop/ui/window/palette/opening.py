@@ -14,12 +14,11 @@ from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.domain.words.query_text import KeywordQuery, match_spans
 from inklings_desktop.ui.kit.look.veil import veil_behind
-from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry, ToTurn
 from inklings_desktop.ui.kit.words.memory_facts import relative_age
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
-from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
 from inklings_desktop.ui.memory.list.content import beside_line, beside_of
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
@@ -38,11 +37,9 @@ from inklings_desktop.ui.window.register import spec_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from PySide6.QtWidgets import QWidget
-
     from inklings_desktop.domain.memories.saved_filters import SavedFilter
-    from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.commands import Commands
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.list.content import Beside
     from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.usecases.bundle import Inklings
@@ -61,18 +58,15 @@ class PalettePresenter(QObject):
 
     Signals:
         rows_changed: The rows to show, as a tuple.
-        message_raised: A ``Message`` when something could not be read.
     """
 
     rows_changed = Signal(object)
-    message_raised = Signal(object)
 
-    def __init__(
-        self, background: Background, inklings: Inklings, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._background = background
-        self._inklings = inklings
+        self._context = context
+        background = self._background = context.background
+        self._inklings = context.inklings
         self._knowing = Latest(background)
         self._searching = Latest(background)
         self._known = PaletteKnown()
@@ -149,7 +143,7 @@ class PalettePresenter(QObject):
                 _learnt, self._inklings, self._known, here, place
             )
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.refuse(error)
             return
         self._show()
 
@@ -158,7 +152,7 @@ class PalettePresenter(QObject):
         try:
             found = await self._background.read(_searched, self._inklings, text, here)
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.refuse(error)
             return
         self._memories = tuple(item for item, _ in found)
         self._found = {entry.id: entry for _, entry in found}
@@ -167,7 +161,7 @@ class PalettePresenter(QObject):
         try:  # once the answer stands: what no search finds is compared one by one
             beside = await self._background.read(_beside, self._inklings, text, here)
         except InklingsError as error:
-            self.message_raised.emit(message_of(error))
+            self._context.refuse(error)
             return
         self._set_aside = beside_line(beside)
         if self._set_aside:
@@ -254,31 +248,24 @@ _COMMAND = "command:"
 _PAGE = "page:"
 
 
-class PaletteDesk(QObject):
+class CommandPalette(QObject):
     """Opens the palette, and does what is chosen in it."""
 
-    def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        *,
-        theme: Theme,
-        window: QWidget,
-        commands: Commands,
-        opened_root: OpenedRoot,
-    ) -> None:
+    def __init__(self, opened_root: OpenedRoot, commands: Commands) -> None:
         super().__init__(opened_root)
-        self._background = background
-        self._theme = theme
-        self._window = window
+        context = opened_root.context
+        self._background, self._theme, self._window = (
+            context.background,
+            context.theme,
+            context.window,
+        )
         self._commands = commands
         self._opened = opened_root
         self._recent: list[str] = []
         self._page_id = MEMORY_PAGE
         self.dialog: PaletteDialog | None = None
-        self.presenter = PalettePresenter(background, inklings, self)
+        self.presenter = PalettePresenter(context, self)
         self.presenter.rows_changed.connect(self._on_rows_changed)
-        self.presenter.message_raised.connect(opened_root.context.say)
 
     @property
     def recent(self) -> tuple[str, ...]:
