@@ -22,8 +22,6 @@ KNOW_BOTH = {
     "scrub.requests",
     "window.main_window",
     "window.notices",
-    "window.palette.finding",
-    "window.palette.opening",
     "window.viewing",
 }
 """They join use cases and widgets; the list may only become shorter."""

@@ -5,14 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.tour.banners import (
-    show_all_forgotten,
-    show_catching_up,
-    show_damage,
-    show_empty_after_banners,
-    show_low_disk,
-    show_repair,
-)
 from inklings_desktop.ui.tour.bulk import (
     show_checked,
     show_forgetting_many,
@@ -35,7 +27,6 @@ from inklings_desktop.ui.tour.control import (
     show_scrub_scope_after_work,
     show_worth_a_look_after_connections,
 )
-from inklings_desktop.ui.tour.finding import show_operators, show_palette, show_sheet
 from inklings_desktop.ui.tour.looks import (
     at_rest,
     show_by_agents,
@@ -64,12 +55,21 @@ from inklings_desktop.ui.tour.memory import (
     show_workspace,
 )
 from inklings_desktop.ui.tour.reading import (
+    show_all_forgotten,
+    show_catching_up,
+    show_damage,
+    show_empty_after_banners,
     show_entries,
     show_entry_history,
+    show_low_disk,
+    show_operators,
+    show_palette,
     show_preview,
     show_preview_entry,
     show_preview_markdown,
     show_preview_opened,
+    show_repair,
+    show_sheet,
 )
 from inklings_desktop.ui.tour.steps import as_it_is
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.ops.action_spec import ActionSpec, MenuSpec, Needs
-from inklings_desktop.ui.kit.ops.commands import Where
+from inklings_desktop.ui.kit.ops.commands import ActionSpec, MenuSpec, Needs, Where
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.memory.list.agents_since import Since, since_label
 from inklings_desktop.ui.window.menus import ENTRY_MENU, MEMORY_MENU

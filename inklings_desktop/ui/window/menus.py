@@ -8,8 +8,14 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.ops.action_spec import ActionSpec, MenuSpec, Needs
-from inklings_desktop.ui.kit.ops.commands import Commands, Where, next_tab_keys
+from inklings_desktop.ui.kit.ops.commands import (
+    ActionSpec,
+    Commands,
+    MenuSpec,
+    Needs,
+    Where,
+    next_tab_keys,
+)
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, paint_check_box
 from inklings_desktop.ui.kit.look.accessibility import announce
-from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.layouts import FlowLayout
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel
 
 if TYPE_CHECKING:

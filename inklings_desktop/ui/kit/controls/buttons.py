@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.look.painting import write
+from inklings_desktop.ui.kit.look.text_layout import write
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme

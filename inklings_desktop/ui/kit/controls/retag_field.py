@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QCompleter, QFrame, QLineEdit, QListView, QSizePol
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
-from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
-from inklings_desktop.ui.kit.look.painting import write
+from inklings_desktop.ui.kit.look.layouts import FlowLayout
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QTabBar, QWidget
 
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
-from inklings_desktop.ui.kit.look.painting import write
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
 

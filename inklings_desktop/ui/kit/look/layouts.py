@@ -1,14 +1,12 @@
-"""Boxes with what lies in them, in one call each."""
+"""Boxes with what lies in them, in one call each, and rows that flow over lines."""
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QLayoutItem, QVBoxLayout, QWidget
 
 
 class _Stretch(Enum):
@@ -75,3 +73,117 @@ def _measure(box: QBoxLayout, margins: Margins | None, spacing: int | None) -> N
         box.setContentsMargins(*([margins] * 4 if isinstance(margins, int) else margins))
     if spacing is not None:
         box.setSpacing(spacing)
+
+
+_LEAST_SQUEEZED = 96
+
+
+class FlowLayout(QLayout):
+    """Items side by side, on as many lines as they need."""
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        gap: int = 6,
+        line_gap: int = 6,
+        squeezes: bool = False,
+    ) -> None:
+        """Begin without items.
+
+        Args:
+            parent: Whose items are laid out.
+            gap: Between two items of a line, in pixels.
+            line_gap: Between two lines, in pixels.
+            squeezes: Whether an item wider than the place is cut to it, rather than making the
+                place wider; such an item draws itself with an ellipsis.
+        """
+        super().__init__(parent)
+        self._squeezes = squeezes
+        self._items: list[QLayoutItem] = []
+        self._gap = gap
+        self._line_gap = line_gap
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        """Takes one more item at the end."""
+        self._items.append(item)
+
+    def insert_widget(self, position: int, widget: QWidget) -> None:
+        """Puts a widget before the item that now stands at this position."""
+        self.addWidget(widget)
+        self._items.insert(position, self._items.pop())
+        self.invalidate()
+
+    def count(self) -> int:
+        """Number of items."""
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        """The item at a position, nothing beyond the end."""
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        """Gives an item away."""
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        """Asks for no more room than it needs."""
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        """A narrower layout is higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """How high the lines are at a width."""
+        margins = self.contentsMargins()
+        inside = width - margins.left() - margins.right()
+        lines = self._arrange(QRect(0, 0, inside, 0), move=False)
+        return margins.top() + lines + margins.bottom()
+
+    def setGeometry(self, rect: QRect) -> None:
+        """Sets the items in lines."""
+        super().setGeometry(rect)
+        self._arrange(rect.marginsRemoved(self.contentsMargins()), move=True)
+
+    def sizeHint(self) -> QSize:
+        """As small as the widest item."""
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:  # noqa: N802 - Qt calls it so
+        """Room for the widest and the highest item."""
+        size = QSize()
+        for item in self._shown():
+            least = item.minimumSize()
+            if self._squeezes:
+                least.setWidth(min(least.width(), _LEAST_SQUEEZED))
+            size = size.expandedTo(least)
+        return size.grownBy(self.contentsMargins())
+
+    def _shown(self) -> list[QLayoutItem]:
+        return [item for item in self._items if not item.isEmpty()]
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        """Places the items, or only measures; returns the height that they take."""
+        x, y, line_height = rect.x(), rect.y(), 0
+        line: list[tuple[QLayoutItem, QRect]] = []
+        for item in self._shown():
+            hint = item.sizeHint().boundedTo(QSize(max(1, rect.width()), item.sizeHint().height()))
+            if line and x + hint.width() > rect.right() + 1:
+                if move:
+                    _set_line(line, line_height)
+                x, y = rect.x(), y + line_height + self._line_gap
+                line, line_height = [], 0
+            line.append((item, QRect(QPoint(x, y), hint)))
+            x += hint.width() + self._gap
+            line_height = max(line_height, hint.height())
+        if move:
+            _set_line(line, line_height)
+        return y + line_height - rect.y()
+
+
+def _set_line(line: list[tuple[QLayoutItem, QRect]], height: int) -> None:
+    """Items of one line stand on a common middle."""
+    for item, place in line:
+        item.setGeometry(place.translated(0, (height - place.height()) // 2))

@@ -1,4 +1,4 @@
-"""Laying out texts of any length in a blink: where lines break, how much at once, and when."""
+"""How text is laid out and painted: pieces of it, and a centred line."""
 
 from __future__ import annotations
 
@@ -6,10 +6,20 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QTextBlock, QTextDocument, QTextOption
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QTextBlock,
+    QTextDocument,
+    QTextOption,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
 
 _ENDLESS = re.compile(
     "(?:[^\\s\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]|[\u00a0\u2007\u202f]){1000}"
@@ -120,3 +130,15 @@ def block_at(document: QTextDocument, y: float) -> QTextBlock:
 def _bottom(document: QTextDocument, number: int) -> float:
     block = document.findBlockByNumber(number)
     return document.documentLayout().blockBoundingRect(block).bottom()
+
+
+def write(
+    painter: QPainter, x: float, middle: float, text: str, font: QFont, colour: QColor
+) -> float:
+    """Write a text whose letters are centred on a height; the answer is where it ends."""
+    metrics = QFontMetricsF(font)
+    painter.setFont(font)
+    painter.setPen(colour)
+    baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+    painter.drawText(QPointF(x, baseline), text)
+    return x + metrics.horizontalAdvance(text)

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.motion import slide_up
-from inklings_desktop.ui.kit.look.painting import write
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _HEIGHT = 44

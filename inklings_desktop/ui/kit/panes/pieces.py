@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
-from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 
 if TYPE_CHECKING:

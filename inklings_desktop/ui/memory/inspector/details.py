@@ -16,8 +16,7 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip, TagEditor
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
-from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import Chip, IconLabel, SectionTitle, plain_label
 from inklings_desktop.ui.kit.ops.storing import storing

@@ -19,8 +19,7 @@ from inklings_desktop.ui.kit.controls.retag_field import RetagField
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
-from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
 from inklings_desktop.ui.kit.marks.labels import (

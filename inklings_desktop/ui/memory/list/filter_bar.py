@@ -14,7 +14,7 @@ from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, M
 from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Tier
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip
-from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
+from inklings_desktop.ui.kit.look.layouts import FlowLayout
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.memory_facts import (
     attention_icon,

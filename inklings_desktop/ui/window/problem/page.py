@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
-from inklings_desktop.ui.kit.look.flow_layout import FlowLayout
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
