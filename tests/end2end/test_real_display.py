@@ -101,7 +101,7 @@ def test_a_scrub_by_hand_needs_the_typed_words(sample_world: Path) -> None:
 ASKS_FOR_A_COMPOSITOR = """
 import ctypes, ctypes.util
 from PySide6.QtGui import QGuiApplication, QWindow
-from inklings_desktop.ui.kit.look import compositor
+from inklings_desktop.ui.kit.look import veil as compositor
 
 app = QGuiApplication([])
 before = compositor.shows_through()

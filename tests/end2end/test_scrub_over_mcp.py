@@ -153,11 +153,12 @@ def test_nothing_of_what_an_agent_said_is_left_after_its_scrubs(
     tmp_path: Path, scanner: ByteScanner
 ) -> None:
     root = tmp_path / "root"
+    root.mkdir()
+    (root / "settings.toml").write_text("[agents]\nwrites_per_minute = 10000\n", "utf-8")
     with agent_door(root) as door:
         everything_granted(door)
         door.inklings.scrub.attend(WINDOW, is_open=True)
         conversation, channel = said_properly(door)
-        object.__setattr__(door.inklings.clients.require_allowance, "writes_per_minute", 10_000)
         assert asyncio.run(said_everywhere(door, LOOM)) > 150
         asyncio.run(said_everywhere(door, STRANGER))
         assert len(scanner.files_with(root, CANARY)) > 1
