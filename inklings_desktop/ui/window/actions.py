@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.ui.kit.dialogs.ask import ask_name
 from inklings_desktop.ui.kit.look.accessibility import step_pane
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
@@ -215,6 +214,8 @@ class WindowActions(QObject):
             held_keys(self._window).until_asked(asking)
 
     async def _new_workspace(self) -> None:
+        from inklings_desktop.ui.kit.dialogs.ask import ask_name
+
         if self._opened is not None:
             await ask_name(
                 self._window,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Slot
@@ -124,7 +123,9 @@ def shows_through() -> bool:
     """Whether windows may have see-through parts; asked anew each time, it takes about 1 ms."""
     if QGuiApplication.platformName() != "xcb":
         return True
-    name = ctypes.util.find_library("xcb")
+    from ctypes.util import find_library
+
+    name = find_library("xcb")
     if name is None:
         return True
     return _is_composited(ctypes.CDLL(name))

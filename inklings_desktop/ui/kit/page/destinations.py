@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -14,6 +13,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 )
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
 
@@ -35,7 +35,7 @@ class ToMemories(Destination):
 
     page: ClassVar[str] = MEMORY_PAGE
     tier: Tier
-    where: MemoryFilter = EVERYTHING
+    where: MemoryFilter | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.dialogs.ask import begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import (
@@ -179,7 +180,7 @@ class OpenedRoot(QObject):
             case ToMemory(entry):
                 self.memory.show_memory(entry)
             case ToMemories(tier, filter_):
-                self.memory.show_list(Place(tier), filter_)
+                self.memory.show_list(Place(tier), filter_ or EVERYTHING)
             case ToClientsView(client, workspace_id):
                 self.view_wanted.emit(client, workspace_id)
             case ToForgetWritten(client, workspace_id):
