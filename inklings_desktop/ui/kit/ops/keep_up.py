@@ -30,11 +30,6 @@ class KeepUp(QObject):
         self._old.setInterval(GROW_OLD_MS)
         self._old.timeout.connect(self._on_due)
 
-    @property
-    def is_watched(self) -> bool:
-        """Whether somebody looks."""
-        return self._is_watched
-
     def set_watched(self, *, watched: bool) -> None:
         """Fall due from now on, at once if something changed; or only take note."""
         self._is_watched = watched
