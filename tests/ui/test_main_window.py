@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import threading
 from functools import partial
+from importlib import import_module
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QSplitter, QWidget
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.settings import Appearance
+from inklings_desktop.ui.control.view import ControlView
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedDialog
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.page_spec import (
@@ -27,14 +31,17 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.rail.model import RailRole
+from inklings_desktop.ui.window import opened_pages
 from inklings_desktop.ui.window.main_window import MainWindow
 from tests.support.builders import an_agent
+from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.page_views import control_view, entries_view
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from types import ModuleType
 
     from tests.ui.presenter_bench import Bench
 
@@ -488,3 +495,30 @@ def test_the_control_plane_is_built_when_it_is_first_wanted(tmp_path: Path) -> N
         assert control_view(window) is made
 
     drive(tmp_path, three_memories, visit)
+
+
+def test_a_page_asked_for_twice_while_it_is_loaded_is_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_loaded = threading.Event()
+    known: dict[str, object] = {}
+
+    def slowly(name: str) -> ModuleType:
+        if threading.current_thread() is not threading.main_thread():
+            is_loaded.wait(HANG_SECONDS)
+        return import_module(name)
+
+    monkeypatch.setattr(opened_pages, "import_module", slowly)
+    monkeypatch.setattr(opened_pages, "sys", SimpleNamespace(modules=known))
+
+    async def ask(bench: WindowBench) -> None:
+        window = bench.window
+        window.show_page(CONTROL_PAGE)
+        known.update(sys.modules)  # a module is known before it is whole
+        window.show_page(CONTROL_PAGE)
+        assert window.pages.current_id == MEMORY_PAGE
+        is_loaded.set()
+        await bench.until(lambda: window.pages.current_id == CONTROL_PAGE)
+        assert len(window.findChildren(ControlView)) == 1
+
+    drive(tmp_path, nothing, ask)

@@ -152,7 +152,7 @@ class TiersPage(Page[OverviewContent]):
     @Slot()
     def _on_run_ended(self) -> None:
         """A run that changed no memory may have found what is alike."""
-        self.count_soon()
+        self.read_soon()
 
     @Slot(object, object)
     def _on_act_requested(self, act: TierAct, tier: Tier) -> None:

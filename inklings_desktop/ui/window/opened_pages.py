@@ -68,16 +68,17 @@ class OpenedPages(QObject):
         spec = spec_of(page_id)
         if spec is None or not spec.target or page_id in self._made:
             return True
+        if page_id in self._wishes:
+            return False  # it is being loaded, and its modules are known before they are whole
         modules = [target.partition(":")[0] for target in spec.targets]
         if all(module in sys.modules for module in modules):
             self.make(page_id)
             return True
-        if page_id not in self._wishes:
-            # Loading what a page needs takes longer than the window may stand still.
-            self._wishes[page_id] = []
-            held_keys(self._context.window).until(
-                self._context.background.spawn(self._load(page_id, modules))
-            )
+        # Loading what a page needs takes longer than the window may stand still.
+        self._wishes[page_id] = []
+        held_keys(self._context.window).until(
+            self._context.background.spawn(self._load(page_id, modules))
+        )
         return False
 
     def arrive(self, where: Destination) -> None:

@@ -65,7 +65,8 @@ class Page(QObject, Generic[ContentT]):
 
     A page that shows one answer says what to read (``read_content``) and how it is shown
     (``show_content``); it is read while somebody looks, the latest question wins, and once more
-    when something it watches changed. One with several answers has a ``Reading`` for each.
+    when something it watches changed. One with answers of its own kinds overrides ``open``,
+    ``on_changes``, ``on_shown`` and ``read_again``.
 
     Attributes:
         watches: Which changes concern it.
@@ -166,7 +167,7 @@ class Page(QObject, Generic[ContentT]):
         if self.view.isVisible():
             self.read_again()
 
-    def count_soon(self) -> None:
+    def read_soon(self) -> None:
         """Something changed that no commit tells of: read again soon, if somebody looks."""
         self._keep_up.note_change()
 

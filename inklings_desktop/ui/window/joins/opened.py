@@ -262,8 +262,13 @@ class OpenedRoot(QObject):
 
     @Slot()
     def _on_consolidated(self) -> None:
-        if self.control is not None:
-            self.control.refresh()
+        if self.control is None:
+            return
+        tiers = self.control.tiers
+        if tiers.view.isVisible():
+            tiers.refresh()
+        else:
+            tiers.read_soon()  # golden questions are asked without a commit
 
     def _open_workspace_id(self) -> str:
         here = self.memory.shell.surroundings
