@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
@@ -12,6 +13,7 @@ from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.window.main_window import MainWindow
+from inklings_desktop.ui.window.register import page_specs
 from tests.support.stopwatch import DEADLINE_SECONDS, until
 from tests.ui.presenter_bench import a_bench
 
@@ -23,6 +25,12 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.memory.page import MemoryPage
     from tests.ui.presenter_bench import Bench
+
+# A page is loaded when it is first shown, and whether that was in an earlier test is chance: here
+# each is known from the beginning. What loading is like has a test of its own.
+for _spec in page_specs():
+    for _target in filter(None, _spec.targets):
+        import_module(_target.partition(":")[0])
 
 
 class WindowBench:
