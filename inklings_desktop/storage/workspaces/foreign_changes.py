@@ -95,12 +95,13 @@ class ForeignChanges:
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._watches: dict[str | None, _Watch] = {}
-        self._folders: dict[str, tuple[int, int]] | None = None
+        self._folders: dict[str, tuple[int, int]] = {}
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Begin to watch; a workspace that comes or goes from here on is noticed."""
         if self._thread is None:
             self._stopping.clear()
+            self._folders = described_folders(self._databases.root)
             self._thread = threading.Thread(target=self._run, name="foreign-changes", daemon=True)
             self._thread.start()
 
@@ -148,7 +149,7 @@ class ForeignChanges:
         """Publish that a workspace came, went or was named anew, by whichever process."""
         folders = described_folders(self._databases.root)
         before, self._folders = self._folders, folders
-        if before is not None and before != folders:
+        if before != folders:
             self._publisher.publish(MemoryChanges(None, workspaces=True, own=False))
 
     def _look(self, watch: _Watch) -> None:
