@@ -1,4 +1,4 @@
-"""What other rates of decay would change: memories that come and go, and how far each tier fades."""
+"""What other rates of decay would change: what comes and goes, and how far each tier fades."""
 
 from __future__ import annotations
 

@@ -170,9 +170,7 @@ class AskGoldenQuestions:
         retrieval = replace(self.search.retrieval, settings=lambda: replace(now(), decay=decay))
         return replace(self, search=replace(self.search, retrieval=retrieval))
 
-    def rehearse(
-        self, caller: Caller, workspace_id: str, decay: DecayConfig
-    ) -> GoldenComparison:
+    def rehearse(self, caller: Caller, workspace_id: str, decay: DecayConfig) -> GoldenComparison:
         """How the questions of a workspace and the account fare now, and would at other rates.
 
         Raises:

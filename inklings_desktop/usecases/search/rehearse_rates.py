@@ -11,6 +11,7 @@ from inklings_desktop.usecases.rooms.orient import OrientationRequest
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memories.rehearsal import Move
     from inklings_desktop.usecases.ports.store import Embedder
     from inklings_desktop.usecases.rooms.orient import PreviewOrientation
 
@@ -44,7 +45,7 @@ class RehearseRates:
         authorize_management(caller)
         orient = self.preview.orient
         now = orient.settings()
-        moves = ()
+        moves: tuple[Move, ...] = ()
         if decay != now.decay:
             under = replace(orient, settings=lambda: replace(now, decay=decay))
             request = OrientationRequest(workspace_id, conversation)
@@ -57,7 +58,8 @@ class RehearseRates:
     def _shifts(
         self, workspace_id: str, before: DecayConfig, after: DecayConfig
     ) -> tuple[TierShift, ...]:
-        orient, found = self.preview.orient, []
+        orient = self.preview.orient
+        found: list[TierShift] = []
         as_of, model_id = orient.clock(), self.embedder.model_id
         for file in (workspace_id, None):
             with orient.store.read(file) as view:
