@@ -279,7 +279,7 @@ def run_window(
     if smoke_test:
         from inklings_desktop.smoke import try_everything
 
-        draw = partial(_window, demo=False, ours=False, is_tour_short=True)
+        draw = partial(_window, demo=False, ours=False)
         return try_everything(open_inklings, draw, _say)
     root = data_dir or default_data_dir()
     is_ours = demo and data_dir is None
@@ -387,9 +387,7 @@ def _uncollected() -> Iterator[None]:
 
 
 @_uncollected()
-def _window(
-    root: Path, *, demo: bool, ours: bool, tour: Path | None, is_tour_short: bool = False
-) -> int:
+def _window(root: Path, *, demo: bool, ours: bool, tour: Path | None) -> int:
     """Show the window on one data root after the other.
 
     Args:
@@ -397,7 +395,6 @@ def _window(
         demo: Whether it gets the sample world when it is new.
         ours: Whether it is the place where this program keeps the sample world.
         tour: Draw every page into this folder and leave.
-        is_tour_short: One state of each page will do.
     """
     from inklings_desktop.ui.app.plain_imports import import_plainly
 
@@ -416,7 +413,7 @@ def _window(
             drain_seconds=WINDOW_DRAIN_SECONDS,
             require_account=False,
         )
-        status = run(WindowOptions(root, settings, opener, tour, is_tour_short, damaged))
+        status = run(WindowOptions(root, settings, opener, tour, damaged))
         if status.open_sample:
             root, demo, ours = sample_data_dir(wanted_root), True, True
             continue
