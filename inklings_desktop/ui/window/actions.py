@@ -67,6 +67,7 @@ class WindowActions(QObject):
         self._opened: OpenedRoot | None = None
         self._has_steps = (False, False)
         self._possible = (True, True)
+        self._look: WindowAppearance | None = None
         self.page_id = MEMORY_PAGE
 
     def attach(self, background: Background, opened_root: OpenedRoot) -> None:
@@ -78,6 +79,7 @@ class WindowActions(QObject):
 
     def connect_pages(self, look: WindowAppearance) -> None:
         """Join the menus to the pages, once those are built."""
+        self._look = look
         page, card = self.pages.memory, self.rail.card
         card.wanted.connect(self._on_workspace_wish)
         acts, commands = page.table.actions_of, self.menus.commands
@@ -86,6 +88,7 @@ class WindowActions(QObject):
         commands.about_to_show.connect(self._show_possible)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
         look.density_changed.connect(self._on_density_changed)
+        look.changed.connect(self._on_look_changed)
         page.header.density.clicked.connect(look.toggle_density)
         page.edit_requested.connect(self._on_edit_requested)
         page.sample_world_requested.connect(self.open_sample)
@@ -130,6 +133,17 @@ class WindowActions(QObject):
     def _on_steps_changed(self, has_previous: bool, has_next: bool) -> None:  # noqa: FBT001 - Qt's
         self._has_steps = (has_previous, has_next)
         self.menus.update("previous", "next")
+
+    @Slot()
+    def _on_look_changed(self) -> None:
+        assert self._look is not None
+        look = self._look.appearance
+        for kind, value in (
+            ("theme", look.theme),
+            ("density", look.density),
+            ("scale", look.text_scale),
+        ):
+            self.menus.show_choice(kind, value)
 
     @Slot(bool)
     def _on_density_changed(self, compact: bool) -> None:  # noqa: FBT001 - a signal's payload
