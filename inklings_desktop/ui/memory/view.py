@@ -59,6 +59,7 @@ class MemoryView(QWidget):
         sample_world_requested: Open the sample world.
         import_requested: Bring memories in from a file.
         retry_requested: Read the list once more.
+        connect_requested: Connect an agent.
         code_requested: Take along the code of the conversation on show.
         bareness_changed: Whether nothing at all is remembered in this place.
     """
@@ -69,6 +70,7 @@ class MemoryView(QWidget):
     sample_world_requested = Signal()
     import_requested = Signal()
     retry_requested = Signal()
+    connect_requested = Signal()
     code_requested = Signal()
     bareness_changed = Signal(bool)
 
@@ -407,4 +409,5 @@ class MemoryView(QWidget):
             "import": self.import_requested,
             "retry": self.retry_requested,
             "code": self.code_requested,
+            "connect": self.connect_requested,
         }[key].emit()

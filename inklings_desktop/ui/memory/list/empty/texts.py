@@ -90,7 +90,7 @@ def empty_text(
     actions += [_code_card()] if here.talk_at(place) is not None else []
     actions += [write] if here.writing_scope(place) is not None else []
     if place.tier is Tier.WORKSPACE and not n_forgotten:
-        actions += [bring_in, sample] if offers_sample else [bring_in]
+        actions += [_connect_card(), bring_in, *([sample] if offers_sample else [])]
     return EmptyText(title, text, tuple(actions), inked)
 
 
@@ -157,6 +157,16 @@ def _forgotten_card() -> EmptyAction:
         tr("Show what is forgotten"),
         tr("Look through it and restore what you miss."),
         "eraser",
+    )
+
+
+def _connect_card() -> EmptyAction:
+    return EmptyAction(
+        "connect",
+        tr("Connect an agent"),
+        tr("Let it read and write here, as far as you grant."),
+        "plugs-connected",
+        stores=True,
     )
 
 
