@@ -428,7 +428,7 @@ def _window(root: Path, *, demo: bool, ours: bool, tour: Path | None) -> int:
 def _opener(
     root: Path, *, demo: bool, ours: bool, run_clock: bool
 ) -> Callable[[UpgradeReport], AbstractContextManager[Inklings]]:
-    """Opens the data root for the window; a fresh one gets its first workspace."""
+    """Opens the data root for the window; in a fresh one, that asks what its first world is."""
 
     @contextmanager
     def opened(upgrading: UpgradeReport) -> Iterator[Inklings]:
@@ -459,9 +459,9 @@ def _opener(
             if inklings.is_read_only:
                 yield inklings
                 return
-            if not inklings.places.workspaces():
-                inklings.workspaces.create(FIRST_WORKSPACE)
-            if not run_clock:
+            if not run_clock:  # nobody is there to answer a welcome
+                if not inklings.places.workspaces():
+                    inklings.workspaces.create(FIRST_WORKSPACE)
                 yield inklings
                 return
             with clock_running(inklings, WINDOW_DRAIN_SECONDS, waits_to_begin=True) as running:

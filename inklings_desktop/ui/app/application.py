@@ -240,7 +240,8 @@ async def _open(
             from inklings_desktop.ui.tour.clock import TourClock
 
             inklings = replace(inklings, background=TourClock())
-        await window.attach(background, inklings)
+        if options.tour_dir is not None or await window.welcome(background, inklings):
+            await window.attach(background, inklings)
     except InklingsError as error:
         await background.write(store.close)
         _log.warning("not opened: %s", type(error).__name__)

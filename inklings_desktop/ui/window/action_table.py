@@ -10,7 +10,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.commands import ActionSpec, MenuSpec, Needs, Where
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.memory.list.agents_since import Since, since_label
-from inklings_desktop.ui.window.menus import ENTRY_MENU, MEMORY_MENU
+from inklings_desktop.ui.window.menus import EDIT_MENU, ENTRY_MENU, MEMORY_MENU
 from inklings_desktop.ui.window.register import page_specs
 
 if TYPE_CHECKING:
@@ -71,6 +71,9 @@ def _file(do: WindowActions) -> MenuSpec:
                 (),
                 do.open_folder,
                 _WRITES,
+            ),
+            ActionSpec(
+                "connect_agent", tr("Connect an agent\u2026"), (), do.connect_agent, _WRITES
             ),
             None,
             ActionSpec(
@@ -140,6 +143,7 @@ def _edit(do: WindowActions) -> MenuSpec:
             None,
             ActionSpec("palette", tr("Go to or run\u2026"), ("Ctrl+K",), needs=_DATA),
         ),
+        id=EDIT_MENU,
     )
 
 

@@ -14,7 +14,7 @@ from inklings_desktop.ui.kit.look.accessibility import step_pane
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
-from inklings_desktop.ui.kit.page.destinations import ToScrub
+from inklings_desktop.ui.kit.page.destinations import ToConnection, ToScrub
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.rail.wishes import WorkspaceWish
 
@@ -93,6 +93,7 @@ class WindowActions(QObject):
         page.edit_requested.connect(self._on_edit_requested)
         page.sample_world_requested.connect(self.open_sample)
         page.import_requested.connect(self.import_file)
+        page.connect_requested.connect(self.connect_agent)
 
     def join_page(self, page_id: str, page: Page[Any]) -> None:
         """Join a page that was just made to menus, rail and status bar."""
@@ -249,6 +250,12 @@ class WindowActions(QObject):
         """Ask which file is imported."""
         if self._opened is not None:
             self._opened.transfer.ask_import()
+
+    @Slot()
+    def connect_agent(self) -> None:
+        """Show how an agent is connected."""
+        if self._opened is not None:
+            self._opened.context.go(ToConnection())
 
     def export(self) -> None:
         """Ask what is exported."""

@@ -85,6 +85,7 @@ class MainWindow(QMainWindow):
     """
 
     view_wanted = Signal(str, str)
+    _brought: Path | None = None
 
     def __init__(
         self,
@@ -171,6 +172,26 @@ class MainWindow(QMainWindow):
                 await asyncio.wait({doing}, timeout=_LOOK_SECONDS)  # it may come to a question
             doing.cancel()
 
+    async def welcome(self, background: Background, inklings: Inklings) -> bool:
+        """Lead to a first world where there is none; whether there is one to show.
+
+        Raises:
+            InklingsError: It cannot be found out.
+        """
+        if inklings.is_read_only or await background.read(inklings.places.workspaces):
+            return True
+        from inklings_desktop.ui.window.welcoming import WindowWelcome
+
+        context = self._made_context(background, inklings)
+        welcome = WindowWelcome(context, self._pages, self.status, self)
+        welcome.sample_wanted.connect(self._on_sample_wanted)
+        self.menus.show_for_welcome(is_welcome=True)
+        is_made = await welcome.first_world(self.closing.closed)
+        self._stop_hearing()
+        self.menus.show_for_welcome(is_welcome=False)
+        self._brought = welcome.path
+        return is_made
+
     async def attach(self, background: Background, inklings: Inklings) -> None:
         """Show an opened data root, or raise why no workspace in it can be read."""
         from inklings_desktop.ui.window.joins.first_shown import FirstShown
@@ -217,6 +238,8 @@ class MainWindow(QMainWindow):
             self.show_page(self._awaited_page)
         self._end_opening(is_open=True)
         await entries
+        if self._brought is not None:
+            opened_root.bring_in(self._brought)
 
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""

@@ -142,6 +142,11 @@ class ToExport(Destination):
 
 
 @dataclass(frozen=True, slots=True)
+class ToConnection(Destination):
+    """How an agent that has not come yet is connected."""
+
+
+@dataclass(frozen=True, slots=True)
 class ToClientsView(Destination):
     """The window as a client sees it in a workspace."""
 
