@@ -139,17 +139,22 @@ class _World:
             for one in document["channels"]
         }
         self.conversations = {
-            one["key"]: Conversation(
-                one["id"],
-                one["ref_code"],
-                self.channels[one["channel"]].id,
-                one["title"],
-                ConversationState(one["status"]),
-                self.instant(one["started_at"]),
-                self.instant(one["ended_at"]) if one["ended_at"] else None,
-            )
-            for one in document["conversations"]
+            one["key"]: self._conversation(one) for one in document["conversations"]
         }
+
+    def _conversation(self, one: Mapping[str, Any]) -> Conversation:
+        """A conversation; one that holds something fell silent, and its author kept it all."""
+        state = ConversationState(one["status"])
+        ended_at = None if state is ConversationState.IDLE else one["ended_at"]
+        return Conversation(
+            one["id"],
+            one["ref_code"],
+            self.channels[one["channel"]].id,
+            one["title"],
+            state,
+            self.instant(one["started_at"]),
+            None if ended_at is None else self.instant(ended_at),
+        )
 
     def memories(self) -> Iterator[MemoryEntry]:
         """The memories, the earliest first, so that their sequence follows their age."""
