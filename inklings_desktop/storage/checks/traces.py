@@ -62,9 +62,7 @@ def is_held(root: Path, now: datetime) -> bool:
     Raises:
         StorageError: It cannot be read.
     """
-    return any(
-        cursor.execute(_HELD, {"now": to_ms(now)}).fetchone()[0] for cursor in _files(root)
-    )
+    return any(cursor.execute(_HELD, {"now": to_ms(now)}).fetchone()[0] for cursor in _files(root))
 
 
 def _files(root: Path) -> Iterator[sqlite3.Cursor]:
