@@ -229,8 +229,6 @@ def test_it_has_clients_proposals_and_golden_questions_about_what_is_there() -> 
 def test_no_conversation_of_it_is_one_that_the_clock_would_clear() -> None:
     sample = SampleWorld()
     main = sample.store.files[sample.loaded().workspace.id]
-    held = {
-        one.scope.key for one in main.memories.values() if one.scope.tier is Tier.CONVERSATION
-    }
+    held = {one.scope.key for one in main.memories.values() if one.scope.tier is Tier.CONVERSATION}
     assert all(main.conversations[key].ended_at is None for key in held)
     assert not any(one.waits_for_review for one in main.conversations.values())
