@@ -10,6 +10,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.commands import ActionSpec, MenuSpec, Needs, Where
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.memory.list.agents_since import Since, since_label
+from inklings_desktop.ui.window.appearance import TEXT_SCALES
 from inklings_desktop.ui.window.menus import ENTRY_MENU, MEMORY_MENU
 from inklings_desktop.ui.window.register import page_specs
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.window.appearance import WindowAppearance
 
 T = TypeVar("T")
-TEXT_SCALES = (0.9, 1.0, 1.1, 1.25, 1.4)
 
 _DATA, _MEMORY, _AUTHOR = Needs.DATA, Needs.MEMORY, Needs.AUTHOR
 _WRITES = Needs.DATA | Needs.DISK | Needs.AUTHOR
@@ -186,6 +186,7 @@ def _view(do: WindowActions, look: WindowAppearance) -> MenuSpec:
             ),
             None,
             *_looks(look),
+            *_text_sizes(look),
             None,
             ActionSpec("refresh", tr("Refresh"), ("F5",), do.refresh, _DATA),
         ),
@@ -202,6 +203,33 @@ def _looks(look: WindowAppearance) -> tuple[MenuSpec, ...]:
         _choice(tr("Theme"), "theme", themes, now.theme, look.choose_theme),
         _choice(tr("Density"), "density", densities, now.density, look.choose_density),
         _choice(tr("Text size"), "scale", scales, now.text_scale, look.choose_text_scale),
+    )
+
+
+def _text_sizes(look: WindowAppearance) -> tuple[ActionSpec, ...]:
+    """One size up and down; a plus is a shifted equals sign on many keyboards."""
+    return (
+        ActionSpec(
+            "text_larger",
+            tr("Larger text"),
+            ("Ctrl++", "Ctrl+="),
+            partial(look.step_text_scale, 1),
+            _AUTHOR,
+        ),
+        ActionSpec(
+            "text_smaller",
+            tr("Smaller text"),
+            ("Ctrl+-",),
+            partial(look.step_text_scale, -1),
+            _AUTHOR,
+        ),
+        ActionSpec(
+            "text_usual",
+            tr("Usual text size"),
+            ("Ctrl+0",),
+            partial(look.step_text_scale, 0),
+            _AUTHOR,
+        ),
     )
 
 

@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToScrub
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.rail.wishes import WorkspaceWish
+from inklings_desktop.ui.window.appearance import TEXT_SCALES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,6 +87,7 @@ class WindowActions(QObject):
         commands.about_to_show.connect(self._show_possible)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
         look.density_changed.connect(self._on_density_changed)
+        look.text_scale_changed.connect(self._on_text_scale_changed)
         page.header.density.clicked.connect(look.toggle_density)
         page.edit_requested.connect(self._on_edit_requested)
         page.sample_world_requested.connect(self.open_sample)
@@ -135,6 +137,11 @@ class WindowActions(QObject):
     def _on_density_changed(self, compact: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.pages.memory.set_compact(compact=compact)
         self.menus["density:compact" if compact else "density:comfortable"].setChecked(True)
+
+    @Slot(float)
+    def _on_text_scale_changed(self, scale: float) -> None:
+        if scale in TEXT_SCALES:
+            self.menus[f"scale:{scale}"].setChecked(True)
 
     @Slot()
     def _on_edit_requested(self) -> None:

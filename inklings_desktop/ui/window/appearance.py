@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.ops.background import Background
 
 
+TEXT_SCALES = (0.9, 1.0, 1.1, 1.25, 1.4)
+
+
 class WindowAppearance(QObject):
     """Follows the menu, tells the theme, and writes what was chosen off the UI thread.
 
@@ -28,10 +31,12 @@ class WindowAppearance(QObject):
 
     Signals:
         density_changed: Whether the list is compact.
+        text_scale_changed: The factor of the sizes of type.
         message_raised: A ``Message`` when a choice could not be kept.
     """
 
     density_changed = Signal(bool)
+    text_scale_changed = Signal(float)
     message_raised = Signal(object)
 
     def __init__(
@@ -71,6 +76,17 @@ class WindowAppearance(QObject):
         """Multiply the sizes of type by this factor."""
         self._theme.set_text_scale(scale)
         self._remember(replace(self.appearance, text_scale=scale))
+        self.text_scale_changed.emit(scale)
+
+    def step_text_scale(self, step: int) -> None:
+        """One of the sizes up or down, as far as they go; 0 is the usual one."""
+        now = self.appearance.text_scale
+        if step > 0:
+            self.choose_text_scale(min((one for one in TEXT_SCALES if one > now), default=now))
+        elif step < 0:
+            self.choose_text_scale(max((one for one in TEXT_SCALES if one < now), default=now))
+        else:
+            self.choose_text_scale(1.0)
 
     def _remember(self, appearance: Appearance) -> None:
         self.appearance = appearance

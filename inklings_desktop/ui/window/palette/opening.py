@@ -14,6 +14,7 @@ from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.domain.words.query_text import KeywordQuery, match_spans
 from inklings_desktop.ui.kit.look.veil import veil_behind
+from inklings_desktop.ui.kit.marks.key_hints import on_caps
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry, ToTurn
@@ -305,7 +306,7 @@ class CommandPalette(QObject):
                 f"{_COMMAND}{one.name}",
                 one.name,
                 icon=one.icon or "caret-right",
-                keys=one.keys[0].replace("+", " ") if one.keys else "",
+                keys=on_caps(one.keys[0]) if one.keys else "",
             )
             for one in self._commands.all()
             if one.can_run and not _leads_to_page(one.action.data())
@@ -317,7 +318,7 @@ class CommandPalette(QObject):
                 str(one.action.data()),
                 one.name,
                 icon=_page_icon(str(one.action.data())),
-                keys=one.keys[0].replace("+", " ") if one.keys else "",
+                keys=on_caps(one.keys[0]) if one.keys else "",
             )
             for one in self._commands.all()
             if one.can_run
