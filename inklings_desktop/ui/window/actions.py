@@ -16,7 +16,8 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PRE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToConnection, ToScrub
 from inklings_desktop.ui.memory.list.acts import MemoryAct
-from inklings_desktop.ui.rail.wishes import WorkspaceWish
+from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
+from inklings_desktop.ui.window.appearance import TEXT_SCALES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
     from inklings_desktop.ui.memory.list.agents_since import Since
     from inklings_desktop.ui.rail.pane import RailPane
@@ -239,6 +241,30 @@ class WindowActions(QObject):
                 yes=self.tr("Create"),
                 use=self._opened.create_workspace,
             )
+
+    def new_channel(self) -> None:
+        """Ask for the name of a new channel."""
+        if self._opened is not None:
+            self._opened.rooms.act(RoomAction.NEW_CHANNEL, "")
+
+    def new_conversation(self) -> None:
+        """Ask what a new conversation is about, in the channel on show or else the first."""
+        if self._opened is None or (here := self._opened.context.here()) is None:
+            return
+        shown = here.channel(self._opened.context.place().room or "")
+        channel = shown or next(iter(here.channels), None)
+        if channel is not None:
+            self._opened.rooms.act(RoomAction.START, channel.id)
+
+    def wish(self, wish: WorkspaceWish) -> None:
+        """Do something about the open workspace, as its card in the rail does."""
+        if self._opened is not None and (here := self._opened.context.here()) is not None:
+            self.rail.card.wanted.emit(wish, here.workspace.id)
+
+    def go(self, where: Destination) -> None:
+        """Lead to something on a page, or over any."""
+        if self._opened is not None:
+            self._opened.context.go(where)
 
     def open_folder(self) -> None:
         """Ask which folder a workspace is opened from."""

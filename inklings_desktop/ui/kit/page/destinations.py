@@ -83,6 +83,14 @@ class ToTurn(Destination):
 
 
 @dataclass(frozen=True, slots=True)
+class ToTab(Destination):
+    """A tab of the control plane, by its key in the register."""
+
+    page: ClassVar[str] = CONTROL_PAGE
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToTask(Destination):
     """A row of the table of background work; an empty key leaves the current one."""
 
