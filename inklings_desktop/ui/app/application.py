@@ -19,6 +19,7 @@ from PySide6.QtCore import (
     Slot,
     qInstallMessageHandler,
 )
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
@@ -26,6 +27,7 @@ from inklings_desktop import __version__
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.logs import topic
+from inklings_desktop.resource_files import DESKTOP_ID, resource
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.window.main_window import MainWindow
@@ -101,8 +103,8 @@ class GarbageCollection(QObject):
             gc.enable()
 
 
-APP_ID = "inklings-desktop"
 EXIT_ENVIRONMENT = 3
+ICON_SIZES = (16, 32, 64, 256)
 
 _log = topic("ui")
 
@@ -152,7 +154,8 @@ def run(options: WindowOptions) -> WindowStatus:
         app = QApplication(sys.argv[:1])
     app.setApplicationName("Inklings")
     app.setApplicationVersion(__version__)
-    app.setDesktopFileName(APP_ID)
+    app.setDesktopFileName(DESKTOP_ID)
+    app.setWindowIcon(_window_icon())
     app.setQuitOnLastWindowClosed(False)  # the loop ends when its work is done
     look = options.settings.appearance
     theme = Theme(
@@ -168,6 +171,14 @@ def run(options: WindowOptions) -> WindowStatus:
             return runner.run(_session(options, theme, garbage))
     finally:
         garbage.stop()
+
+
+def _window_icon() -> QIcon:
+    """For desktops that do not find it by the menu entry."""
+    icon = QIcon()
+    for size in ICON_SIZES:
+        icon.addFile(str(resource(f"share/icons/hicolor/{size}x{size}/apps/{DESKTOP_ID}.png")))
+    return icon
 
 
 async def _session(
