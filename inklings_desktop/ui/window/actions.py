@@ -17,7 +17,6 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToConnection, ToScrub
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
-from inklings_desktop.ui.window.appearance import TEXT_SCALES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
