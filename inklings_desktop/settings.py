@@ -226,6 +226,7 @@ def save_appearance(data_dir: Path, appearance: Appearance) -> None:
         "theme": appearance.theme,
         "density": appearance.density,
         "text_scale": appearance.text_scale,
+        "reduce_motion": appearance.reduce_motion,
     }
     _save_values(data_dir, "appearance", values)
 

@@ -90,6 +90,13 @@ class ClockBench:
         self.world.clock.advance(hours=minutes / 60)
         self.seconds += minutes * 60
 
+    def outlive_first_day(self) -> None:
+        """Meet every file, and let its first day pass without a word of it."""
+        self.clockwork.run_due()
+        self.pass_time(minutes=24 * 60)
+        self.clockwork.run_due()
+        self.told()
+
     def told(self) -> list[tuple[str, str, str]]:
         """What happened: which work, what, why; progress left out. Then forget it."""
         said = [

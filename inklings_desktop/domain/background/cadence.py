@@ -9,6 +9,8 @@ from enum import StrEnum
 from inklings_desktop.domain.memory import Tier
 
 BACKFILL_FIRST_SECONDS = 60.0
+QUIET = timedelta(days=1)
+"""So long after the clock first met a file nothing of it is set aside unasked."""
 
 
 class PruneMode(StrEnum):

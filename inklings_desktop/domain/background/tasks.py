@@ -35,6 +35,7 @@ class RunState(StrEnum):
 
 
 LARGE = "large"
+_SET_ASIDE = ("forgotten", "pruned", "parent", "capped")
 CANCELLED = "cancelled"
 
 
@@ -89,9 +90,14 @@ class TaskRun:
     counts: Mapping[str, int] = field(default_factory=dict)
     problem: str = ""
 
+    @property
+    def n_set_aside(self) -> int:
+        """Memories that are forgotten since, those that live on in a merged one included."""
+        return sum(self.counts.get(name, 0) for name in _SET_ASIDE)
+
 
 class StepKind(StrEnum):
-    """What a run did to one memory."""
+    """What a run did to one memory; what a pass over closed conversations forgot is pruned."""
 
     PROMOTED = "promoted"
     PRUNED = "pruned"

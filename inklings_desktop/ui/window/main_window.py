@@ -28,6 +28,7 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import allow_storing
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.context import Context
+from inklings_desktop.ui.kit.page.destinations import ToPageBefore
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
     """
 
     view_wanted = Signal(str, str)
+    _brought: Path | None = None
 
     def __init__(
         self,
@@ -170,6 +172,26 @@ class MainWindow(QMainWindow):
                 await asyncio.wait({doing}, timeout=_LOOK_SECONDS)  # it may come to a question
             doing.cancel()
 
+    async def welcome(self, background: Background, inklings: Inklings) -> bool:
+        """Lead to a first world where there is none; whether there is one to show.
+
+        Raises:
+            InklingsError: It cannot be found out.
+        """
+        if inklings.is_read_only or await background.read(inklings.places.workspaces):
+            return True
+        from inklings_desktop.ui.window.welcoming import WindowWelcome
+
+        context = self._made_context(background, inklings)
+        welcome = WindowWelcome(context, self._pages, self.status, self)
+        welcome.sample_wanted.connect(self._on_sample_wanted)
+        self.menus.show_for_welcome(is_welcome=True)
+        is_made = await welcome.first_world(self.closing.closed)
+        self._stop_hearing()
+        self.menus.show_for_welcome(is_welcome=False)
+        self._brought = welcome.path
+        return is_made
+
     async def attach(self, background: Background, inklings: Inklings) -> None:
         """Show an opened data root, or raise why no workspace in it can be read."""
         from inklings_desktop.ui.window.joins.first_shown import FirstShown
@@ -216,6 +238,8 @@ class MainWindow(QMainWindow):
             self.show_page(self._awaited_page)
         self._end_opening(is_open=True)
         await entries
+        if self._brought is not None:
+            opened_root.bring_in(self._brought)
 
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""
@@ -249,6 +273,7 @@ class MainWindow(QMainWindow):
             mark=self._mark_rail,
             here=lambda: self._first.list.shell.surroundings if self._first else None,
             place=lambda: self._first.list.shell.place if self._first else Place(Tier.WORKSPACE),
+            wear=self._look.wear,
         )
         background.on_refused = context.refuse
         return context
@@ -327,6 +352,8 @@ class MainWindow(QMainWindow):
     def go(self, where: Destination | str) -> None:
         """Lead to a page by its id, or to something on one."""
         page_id = where if isinstance(where, str) else where.page
+        if isinstance(where, ToPageBefore):
+            page_id = self.pages.before
         if page_id:
             self.show_page(page_id)
         if self._opened is not None and not isinstance(where, str):

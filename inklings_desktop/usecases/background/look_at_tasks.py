@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import authorize_management
-from inklings_desktop.domain.background.tasks import TaskState
+from inklings_desktop.domain.background.cadence import QUIET
+from inklings_desktop.domain.background.tasks import TaskKind, TaskState
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
@@ -14,6 +15,8 @@ from inklings_desktop.usecases.keeping.backing_up import backup_of
 from inklings_desktop.usecases.rooms.close_conversations import close_of
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.background.tasks import TaskTarget
     from inklings_desktop.usecases.ports.store import Clock, Store, StoreView
@@ -28,12 +31,14 @@ class TaskSituation:
         state: When it was last done, and how far.
         n_new: Memories written since; 0 where that does not matter.
         left_behind: Whether a killed program left a run unfinished.
+        quiet_until: Before this only a person brings it; None where nothing holds it back.
     """
 
     target: TaskTarget
     state: TaskState
     n_new: int = 0
     left_behind: bool = False
+    quiet_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,8 @@ class LookAtTasks:
     def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[TaskSituation, ...]:
         """Backfill, closed conversations, every scope key that can be consolidated, the backup.
 
-        Intervals count from the first look at a target, which is noted.
+        Intervals count from the first look at a target, which is noted. All that can set memories
+        aside, which is everything but backfill, rests for a day from the first look at the file.
 
         Raises:
             ScopeDeniedError: The caller is an agent.
@@ -64,6 +70,7 @@ class LookAtTasks:
         with self.store.read(workspace_id) as view:
             targets = _targets(view, workspace_id)
             states = {target: view.tasks.state(target) for target in targets}
+            quiet_until = _quiet_until(states[targets[0]], now)
             found = tuple(
                 TaskSituation(
                     target,
@@ -74,6 +81,7 @@ class LookAtTasks:
                         target.scope, 0 if state is None else state.seen_sequence
                     ),
                     target.scope is not None and view.tasks.unfinished(target) is not None,
+                    None if target.kind is TaskKind.BACKFILL else quiet_until,
                 )
                 for target, state in states.items()
             )
@@ -85,6 +93,12 @@ class LookAtTasks:
                         unit.tasks.put_state(target, TaskState(now))
                 unit.commit()
         return found
+
+
+def _quiet_until(met: TaskState | None, now: datetime) -> datetime | None:
+    """The end of a file's first day; None when it is over, or the clock was set back since."""
+    begun = now if met is None else met.first_seen_at
+    return begun + QUIET if begun <= now < begun + QUIET else None
 
 
 def _targets(view: StoreView, workspace_id: str | None) -> list[TaskTarget]:
