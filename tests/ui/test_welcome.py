@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from qasync import QEventLoop
 
 from inklings_desktop.bootstrap import open_inklings
@@ -23,11 +23,13 @@ from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.welcome.state import agent_rows
 from inklings_desktop.ui.welcome.view import WelcomeView
 from inklings_desktop.ui.welcome.voice_words import VoiceAnswers, voice_text
 from inklings_desktop.ui.window.main_window import MainWindow
 from tests.support.stopwatch import until
+from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -142,7 +144,7 @@ def test_a_world_is_named_gets_its_voice_and_is_opened(tmp_path: Path) -> None:
         QTest.keyClicks(view.voice.avoid, "magic")
         assert "Close third, past tense." in view.voice.preview.toPlainText()
         (marked,) = view.voice.preview.extraSelections()
-        assert marked.cursor.selectedText() == "magic"  # type: ignore[attr-defined]
+        assert marked.cursor.selectedText() == "magic"
         start.window.activateWindow()
         view.voice.avoid.setFocus()
         await until(view.voice.avoid.hasFocus)
@@ -268,3 +270,21 @@ def test_what_is_on_the_machine_comes_first() -> None:
         ("Gemini CLI", False),
         ("Another program that speaks MCP", None),
     ]
+
+
+def test_the_sample_says_what_it_is_and_leads_back_to_one_s_own(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        window = bench.window
+        assert not window.menus["open_sample"].isVisible()
+        window.pages.banners.say(BannerCause.KEYWORD_ONLY, None)  # there is no model here
+        banner = window.pages.banners.banner
+        assert banner.content is not None
+        assert banner.content.title == "This is the sample world."
+        button = next(
+            one for one in banner.findChildren(QPushButton) if one.text() == "Start my own"
+        )
+        button.click()
+        assert window.reopening.folder == tmp_path / "mine"
+        assert window.closing.closed.is_set()
+
+    drive(tmp_path / "mine-sample", lambda _bench: None, leave)

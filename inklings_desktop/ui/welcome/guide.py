@@ -21,6 +21,7 @@ from inklings_desktop.ui.welcome.voice_words import voice_text
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from inklings_desktop.domain.access.connections import ClientProgram
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.page.context import Context
@@ -176,7 +177,7 @@ def _save_voice(inklings: Inklings, workspace_id: str, text: str) -> None:
     inklings.entries.save(ref, text, expected_version=before.version)
 
 
-def _agents(inklings: Inklings) -> tuple[frozenset, frozenset[str]]:
+def _agents(inklings: Inklings) -> tuple[frozenset[ClientProgram], frozenset[str]]:
     """Programs on this machine, and the names of those that were let in."""
     let_in = (
         one.client.name

@@ -76,7 +76,7 @@ class WelcomeView(QWidget):
         )
         line = hbox(None, self._crest, (self._name, 1), self._marks, spacing=13)
         line.setContentsMargins(_SIDE, 0, _SIDE, 0)
-        vbox(head, (line, 1), rule(head), margins=0, spacing=0)
+        vbox(head, STRETCH, line, STRETCH, rule(head), margins=0, spacing=0)
         return head
 
     def _made_foot(self) -> QWidget:
@@ -103,7 +103,7 @@ class WelcomeView(QWidget):
             button.clicked.connect(wanted)
         line = hbox(None, self.back, STRETCH, self.skip, self.keep, self.without, spacing=12)
         line.setContentsMargins(_SIDE, 0, _SIDE, 0)
-        vbox(foot, rule(foot), (line, 1), margins=0, spacing=0)
+        vbox(foot, rule(foot), STRETCH, line, STRETCH, margins=0, spacing=0)
         return foot
 
     def show_state(self, state: WelcomeState) -> None:

@@ -33,6 +33,7 @@ class BannerCause(IntEnum):
     SILENCE = 8
     KEYWORD_ONLY = 9
     CATCH_UP = 10
+    SAMPLE = 11
 
 
 def worst_of(
