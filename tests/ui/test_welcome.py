@@ -153,7 +153,7 @@ def test_a_world_is_named_gets_its_voice_and_is_opened(tmp_path: Path) -> None:
         assert start.voice() == (
             "# How this world sounds\n\nClose third, past tense.\n\n## Avoid\n- magic\n"
         )
-        view.without.click()
+        view.enter.click()
         assert await start.welcomed
         assert [one.name for one in start.inklings.places.workspaces()] == ["The Long Ledger"]
 
@@ -165,7 +165,7 @@ def test_skipping_leaves_the_template_and_back_keeps_every_answer(tmp_path: Path
         view = start.view
         await start.name_own("Ash")
         view.voice.chips["prose"].chips[2].click()
-        view.skip.click()
+        view.leave_empty.click()
         await until(view.agent.isVisible)
         assert start.voice() == ""
         view.back.click()
@@ -203,9 +203,9 @@ def test_connecting_a_program_lets_it_in_and_offers_the_world(tmp_path: Path) ->
     async def act(start: FirstStart) -> None:
         view = start.view
         await start.name_own("Ash")
-        view.skip.click()
+        view.leave_empty.click()
         await until(lambda: bool(view.agent.buttons))
-        assert view.without.text() == "Without an agent for now"
+        assert view.enter.text() == "Without an agent for now"
         view.agent.buttons[-1].click()
         dialog = await start.dialog(ConnectionDialog)
         await until(lambda: bool(dialog.text.toPlainText()))
@@ -214,7 +214,7 @@ def test_connecting_a_program_lets_it_in_and_offers_the_world(tmp_path: Path) ->
         dialog.copy.click()
         assert world.id in QGuiApplication.clipboard().text()
         dialog.done_button.click()
-        await until(lambda: view.without.text() == "Open Ash")
+        await until(lambda: view.enter.text() == "Open Ash")
 
     begin(tmp_path, act)
 
