@@ -219,11 +219,15 @@ def _background(table: Mapping[str, object], problems: list[str]) -> BackgroundC
     silent = _number(
         table, "background.silent_days", usual.silent_days, (0.0, MAX_SILENT_DAYS), problems
     )
+    backup = _number(
+        table, "background.backup_hours", usual.backup_hours, (0.0, MAX_MINUTES), problems
+    )
     faded = _choice(table, "background.faded", tuple(mode.value for mode in PruneMode), problems)
     return BackgroundConfig(
         backfill_minutes=minutes,
         forget_at_close=_flag(table, "background.forget_at_close", problems, default=True),
         silent_days=silent,
+        backup_hours=backup,
         channel=_cadence(table, Tier.CHANNEL, usual.channel, problems),
         workspace=_cadence(table, Tier.WORKSPACE, usual.workspace, problems),
         account=_cadence(table, Tier.ACCOUNT, usual.account, problems),

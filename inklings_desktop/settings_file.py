@@ -75,6 +75,9 @@ forget_at_close = true
 # After so many days of silence a conversation rests and you are asked what becomes of its
 # memories; 0 for never.
 silent_days = 14
+# A minute after every start, and then every so many hours, what has changed is backed up; 0 for
+# never. Of these backups the newest of 12 days, 10 weeks and 9 months stay.
+backup_hours = 4
 # Whether closing the window leaves it working, with an icon in the system's tray.
 keep_running = false
 # Short-term memories that have all but faded: list them for "review", "prune" or "keep" them.

@@ -22,6 +22,9 @@ _SETTLED_MS = 150
 """Some editors write a file in several steps."""
 
 
+TEXT_SCALES = (0.9, 1.0, 1.1, 1.25, 1.4)
+
+
 class WindowAppearance(QObject):
     """Tells the theme what was chosen, keeps it, and follows what is set elsewhere.
 
@@ -71,6 +74,16 @@ class WindowAppearance(QObject):
     def choose_text_scale(self, scale: float) -> None:
         """Multiply the sizes of type by this factor."""
         self.wear(text_scale=scale)
+
+    def step_text_scale(self, step: int) -> None:
+        """One of the sizes up or down, as far as they go; 0 is the usual one."""
+        now = self.appearance.text_scale
+        if step > 0:
+            self.choose_text_scale(min((one for one in TEXT_SCALES if one > now), default=now))
+        elif step < 0:
+            self.choose_text_scale(max((one for one in TEXT_SCALES if one < now), default=now))
+        else:
+            self.choose_text_scale(1.0)
 
     def wear(self, **values: Any) -> None:
         """Look otherwise at once, and from the next start on; the fields are ``Appearance``'s."""

@@ -83,6 +83,14 @@ class ToTurn(Destination):
 
 
 @dataclass(frozen=True, slots=True)
+class ToTab(Destination):
+    """A tab of the control plane, by its key in the register."""
+
+    page: ClassVar[str] = CONTROL_PAGE
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToTask(Destination):
     """A row of the table of background work; an empty key leaves the current one."""
 
@@ -139,6 +147,11 @@ class ToExport(Destination):
     """What is to be written to a file: a tier, or all that can be chosen."""
 
     tier: Tier | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToConnection(Destination):
+    """How an agent that has not come yet is connected."""
 
 
 @dataclass(frozen=True, slots=True)
