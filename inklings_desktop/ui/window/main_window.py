@@ -281,6 +281,7 @@ class MainWindow(QMainWindow):
             here=lambda: self._first.list.shell.surroundings if self._first else None,
             place=lambda: self._first.list.shell.place if self._first else Place(Tier.WORKSPACE),
             wear=self._look.wear,
+            commands=self.menus.commands,
         )
         background.on_refused = context.refuse
         return context

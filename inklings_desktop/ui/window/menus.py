@@ -51,6 +51,7 @@ def _looking() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.CONTROL, ("/", "Ctrl+F"), tr("Search the event log")),
         (Where.CONTROL, ("Ctrl+C",), tr("Copy the chosen event of the log")),
         (Where.CONTROL, ("V",), tr("See the window as the chosen client does, from Access")),
+        (Where.SETTINGS, ("Esc",), tr("Back to the page before")),
     )
 
 
@@ -62,6 +63,8 @@ def _changing() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.LIST, ("Shift+PgDown", "Shift+PgUp"), tr("Check one screen")),
         (Where.LIST, ("Shift+End", "Shift+Home"), tr("Check all down to the end, up to the top")),
         (Where.LIST, ("Ctrl+A",), tr("Check everything in view")),
+        (Where.SETTINGS, ("[", "]"), tr("A rate down and up")),
+        (Where.SETTINGS, ("Ctrl+S",), tr("Save the rates")),
     )
 
 
