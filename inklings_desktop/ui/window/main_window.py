@@ -117,8 +117,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Inklings")
         # In the order of the Tab key: the menu bar, the rail, the page.
         self.menus = WindowMenus(self)
-        self._look = WindowAppearance(theme, data_dir, appearance, self)
-        self._look.message_raised.connect(self.show_message)
+        self._look = WindowAppearance(theme, appearance, self)
         self._actions = WindowActions(self, data_dir, self.show_page)
         self._actions.sample_wanted.connect(self._on_sample_wanted)
         self._actions.own_wanted.connect(self.reopening.leave_sample)
@@ -137,8 +136,7 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(body)
         self.setCentralWidget(self._pages)
         theme.changed.connect(self._on_theme_changed)
-        self.closing = WindowClosing(theme, self, self.menus, data_dir, keeps_running=keeps_running)
-        self.closing.message_raised.connect(self.show_message)
+        self.closing = WindowClosing(theme, self, self.menus, keeps_running=keeps_running)
         self._on_theme_changed()
         self.status = WindowStatusBar(theme, self)
         self.setStatusBar(self.status)
@@ -205,7 +203,6 @@ class MainWindow(QMainWindow):
         from inklings_desktop.ui.window.joins.first_shown import FirstShown
 
         self.furnish()
-        self._look.keep_with(background)
         self.page.offers_sample = own_data_dir(inklings.data_dir) is None
         self.menus["open_sample"].setVisible(self.page.offers_sample)
         self.menus["leave_sample"].setVisible(not self.page.offers_sample)
@@ -214,6 +211,7 @@ class MainWindow(QMainWindow):
             # Before a list hears of it: it would answer for no place, with nothing.
             self.page.show_missing_model()
         context = self._made_context(background, inklings)
+        self._look.keep_with(context)
         first = self._first = FirstShown(context, rail=self.rail, page=self.page, parent=self)
         first.list.surroundings_changed.connect(self._on_surroundings_changed)
         self.page.bareness_changed.connect(self.status.show_bare)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.usecases.groups.transfer import export_of
-from inklings_desktop.usecases.keeping import (
-    backing_up,
-    comparing,
-    damage,
-    event_history,
-    health,
-    setting_back,
-)
+from inklings_desktop.usecases.keeping import backing_up
+from inklings_desktop.usecases.keeping import comparing
+from inklings_desktop.usecases.keeping import damage
+from inklings_desktop.usecases.keeping import event_history
+from inklings_desktop.usecases.keeping import health
+from inklings_desktop.usecases.keeping import setting_back
+from inklings_desktop.usecases.keeping import preferences
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.parts import By, Parts
@@ -41,6 +40,16 @@ class Keeping:
         self.stamp_place = by(damage.StampPlace(watch))
         self.repair_place = by(damage.RepairPlace(inspector, keeper, clock))
         self.export_readable = by(damage.ExportReadable(own.salvager, export_of(parts)))
+
+
+class Preferences:
+    """What a person has set."""
+
+    def __init__(self, parts: Parts, by: By) -> None:
+        """Act for this caller."""
+        self.save = by(preferences.SaveSettings(parts.settings, parts.feed))
+        self.notice = by(preferences.NoticeSettings(parts.settings, parts.feed))
+        self.problems = by(preferences.ListProblems(parts.settings))
 
 
 class Log:
