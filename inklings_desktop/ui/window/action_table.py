@@ -121,6 +121,7 @@ def _file(do: WindowActions) -> MenuSpec:
                 do.open_sample,
                 _WRITES,
             ),
+            ActionSpec("leave_sample", tr("Back to my own worlds"), (), do.leave_sample, _AUTHOR),
             None,
             ActionSpec(
                 "keep_running",
