@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
 )
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import (
     elided_label,
     plain_label,
@@ -32,6 +32,7 @@ from inklings_desktop.ui.kit.marks.labels import (
 )
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.markdown.diff_view import DiffView
+from inklings_desktop.ui.markdown.line_count import LineCount
 from inklings_desktop.ui.settings.backups.compare_words import (
     MANY,
     changed_facts,
@@ -70,7 +71,9 @@ class DifferencePane(QWidget):
         self._then = plain_label("", "meta", self)
         self._arrow = IconMark(theme, "arrow-right", "inkSoft", 14, self)
         self._now = plain_label(self.tr("now"), "metaStrong", self)
-        self._added, self._removed = (plain_label("", "metaStrong", self) for _ in range(2))
+        self._added = LineCount(theme, "diffAdd", self)
+        self._removed = LineCount(theme, "diffDel", self)
+        self._counts = (0, 0)
         self._facts = wrapped_label("", "metaInk", self)
         self._frame = card(self, margins=(1, 1, 1, 1))
         self.diff = named(DiffView(theme, self._frame), "compareDiff")
@@ -87,6 +90,7 @@ class DifferencePane(QWidget):
         self.choice.setObjectName("compareChoice")
         self._effect = wrapped_label("", "meta", self)
         self._scrub = wrapped_label("", "body", self)
+        self._rest = QWidget(self)  # what the difference leaves free while there is none
         head = hbox(
             None,
             (self._name, 1),
@@ -106,7 +110,7 @@ class DifferencePane(QWidget):
             (self._frame, 1),
             foot,
             self._scrub,
-            STRETCH,
+            (self._rest, 1),
             margins=margins,
             spacing=12,
         )
@@ -127,10 +131,11 @@ class DifferencePane(QWidget):
                 self._then: is_there,
                 self._arrow: is_there,
                 self._now: is_there,
-                self._added: is_there and bool(self._added.text()),
-                self._removed: is_there and bool(self._removed.text()),
+                self._added: is_there and bool(self._counts[0]),
+                self._removed: is_there and bool(self._counts[1]),
                 self._facts: is_there and bool(self._facts.text()),
                 self._frame: is_there,
+                self._rest: not is_there,
                 self.choice: is_there,
                 self._effect: is_there,
                 self._scrub: scrub is not None,
@@ -139,7 +144,8 @@ class DifferencePane(QWidget):
 
     def _show_difference(self, one: Difference, state: CompareState) -> None:
         stays = one.id in state.left
-        self._name.setText(title_of(one) if one.is_entry else side_words(one.side))
+        about = self.tr("Memory, {side}").format(side=side_words(one.side))
+        self._name.setText(title_of(one) if one.is_entry else about)
         self._then.setText(made_words(state.backup.created_at, state.now))
         self._facts.setText("\n".join(changed_facts(one)))
         self.choice.show_choice(LEAVE if stays else SET_BACK)
@@ -151,12 +157,9 @@ class DifferencePane(QWidget):
             self._shown = texts
             diff = diff_lines(*texts)
             self.diff.show_diff(diff)
-            self._added.setText(_lines("+", diff.n_added))
-            self._removed.setText(_lines("\u2212", diff.n_removed))
-
-
-def _lines(sign: str, n: int) -> str:
-    return "" if not n else f"{sign}{n}"
+            self._counts = (diff.n_added, diff.n_removed)
+            self._added.show_count(diff.n_added)
+            self._removed.show_count(diff.n_removed)
 
 
 class CompareDialog(ProcessDialog["CompareState"]):

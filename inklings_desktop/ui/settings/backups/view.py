@@ -47,7 +47,9 @@ class BackupsView(GroupFrame):
     delete_wanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        lead = tr("Copies of this world and of what belongs to you, made by themselves.")
+        lead = tr(
+            "Copies are made by themselves, when something changed and before much is changed."
+        )
         super().__init__(theme, tr("Backups and data"), lead, parent)
         self._fill_backups()
         self._fill_places()
