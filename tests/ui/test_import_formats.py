@@ -91,7 +91,9 @@ def test_a_folder_and_several_files_come_in_as_one(tmp_path: Path) -> None:
         dialog.cancel.click()
         bench.transfer.open_files(SAMPLES / "notes", SAMPLES / "memory.jsonl")
         await bench.until(lambda: bench.transfer.dialog is not None)
-        assert under(bench).startswith("3 files, Markdown, plain text, MCP memory: 8 memories.")
+        assert under(bench).startswith("3 files, Markdown, plain text, MCP memory: 5 memories.")
+        assert bench.transfer.dialog is not None
+        assert "2 that say the same as another" in bench.transfer.dialog.how.text()
 
     drive(tmp_path / "root", my_memories, scene)
 

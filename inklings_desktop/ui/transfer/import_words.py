@@ -50,11 +50,12 @@ def under_title(state: ImportState) -> str:
     """What file it is, and that nothing happened yet."""
     document = state.preview.document
     if document.foreign is not None:
+        n = len(state.preview.rows) - state.file.count(ImportStatus.REFUSED)
         kinds = ", ".join(map(format_name, document.foreign.formats))
         return tr("{name}, {format}: {what}. Nothing has changed yet.").format(
             name=read_files(state.file_name, document.foreign.n_files),
             format=kinds,
-            what=counted(len(state.preview.rows), tr("1 memory"), tr("{n} memories")),
+            what=counted(n, tr("1 memory"), tr("{n} memories")),
         )
     return tr("{name}, schema version {version}, written {date}. Nothing has changed yet.").format(
         name=state.file_name,
