@@ -301,9 +301,15 @@ class OpenedRoot(QObject):
         """Export and import; made when it is first wanted."""
         return self._transfers.transfer
 
-    def bring_in(self, path: Path) -> None:
-        """Show what importing a file would do."""
-        self.transfer.open_file(path)
+    @property
+    def has_exported(self) -> bool:
+        """Whether a file was written that can be shown."""
+        return self._transfers.has_exported
+
+    @Slot(tuple)
+    def bring_in(self, paths: tuple[Path, ...]) -> None:
+        """Show what importing files would do."""
+        self.transfer.open_files(*paths)
 
     def close(self) -> None:
         """Steer nothing any more."""

@@ -43,8 +43,14 @@ class Transfers(QObject):
             self._made = Transfer(self._context, self)
             self._made.imported.connect(self._on_imported)
             self._made.withdrawn.connect(self._on_withdrawn)
+            self._made.exports.written.connect(self._on_written)
             self._memory.undo.taken_back.connect(self._on_taken_back)
         return self._made
+
+    @property
+    def has_exported(self) -> bool:
+        """Whether a file was written that can be shown."""
+        return self._made is not None and self._made.exports.last_path is not None
 
     def serve_scrub(self, scrub: ScrubProcess) -> None:
         """Save copies before a scrub, and forget what could be taken back once it is done."""
@@ -79,6 +85,16 @@ class Transfers(QObject):
         is_on_show = self._memory.page.isVisible()
         self._memory.undo.push(ImportStep(run_id, text), offers=is_on_show)
         if not is_on_show:
+            self._context.tell(text)
+
+    @Slot(str)
+    def _on_written(self, text: str) -> None:
+        """Say what was exported, and lead to it; elsewhere File leads to it."""
+        page = self._memory.page
+        if page.isVisible():
+            show = self.tr("Show in folder")
+            page.toast.show_lead(text, show, self.transfer.exports.show_last, icon="check")
+        else:
             self._context.tell(text)
 
     @Slot(str)
