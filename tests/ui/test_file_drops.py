@@ -83,14 +83,14 @@ def test_an_exported_file_is_shown_where_it_lies(
     async def scene(bench: WindowBench) -> None:
         window = bench.window
         assert window.opened is not None
-        assert not window.opened.has_exported
+        window.menus["show_export"].trigger()
+        assert shown == [], "nothing was exported yet"
         said = bench.messages(shown=False)
         await window.opened.transfer.exports.write(ExportRequest(), file)
         toast = window.page.toast
         assert toast.isVisible()
         assert "Show in folder" in toast.undo.text()
         toast.undo.click()
-        window.menus.update("show_export")
         window.menus["show_export"].trigger()
         assert shown == [file, file]
         assert said[0].details == (("File", str(file)),)

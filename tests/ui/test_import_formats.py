@@ -35,11 +35,12 @@ def test_the_preview_says_how_a_file_is_read_and_what_stays_out(tmp_path: Path) 
             "tags. Left out: 1 heading with nothing under it, 1 picture. No place here for: mood."
         )
         assert [one.under for one in dialog.list.lines][:2] == [
-            "harbour.md, line 9",
-            "harbour.md, line 12",
+            "Line 9",
+            "Line 12",
         ]
         dialog.confirm.click()
-        await bench.until(lambda: "Ottoline keeps the ledger." in bench.texts())
+        await bench.until(lambda: bench.transfer.dialog is None)
+        assert "Ottoline keeps the ledger." in bench.texts()
         bench.transfer.withdraw()
         await bench.until(lambda: bench.texts() == set(MINE))
 
@@ -51,8 +52,8 @@ def test_a_row_that_cannot_come_in_names_its_line(tmp_path: Path) -> None:
         dialog = await bench.preview(SAMPLES / "facts.csv")
         refused = [one for one in dialog.list.lines if one.status == "refused"]
         assert [one.under for one in refused] == [
-            "facts.csv, line 3: importance is not from 0 to 1",
-            "facts.csv, line 4: more columns than the first line",
+            "Line 3: importance is not from 0 to 1",
+            "Line 4: more columns than the first line",
         ]
         assert not any(one.can_check for one in refused)
 

@@ -307,7 +307,7 @@ def _row_document(row: ImportRow, decision: Decision) -> dict[str, Any]:
         "mine": row.mine and row.mine.id,
         "likeness": row.likeness,
         "faults": [{"field": one.field, "rule": one.rule} for one in row.faults],
-        "file": row.origin and row.origin.file,
+        "file": row.origin and (row.origin.file or None),
         "line": row.origin and (row.origin.line or None),
         "decision": decision.value,
     }

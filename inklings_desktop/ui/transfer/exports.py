@@ -175,7 +175,9 @@ class Exports(QObject):
 
     def show_last(self) -> None:
         """Show the file that was written last where it lies."""
-        if self.last_path is not None and not show_in_folder(self.last_path):
+        if self.last_path is None:
+            self._context.tell(self.tr("Nothing was exported since Inklings was opened"))
+        elif not show_in_folder(self.last_path):
             self._context.say(
                 Message(
                     self.tr("The folder could not be shown"),

@@ -77,7 +77,12 @@ def how_sentences(state: ImportState) -> str:
     foreign = document.foreign
     if foreign is None:
         return ""
-    told = [_RULES[one]() for name in foreign.formats if (one := FormatId(name)) in _RULES]
+    kinds = [FormatId(one) for one in foreign.formats]
+    told = [
+        _RULES[one]() if len(kinds) == 1 else f"{_FORMATS[one]()}: {_RULES[one]()}"
+        for one in kinds
+        if one in _RULES
+    ]
     left = [counted(n, *_LEFT_OUT[LeftOut(name)]()) for name, n in foreign.left_out.items()]
     if left:
         told.append(tr("Left out: {what}.").format(what=", ".join(left)))
@@ -90,13 +95,15 @@ def how_sentences(state: ImportState) -> str:
 
 
 def where_in_files(row: ImportRow) -> str:
-    """The file of a row, and its line where that says something."""
+    """The line of a row, and its file where there are several; empty where neither is known."""
     if row.origin is None:
         return ""
-    file = spelled_out(row.origin.file)
-    if not row.origin.line:
+    file, line = spelled_out(row.origin.file), row.origin.line
+    if not line:
         return file
-    return tr("{file}, line {line}").format(file=file, line=grouped(row.origin.line))
+    if not file:
+        return tr("Line {line}").format(line=grouped(line))
+    return tr("{file}, line {line}").format(file=file, line=grouped(line))
 
 
 _FORMATS = {

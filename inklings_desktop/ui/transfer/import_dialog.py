@@ -150,6 +150,7 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.how.setProperty("textStyle", "meta")
         self.how.setTextFormat(Qt.TextFormat.PlainText)
         self.how.setWordWrap(True)
+        self.how.setContentsMargins(0, 10, 0, 0)
         self.problem = Note(theme, self)
         self.problem.hide()
         self.mine = _Side(theme, self)

@@ -137,7 +137,7 @@ def mine_title(row: ImportRow, now: datetime) -> str:
 def theirs_title(row: ImportRow) -> str:
     """What stands over the file's text."""
     if row.origin is not None:
-        return where_in_files(row)
+        return where_in_files(row) or tr("In the file")
     if row.changed_at is None:
         return tr("In the file")
     return tr("In the file, {date}").format(date=day(row.changed_at))
@@ -219,7 +219,7 @@ def _under(row: ImportRow) -> str:
         case _:
             if row.is_forgotten:
                 return tr("Forgotten in the file, and stays so")
-            return "" if row.origin is None else where_in_files(row)
+            return _joined(where_in_files(row), tr("paused") if row.is_paused else "")
 
 
 def _which_is_newer(row: ImportRow) -> str:

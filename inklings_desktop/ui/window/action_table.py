@@ -121,7 +121,6 @@ def _file(do: WindowActions) -> MenuSpec:
                 (),
                 do.show_export,
                 _DATA | _AUTHOR,
-                when=lambda: do.has_exported,
             ),
             ActionSpec("imports", tr("Take an import back\u2026"), (), do.imports, _WRITES),
             None,

@@ -294,11 +294,6 @@ class WindowActions(QObject):
         if self._opened is not None:
             self._opened.transfer.ask_folder()
 
-    @property
-    def has_exported(self) -> bool:
-        """Whether a file was written that can be shown."""
-        return self._opened is not None and self._opened.has_exported
-
     def show_export(self) -> None:
         """Show the file that was exported last where it lies."""
         if self._opened is not None:

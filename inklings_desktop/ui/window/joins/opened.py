@@ -301,11 +301,6 @@ class OpenedRoot(QObject):
         """Export and import; made when it is first wanted."""
         return self._transfers.transfer
 
-    @property
-    def has_exported(self) -> bool:
-        """Whether a file was written that can be shown."""
-        return self._transfers.has_exported
-
     @Slot(tuple)
     def bring_in(self, paths: tuple[Path, ...]) -> None:
         """Show what importing files would do."""

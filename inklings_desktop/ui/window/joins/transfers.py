@@ -47,11 +47,6 @@ class Transfers(QObject):
             self._memory.undo.taken_back.connect(self._on_taken_back)
         return self._made
 
-    @property
-    def has_exported(self) -> bool:
-        """Whether a file was written that can be shown."""
-        return self._made is not None and self._made.exports.last_path is not None
-
     def serve_scrub(self, scrub: ScrubProcess) -> None:
         """Save copies before a scrub, and forget what could be taken back once it is done."""
         self._scrub = scrub
