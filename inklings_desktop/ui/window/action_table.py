@@ -111,7 +111,17 @@ def _file(do: WindowActions) -> MenuSpec:
             ActionSpec(
                 "import_file", tr("Import\u2026"), ("Ctrl+Shift+I",), do.import_file, _WRITES
             ),
+            ActionSpec(
+                "import_folder", tr("Import a folder of notes\u2026"), (), do.import_folder, _WRITES
+            ),
             ActionSpec("export", tr("Export\u2026"), ("Ctrl+Shift+E",), do.export, _DATA | _AUTHOR),
+            ActionSpec(
+                "show_export",
+                tr("Show the last export in its folder"),
+                (),
+                do.show_export,
+                _DATA | _AUTHOR,
+            ),
             ActionSpec("imports", tr("Take an import back\u2026"), (), do.imports, _WRITES),
             None,
             ActionSpec(

@@ -289,6 +289,16 @@ class WindowActions(QObject):
         if self._opened is not None:
             self._opened.transfer.exports.ask()
 
+    def import_folder(self) -> None:
+        """Ask which folder of notes is imported."""
+        if self._opened is not None:
+            self._opened.transfer.ask_folder()
+
+    def show_export(self) -> None:
+        """Show the file that was exported last where it lies."""
+        if self._opened is not None:
+            self._opened.transfer.exports.show_last()
+
     def imports(self) -> None:
         """Ask which import is taken back."""
         if self._opened is not None:

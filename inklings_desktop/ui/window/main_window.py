@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
     """
 
     view_wanted = Signal(str, str)
-    _brought: Path | None = None
+    _brought: tuple[Path, ...] = ()
     _workspace_name = ""
 
     def __init__(
@@ -190,7 +190,7 @@ class MainWindow(QMainWindow):
         is_made = await welcome.first_world(self.closing.closed)
         self._stop_hearing()
         self._dress_for_welcome(is_welcome=False)
-        self._brought = welcome.path
+        self._brought = welcome.paths
         return is_made
 
     def _dress_for_welcome(self, *, is_welcome: bool) -> None:
@@ -245,7 +245,7 @@ class MainWindow(QMainWindow):
             self.show_page(self._awaited_page)
         self._end_opening(is_open=True)
         await entries
-        if self._brought is not None:
+        if self._brought:
             opened_root.bring_in(self._brought)
 
     def _end_opening(self, *, is_open: bool) -> None:
@@ -288,6 +288,7 @@ class MainWindow(QMainWindow):
     def _made_root(self, context: Context, first: FirstShown) -> OpenedRoot:
         """All that acts on what list and rail show."""
         from inklings_desktop.ui.memory.acts.undo_note import UndoNote
+        from inklings_desktop.ui.window.joins.file_drops import FileDrops
         from inklings_desktop.ui.window.joins.opened import OpenedRoot
 
         opened_root = OpenedRoot(
@@ -306,6 +307,9 @@ class MainWindow(QMainWindow):
         opened_root.view_wanted.connect(self.view_wanted)
         opened_root.tasks.presenter.stopped.connect(self.notices.say_in_status)
         opened_root.import_undo_offered.connect(self.menus["withdraw_import"].setEnabled)
+        drops = FileDrops(self, self.menus["import_file"], parent=opened_root)
+        drops.dropped.connect(opened_root.bring_in)
+        drops.hovered.connect(self.notices.say_in_status)
         self._undo = UndoNote(
             opened_root.memory.undo,
             toast=self.page.toast,

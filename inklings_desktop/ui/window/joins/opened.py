@@ -301,9 +301,10 @@ class OpenedRoot(QObject):
         """Export and import; made when it is first wanted."""
         return self._transfers.transfer
 
-    def bring_in(self, path: Path) -> None:
-        """Show what importing a file would do."""
-        self.transfer.open_file(path)
+    @Slot(tuple)
+    def bring_in(self, paths: tuple[Path, ...]) -> None:
+        """Show what importing files would do."""
+        self.transfer.open_files(*paths)
 
     def close(self) -> None:
         """Steer nothing any more."""
