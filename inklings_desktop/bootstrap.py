@@ -253,7 +253,7 @@ def run_window(
     if smoke_test:
         from inklings_desktop.smoke import try_everything
 
-        draw = partial(_window, demo=False, ours=False, is_tour_short=True)
+        draw = partial(_window, demo=False, ours=False)
         return try_everything(open_inklings, draw, _say)
     root = data_dir or default_data_dir()
     is_ours = demo and data_dir is None
@@ -361,9 +361,7 @@ def _uncollected() -> Iterator[None]:
 
 
 @_uncollected()
-def _window(
-    root: Path, *, demo: bool, ours: bool, tour: Path | None, is_tour_short: bool = False
-) -> int:
+def _window(root: Path, *, demo: bool, ours: bool, tour: Path | None) -> int:
     """Show the window on one data root after the other.
 
     Args:
@@ -371,7 +369,6 @@ def _window(
         demo: Whether it gets the sample world when it is new.
         ours: Whether it is the place where this program keeps the sample world.
         tour: Draw every page into this folder and leave.
-        is_tour_short: One state of each page will do.
     """
     from inklings_desktop.ui.app.plain_imports import import_plainly
 
@@ -390,7 +387,7 @@ def _window(
             drain_seconds=WINDOW_DRAIN_SECONDS,
             require_account=False,
         )
-        status = run(WindowOptions(root, settings, opener, tour, is_tour_short, damaged))
+        status = run(WindowOptions(root, settings, opener, tour, damaged))
         if status.open_sample:
             root, demo, ours = sample_data_dir(wanted_root), True, True
             continue
@@ -405,7 +402,7 @@ def _window(
 def _opener(
     root: Path, *, demo: bool, ours: bool, run_clock: bool
 ) -> Callable[[UpgradeReport], AbstractContextManager[Inklings]]:
-    """Opens the data root for the window; a fresh one gets its first workspace."""
+    """Opens the data root for the window; in a fresh one, that asks what its first world is."""
 
     @contextmanager
     def opened(upgrading: UpgradeReport) -> Iterator[Inklings]:
@@ -438,9 +435,9 @@ def _opener(
             if inklings.is_read_only:
                 yield inklings
                 return
-            if not inklings.places.workspaces():
-                inklings.workspaces.create(FIRST_WORKSPACE)
-            if not run_clock:
+            if not run_clock:  # nobody is there to answer a welcome
+                if not inklings.places.workspaces():
+                    inklings.workspaces.create(FIRST_WORKSPACE)
                 yield inklings
                 return
             with clock_running(inklings, WINDOW_DRAIN_SECONDS, waits_to_begin=True) as running:

@@ -47,8 +47,9 @@ class ClockBench:
         feed = ChangeFeed()
         world.store.publisher = feed
         backfill = BackfillEmbeddings(world.store, world.embedder)
-        settings = set_to(decay=world.decay, cap=1_000, background=self.config)
-        never_silent = set_to(background=replace(self.config, silent_days=0))
+        config = replace(self.config, backup_hours=0)  # there is no file that could be copied
+        settings = set_to(decay=world.decay, cap=1_000, background=config)
+        never_silent = set_to(background=replace(config, silent_days=0))
         self.inklings = played(
             the_clock(),
             {"settings": settings},

@@ -20,6 +20,8 @@ class TaskKind(StrEnum):
     BACKFILL = "backfill"
     CONSOLIDATION = "consolidation"
     CONVERSATION_CLOSE = "conversation_close"
+    BACKUP = "backup"
+    """Leaves no run in the history: the backups themselves are it."""
 
 
 class RunState(StrEnum):

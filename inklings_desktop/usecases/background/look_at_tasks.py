@@ -11,6 +11,7 @@ from inklings_desktop.domain.background.tasks import TaskKind, TaskState
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
+from inklings_desktop.usecases.keeping.backing_up import backup_of
 from inklings_desktop.usecases.rooms.close_conversations import close_of
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class LookAtTasks:
     notes_first_look: bool = True
 
     def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[TaskSituation, ...]:
-        """Backfill, closed conversations, then every scope key that can be consolidated.
+        """Backfill, closed conversations, every scope key that can be consolidated, the backup.
 
         Intervals count from the first look at a target, which is noted. All that can set memories
         aside, which is everything but backfill, rests for a day from the first look at the file.
@@ -103,7 +104,7 @@ def _quiet_until(met: TaskState | None, now: datetime) -> datetime | None:
 def _targets(view: StoreView, workspace_id: str | None) -> list[TaskTarget]:
     found = [backfill_of(workspace_id)]
     if workspace_id is None:
-        return [*found, target_of(ScopeKey.account())]
+        return [*found, target_of(ScopeKey.account()), backup_of(None)]
     found += [close_of(workspace_id), target_of(ScopeKey.workspace(workspace_id))]
     held = view.memories.active_counts()
     for channel in view.conversations.channels(include_archived=False):
@@ -111,4 +112,4 @@ def _targets(view: StoreView, workspace_id: str | None) -> list[TaskTarget]:
         # An empty channel is no work, but one that was worked on stays in sight.
         if scope in held or view.tasks.state(target_of(scope)) is not None:
             found.append(target_of(scope))
-    return found
+    return [*found, backup_of(workspace_id)]
