@@ -315,13 +315,14 @@ class MainWindow(QMainWindow):
 
         One that is wanted while the data is still being opened is shown as soon as it is there.
         """
+        is_passing = self.rail.is_walked
         if self._opened is not None and not self._opened.pages.want(page_id):
+            shown = self.pages.show_coming(page_id, is_passing=is_passing)
             self._awaited_page = page_id  # it is being loaded
-            return
-        shown = self.pages.show(
-            page_id, by_key=self._focus_ring.is_by_key, is_passing=self.rail.is_walked
-        )
-        self._awaited_page = page_id if page_id != shown and self._opened is None else None
+        else:
+            by_key = self._focus_ring.is_by_key
+            shown = self.pages.show(page_id, by_key=by_key, is_passing=is_passing)
+            self._awaited_page = page_id if page_id != shown and self._opened is None else None
         self._actions.note_page(shown)
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
         self._show_keys()
