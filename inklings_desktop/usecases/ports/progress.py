@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     """Takes a stable word for the step, units done, and units in all (0: unknown)."""
 
     UpgradeReport: TypeAlias = Callable[["Upgrade | MakingSample | None"], None]
-    """Hears of every step of what an opening takes its time for, and None at the end, however it ends; on any thread, must not wait."""
+    """Hears of each step that opening takes its time for, and None at its end, however it ends; on
+    any thread, must not wait."""
 
 
 def _unheard(_step: str, _done: int, _total: int) -> None:
