@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from qasync import QEventLoop
 
 from inklings_desktop.bootstrap import open_inklings
@@ -23,11 +23,13 @@ from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.welcome.state import agent_rows
 from inklings_desktop.ui.welcome.view import WelcomeView
 from inklings_desktop.ui.welcome.voice_words import VoiceAnswers, voice_text
 from inklings_desktop.ui.window.main_window import MainWindow
 from tests.support.stopwatch import until
+from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -142,7 +144,7 @@ def test_a_world_is_named_gets_its_voice_and_is_opened(tmp_path: Path) -> None:
         QTest.keyClicks(view.voice.avoid, "magic")
         assert "Close third, past tense." in view.voice.preview.toPlainText()
         (marked,) = view.voice.preview.extraSelections()
-        assert marked.cursor.selectedText() == "magic"  # type: ignore[attr-defined]
+        assert marked.cursor.selectedText() == "magic"
         start.window.activateWindow()
         view.voice.avoid.setFocus()
         await until(view.voice.avoid.hasFocus)
@@ -151,7 +153,7 @@ def test_a_world_is_named_gets_its_voice_and_is_opened(tmp_path: Path) -> None:
         assert start.voice() == (
             "# How this world sounds\n\nClose third, past tense.\n\n## Avoid\n- magic\n"
         )
-        view.without.click()
+        view.enter.click()
         assert await start.welcomed
         assert [one.name for one in start.inklings.places.workspaces()] == ["The Long Ledger"]
 
@@ -163,7 +165,7 @@ def test_skipping_leaves_the_template_and_back_keeps_every_answer(tmp_path: Path
         view = start.view
         await start.name_own("Ash")
         view.voice.chips["prose"].chips[2].click()
-        view.skip.click()
+        view.leave_empty.click()
         await until(view.agent.isVisible)
         assert start.voice() == ""
         view.back.click()
@@ -201,9 +203,9 @@ def test_connecting_a_program_lets_it_in_and_offers_the_world(tmp_path: Path) ->
     async def act(start: FirstStart) -> None:
         view = start.view
         await start.name_own("Ash")
-        view.skip.click()
+        view.leave_empty.click()
         await until(lambda: bool(view.agent.buttons))
-        assert view.without.text() == "Without an agent for now"
+        assert view.enter.text() == "Without an agent for now"
         view.agent.buttons[-1].click()
         dialog = await start.dialog(ConnectionDialog)
         await until(lambda: bool(dialog.text.toPlainText()))
@@ -212,7 +214,7 @@ def test_connecting_a_program_lets_it_in_and_offers_the_world(tmp_path: Path) ->
         dialog.copy.click()
         assert world.id in QGuiApplication.clipboard().text()
         dialog.done_button.click()
-        await until(lambda: view.without.text() == "Open Ash")
+        await until(lambda: view.enter.text() == "Open Ash")
 
     begin(tmp_path, act)
 
@@ -268,3 +270,21 @@ def test_what_is_on_the_machine_comes_first() -> None:
         ("Gemini CLI", False),
         ("Another program that speaks MCP", None),
     ]
+
+
+def test_the_sample_says_what_it_is_and_leads_back_to_one_s_own(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        window = bench.window
+        assert not window.menus["open_sample"].isVisible()
+        window.pages.banners.say(BannerCause.KEYWORD_ONLY, None)  # there is no model here
+        banner = window.pages.banners.banner
+        assert banner.content is not None
+        assert banner.content.title == "This is the sample world."
+        button = next(
+            one for one in banner.findChildren(QPushButton) if one.text() == "Start my own"
+        )
+        button.click()
+        assert window.reopening.folder == tmp_path / "mine"
+        assert window.closing.closed.is_set()
+
+    drive(tmp_path / "mine-sample", lambda _bench: None, leave)

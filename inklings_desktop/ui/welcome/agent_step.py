@@ -39,7 +39,6 @@ class AgentStep(QScrollArea):
         self.setObjectName("welcomeAgent")
         self.setWidgetResizable(True)
         page = QWidget(self)
-        page.setAutoFillBackground(False)
         body = QWidget(page)
         body.setMaximumWidth(theme.scaled(_WIDTH))
         title = wrapped_label(self.tr("Who will think with you?"), "display", body)
@@ -70,6 +69,8 @@ class AgentStep(QScrollArea):
         row = hbox(None, STRETCH, (body, 100), STRETCH)
         vbox(page, row, STRETCH, margins=(_SIDE, 28, _SIDE, 28))
         self.setWidget(page)
+        for ground in (self.viewport(), page):  # that of the welcome shows through
+            ground.setAutoFillBackground(False)
         self.buttons: tuple[PushButton, ...] = ()
 
     def show_state(self, state: WelcomeState) -> None:
@@ -102,15 +103,13 @@ class AgentStep(QScrollArea):
             spacing=1,
         )
         parts = hbox(line, mark, (words, 1), margins=(22, 12, 20, 12), spacing=14)
-        if row.is_let_in or row.is_found is not None:
+        if row.is_let_in or row.is_found:
             state = IconLabel(self._theme, "meta", line)
-            if row.is_let_in:
-                state.show_mark("check-circle", "accent", self.tr("let in"), inked=True)
-            elif row.is_found:
-                state.show_mark("check-circle", "accent", self.tr("found"), inked=True)
-            else:
-                state.show_mark("circle-dashed", "inkFaint", self.tr("not found"))
+            word = self.tr("let in") if row.is_let_in else self.tr("found")
+            state.show_mark("check-circle", "accent", word, inked=True)
             parts.addWidget(state)
+        elif row.program is not None:
+            parts.addWidget(plain_label(self.tr("not found"), "caption", line))
         verb = (
             self.tr("Show the lines\u2026")
             if row.program is None

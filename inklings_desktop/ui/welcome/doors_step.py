@@ -115,7 +115,6 @@ class DoorsStep(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         page = QWidget(self)
-        page.setAutoFillBackground(False)
         self._drawing = RingsDrawing(theme, page)
         self._drawing.set_inked((3,))
         title = wrapped_label(self.tr("What should be remembered?"), "display", page)
@@ -147,6 +146,8 @@ class DoorsStep(QScrollArea):
         fill(column, hbox(None, STRETCH, (text, 100), STRETCH), 22)
         fill(column, hbox(None, STRETCH, (self._row, 100), STRETCH), 20, foot, STRETCH)
         self.setWidget(page)
+        for ground in (self.viewport(), page):  # that of the welcome shows through
+            ground.setAutoFillBackground(False)
 
     def _made_doors(self, page: QWidget) -> tuple[Door, ...]:
         words = {

@@ -15,16 +15,15 @@ from inklings_desktop.domain.rooms.conversation import checked_name
 from inklings_desktop.ui.kit.dialogs.ask import ask_name, begin_asking
 from inklings_desktop.ui.welcome.doors_step import OWN, SAMPLE
 from inklings_desktop.ui.welcome.state import WelcomeState, WelcomeStep, agent_rows
-from inklings_desktop.ui.welcome.view import WelcomeView
 from inklings_desktop.ui.welcome.voice_words import voice_text
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
+    from inklings_desktop.domain.access.connections import ClientProgram
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.welcome.state import AgentRow
+    from inklings_desktop.ui.welcome.view import WelcomeView
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -48,13 +47,13 @@ class WelcomeGuide(QObject):
     file_wanted = Signal()
     connect_wanted = Signal(str, object)
 
-    def __init__(self, context: Context, place: QWidget, parent: QObject) -> None:
+    def __init__(self, context: Context, view: WelcomeView, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._background, self._inklings = context.background, context.inklings
         self.state = WelcomeState()
         self.done = asyncio.Event()
-        self.view = view = WelcomeView(context.theme, place)
+        self.view = view
         view.doors.chosen.connect(self._on_door_chosen)
         view.voice.answered.connect(self._on_answered)
         view.agent.connect_wanted.connect(self._on_connect_wanted)
@@ -176,7 +175,7 @@ def _save_voice(inklings: Inklings, workspace_id: str, text: str) -> None:
     inklings.entries.save(ref, text, expected_version=before.version)
 
 
-def _agents(inklings: Inklings) -> tuple[frozenset, frozenset[str]]:
+def _agents(inklings: Inklings) -> tuple[frozenset[ClientProgram], frozenset[str]]:
     """Programs on this machine, and the names of those that were let in."""
     let_in = (
         one.client.name

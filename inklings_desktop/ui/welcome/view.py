@@ -76,7 +76,7 @@ class WelcomeView(QWidget):
         )
         line = hbox(None, self._crest, (self._name, 1), self._marks, spacing=13)
         line.setContentsMargins(_SIDE, 0, _SIDE, 0)
-        vbox(head, (line, 1), rule(head), margins=0, spacing=0)
+        vbox(head, STRETCH, line, STRETCH, rule(head), margins=0, spacing=0)
         return head
 
     def _made_foot(self) -> QWidget:
@@ -86,24 +86,24 @@ class WelcomeView(QWidget):
         self.back = PushButton(
             self._theme, self.tr("Back"), kind="quiet", icon="arrow-left", parent=foot
         )
-        self.skip = PushButton(
+        self.leave_empty = PushButton(
             self._theme, self.tr("Skip, leave it empty"), kind="quiet", parent=foot
         )
         self.keep = KeyHintButton(
             self._theme, self.tr("Keep this voice"), self.tr("Ctrl Enter"), foot
         )
-        self.without = PushButton(self._theme, "", parent=foot)
-        self.without.setObjectName("welcomeEnter")
+        self.enter = PushButton(self._theme, "", parent=foot)
+        self.enter.setObjectName("welcomeEnter")
         for button, wanted in (
             (self.back, self.back_wanted),
-            (self.skip, self.skip_wanted),
+            (self.leave_empty, self.skip_wanted),
             (self.keep, self.keep_wanted),
-            (self.without, self.keep_wanted),
+            (self.enter, self.keep_wanted),
         ):
             button.clicked.connect(wanted)
-        line = hbox(None, self.back, STRETCH, self.skip, self.keep, self.without, spacing=12)
+        line = hbox(None, self.back, STRETCH, self.leave_empty, self.keep, self.enter, spacing=12)
         line.setContentsMargins(_SIDE, 0, _SIDE, 0)
-        vbox(foot, rule(foot), (line, 1), margins=0, spacing=0)
+        vbox(foot, rule(foot), STRETCH, line, STRETCH, margins=0, spacing=0)
         return foot
 
     def show_state(self, state: WelcomeState) -> None:
@@ -114,18 +114,18 @@ class WelcomeView(QWidget):
         self._crest.set_seed(state.name)
         self._name.setText(state.name)
         self._marks.show_step(int(step))
-        for button in (self.skip, self.keep):
+        for button in (self.leave_empty, self.keep):
             button.setVisible(step is WelcomeStep.VOICE)
         self.keep.setEnabled(bool(voice_text(state.answers)))
-        self.without.setVisible(step is WelcomeStep.AGENT)
+        self.enter.setVisible(step is WelcomeStep.AGENT)
         has_agent = any(one.is_let_in for one in state.agents or ())
-        self.without.setText(
+        self.enter.setText(
             self.tr("Open {name}").format(name=state.name)
             if has_agent
             else self.tr("Without an agent for now")
         )
-        self.without.setAccessibleName(self.without.text())
-        self._dress_without(is_primary=has_agent)
+        self.enter.setAccessibleName(self.enter.text())
+        self._dress_enter(is_primary=has_agent)
         self.voice.show_state(state)
         self.agent.show_state(state)
         self._stack.setCurrentIndex(int(step))
@@ -141,7 +141,7 @@ class WelcomeView(QWidget):
                 self.voice.bring_focus(reason)
             case WelcomeStep.AGENT:
                 if not self.agent.bring_focus(reason):
-                    self.without.setFocus(reason)
+                    self.enter.setFocus(reason)
             case _:
                 self.doors.bring_focus()
 
@@ -152,12 +152,12 @@ class WelcomeView(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _dress_without(self, *, is_primary: bool) -> None:
+    def _dress_enter(self, *, is_primary: bool) -> None:
         kind = "primary" if is_primary else "plain"
-        if self.without.property("kind") != kind:
-            self.without.setProperty("kind", kind)
-            self.without.style().unpolish(self.without)
-            self.without.style().polish(self.without)
+        if self.enter.property("kind") != kind:
+            self.enter.setProperty("kind", kind)
+            self.enter.style().unpolish(self.enter)
+            self.enter.style().polish(self.enter)
 
     @Slot()
     def _on_keep_keys(self) -> None:

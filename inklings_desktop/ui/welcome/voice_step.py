@@ -49,7 +49,6 @@ class VoiceStep(QScrollArea):
         self.setObjectName("welcomeVoice")
         self.setWidgetResizable(True)
         page = QWidget(self)
-        page.setAutoFillBackground(False)
         self.chips: dict[str, ChoiceChips] = {}
         self.avoid = QLineEdit(page)
         self.avoid.setObjectName("voiceAvoid")
@@ -68,6 +67,8 @@ class VoiceStep(QScrollArea):
             margins=(_SIDE, 28, _SIDE, 28),
         )
         self.setWidget(page)
+        for ground in (self.viewport(), page):  # that of the welcome shows through
+            ground.setAutoFillBackground(False)
 
     def _made_questions(self, page: QWidget) -> QWidget:
         side = QWidget(page)
@@ -157,7 +158,7 @@ class VoiceStep(QScrollArea):
             look.setBackground(self._theme.color("diffAdd"))
             look.setForeground(self._theme.color("diffAddInk"))
             look.setFontUnderline(True)
-            new.cursor, new.format = found, look  # type: ignore[attr-defined]
+            new.cursor, new.format = found, look
             marked.append(new)
         self.preview.setExtraSelections(marked)
 

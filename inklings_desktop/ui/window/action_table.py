@@ -11,11 +11,9 @@ from inklings_desktop.ui.kit.ops.commands import ActionSpec, MenuSpec, Needs, Wh
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToGolden, ToPlan, ToRuns
 from inklings_desktop.ui.memory.list.agents_since import Since, since_label
-from inklings_desktop.ui.window.menus import EDIT_MENU
-from inklings_desktop.ui.window.menus import ENTRY_MENU
-from inklings_desktop.ui.window.menus import MEMORY_MENU
 from inklings_desktop.ui.rail.wishes import WorkspaceWish
 from inklings_desktop.ui.window.appearance import TEXT_SCALES
+from inklings_desktop.ui.window.menus import EDIT_MENU, ENTRY_MENU, MEMORY_MENU
 from inklings_desktop.ui.window.register import page_specs
 
 if TYPE_CHECKING:
@@ -123,6 +121,7 @@ def _file(do: WindowActions) -> MenuSpec:
                 do.open_sample,
                 _WRITES,
             ),
+            ActionSpec("leave_sample", tr("Back to my own worlds"), (), do.leave_sample, _AUTHOR),
             None,
             ActionSpec(
                 "keep_running",

@@ -17,7 +17,6 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToConnection, ToScrub
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
-from inklings_desktop.ui.window.appearance import TEXT_SCALES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,9 +49,11 @@ class WindowActions(QObject):
 
     Signals:
         sample_wanted: Leave for the sample world.
+        own_wanted: Leave the sample world for the worlds of one's own.
     """
 
     sample_wanted = Signal()
+    own_wanted = Signal()
 
     menus: WindowMenus
     rail: RailPane
@@ -334,6 +335,10 @@ class WindowActions(QObject):
     def open_sample(self) -> None:
         """Leave for the sample world."""
         self.sample_wanted.emit()
+
+    def leave_sample(self) -> None:
+        """Leave the sample world for the worlds of one's own."""
+        self.own_wanted.emit()
 
     def save(self) -> None:
         """Store what was typed in the inspector."""

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.accessibility import FocusRing, FocusRings
@@ -86,6 +87,7 @@ class MainWindow(QMainWindow):
 
     view_wanted = Signal(str, str)
     _brought: Path | None = None
+    _workspace_name = ""
 
     def __init__(
         self,
@@ -112,7 +114,6 @@ class MainWindow(QMainWindow):
         self.wants_sample = False
         self.reopening = WindowReopening(self, data_dir)
         self.reopening.leave_wanted.connect(self._on_leave_wanted)
-        self._workspace_name = ""
         self.setWindowTitle("Inklings")
         # In the order of the Tab key: the menu bar, the rail, the page.
         self.menus = WindowMenus(self)
@@ -120,6 +121,7 @@ class MainWindow(QMainWindow):
         self._look.message_raised.connect(self.show_message)
         self._actions = WindowActions(self, data_dir, self.show_page)
         self._actions.sample_wanted.connect(self._on_sample_wanted)
+        self._actions.own_wanted.connect(self.reopening.leave_sample)
         self.menus.build(menu_table(self._actions, self._look), unlisted_actions(self._actions))
         self.finding = WindowFinding(theme, self, self.menus, data_dir)
         # Each is made where it stands: a move takes Qt through the style of all that is in it.
@@ -178,19 +180,25 @@ class MainWindow(QMainWindow):
         Raises:
             InklingsError: It cannot be found out.
         """
-        if inklings.is_read_only or await background.read(inklings.places.workspaces):
+        worlds = await background.read(inklings.places.workspaces)
+        if worlds or inklings.is_read_only:
             return True
         from inklings_desktop.ui.window.welcoming import WindowWelcome
 
         context = self._made_context(background, inklings)
         welcome = WindowWelcome(context, self._pages, self.status, self)
         welcome.sample_wanted.connect(self._on_sample_wanted)
-        self.menus.show_for_welcome(is_welcome=True)
+        self._dress_for_welcome(is_welcome=True)
         is_made = await welcome.first_world(self.closing.closed)
         self._stop_hearing()
-        self.menus.show_for_welcome(is_welcome=False)
+        self._dress_for_welcome(is_welcome=False)
         self._brought = welcome.path
         return is_made
+
+    def _dress_for_welcome(self, *, is_welcome: bool) -> None:
+        """Leave out of the frame what has nothing to lead to yet."""
+        self.menus.show_for_welcome(is_welcome=is_welcome)
+        self.finding.field.setVisible(not is_welcome)
 
     async def attach(self, background: Background, inklings: Inklings) -> None:
         """Show an opened data root, or raise why no workspace in it can be read."""
@@ -198,8 +206,9 @@ class MainWindow(QMainWindow):
 
         self.furnish()
         self._look.keep_with(background)
-        self.page.offers_sample = not inklings.data_dir.name.endswith("-sample")
+        self.page.offers_sample = own_data_dir(inklings.data_dir) is None
         self.menus["open_sample"].setVisible(self.page.offers_sample)
+        self.menus["leave_sample"].setVisible(not self.page.offers_sample)
         self._pages.setCurrentIndex(0)
         if not inklings.embedder.is_available:
             # Before a list hears of it: it would answer for no place, with nothing.

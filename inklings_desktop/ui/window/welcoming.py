@@ -14,6 +14,7 @@ from inklings_desktop.ui.kit.dialogs.ask import begin_asking
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.welcome.guide import WelcomeGuide
 from inklings_desktop.ui.welcome.state import step_hints
+from inklings_desktop.ui.welcome.view import WelcomeView
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,7 +54,7 @@ class WindowWelcome(QObject):
         super().__init__(parent)
         self._context, self._places, self._status = context, places, status
         self.path: Path | None = None
-        self.guide = guide = WelcomeGuide(context, places, self)
+        self.guide = guide = WelcomeGuide(context, WelcomeView(context.theme, places), self)
         self._connection = ConnectionProcess(context, self)
         guide.shown.connect(self._on_shown)
         guide.sample_wanted.connect(self.sample_wanted)

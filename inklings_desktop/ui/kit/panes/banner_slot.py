@@ -34,6 +34,7 @@ class BannerCause(IntEnum):
     SILENCE = 9
     KEYWORD_ONLY = 10
     CATCH_UP = 11
+    SAMPLE = 12
 
 
 def worst_of(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
+from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.page.destinations import ToTask
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
@@ -29,12 +30,14 @@ from inklings_desktop.ui.window.banners.words import (
     EXPORT,
     FOLDER,
     LOOK_AGAIN,
+    START_OWN,
     TASKS,
     TRY,
     catch_up_banner,
     keyword_only_banner,
     low_disk_banner,
     read_only_banner,
+    sample_banner,
 )
 
 if TYPE_CHECKING:
@@ -109,6 +112,8 @@ class Banners(QObject):
         opened.memory.list.content_changed.connect(self.model.look)
         if not self.model.is_usable:
             self._say_keyword_only()
+        if own_data_dir(inklings.data_dir) is not None:
+            slot.say(BannerCause.SAMPLE, sample_banner())
         if inklings.is_read_only:  # nothing is stored: room on the disk is of no use
             slot.say(BannerCause.READ_ONLY, read_only_banner())
             return
@@ -175,6 +180,8 @@ class Banners(QObject):
                 self.disk.look_again()
             case BannerCause.LOW_DISK if key == FOLDER:
                 self._show_folder()
+            case BannerCause.SAMPLE if key == START_OWN:
+                self._reopening.leave_sample()
             case BannerCause.KEYWORD_ONLY:
                 self._reopening.on_model_wished(key)
             case BannerCause.CATCH_UP if self._run is not None and key == TASKS:

@@ -30,6 +30,7 @@ TRY, EXPORT = "tryWriting", "export"
 FOLDER, LOOK_AGAIN = "openFolder", "lookAgain"
 TASKS, CANCEL = "showTasks", "cancelRun"
 LET_IN, NOT_NOW = "letIn", "notNow"
+START_OWN = "startOwn"
 KEEP, CLOSE = "keepSilent", "closeSilent"
 SHOW, UNDO = "showSetAside", "undoSetAside"
 
@@ -104,6 +105,18 @@ def keyword_only_banner(*, has_failed: bool) -> BannerContent:
         (BannerAction(SET_UP, tr("Set up a model\u2026")),),
         dismiss_name=away,
         icon="intersect",
+    )
+
+
+def sample_banner() -> BannerContent:
+    """What is looked at is not one's own, and may be broken."""
+    return BannerContent(
+        "lapis",
+        tr("This is the sample world."),
+        tr("Break what you like; it is a copy."),
+        (BannerAction(START_OWN, tr("Start my own")),),
+        dismiss_name=tr("Put this notice away"),
+        icon="map-trifold",
     )
 
 
