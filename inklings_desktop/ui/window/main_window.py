@@ -119,7 +119,7 @@ class MainWindow(QMainWindow):
         self.menus = WindowMenus(self)
         self._look = WindowAppearance(theme, data_dir, appearance, self)
         self._look.message_raised.connect(self.show_message)
-        self._actions = WindowActions(self, data_dir, self.show_page)
+        self._actions = WindowActions(theme, self, data_dir, self.show_page)
         self._actions.sample_wanted.connect(self._on_sample_wanted)
         self._actions.own_wanted.connect(self.reopening.leave_sample)
         self.menus.build(menu_table(self._actions, self._look), unlisted_actions(self._actions))
