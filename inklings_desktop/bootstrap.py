@@ -412,7 +412,7 @@ def _opener(
 
         settings = load_settings(root)
         if demo and not _has_workspaces(root):
-            make_sample_world(root)
+            _make_sample_told(root, upgrading)
         elif demo and ours:
             sample_root.renew(root, _utc_now, open_inklings)
         person = Caller.person(settings.person_name, Door.WINDOW)
@@ -432,7 +432,7 @@ def _opener(
                 if not (demo and ours):
                     raise
                 _set_aside(root)
-                make_sample_world(root)
+                _make_sample_told(root, upgrading)
                 inklings = stack.enter_context(opening())
             if inklings.is_read_only:
                 yield inklings
@@ -465,6 +465,18 @@ def _chosen(directory: SqliteWorkspaceDirectory, workspace: str | None) -> Works
         return directory.get(workspace)
     every = directory.workspaces()
     return every[0] if len(every) == 1 else None
+
+
+def _make_sample_told(root: Path, telling: UpgradeReport) -> None:
+    """Write the sample world, and say so in the window and before it: it takes some seconds."""
+    from inklings_desktop.usecases.ports.progress import MakingSample
+
+    _say(f"Making the sample world in {root}: some seconds, once.")
+    telling(MakingSample(root))
+    try:
+        make_sample_world(root)
+    finally:
+        telling(None)
 
 
 def _say(text: str) -> None:

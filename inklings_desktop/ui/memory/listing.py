@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.ops.places import ShellPresenter
 from inklings_desktop.ui.kit.words.places import Place, Surroundings, place_of
 from inklings_desktop.ui.kit.words.room_codes import copy_code
 from inklings_desktop.ui.memory.list.content import ListContent, ListRequest
+from inklings_desktop.ui.memory.list.moving_ages import MovingAges
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.searching import Searching
 
@@ -67,6 +68,7 @@ class Listing(QObject):
         page.header.tier_chosen.connect(self._on_tier_chosen)
         page.header.scope.scope_chosen.connect(self._on_scope_chosen)
         page.foot.everywhere_toggled.connect(self._on_everywhere_toggled)
+        MovingAges(page.table, self.list.aged, self)
         context.hear(self.on_changes)
 
     @property

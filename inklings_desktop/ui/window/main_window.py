@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
         # In the order of the Tab key: the menu bar, the rail, the page.
         self.menus = WindowMenus(self)
         self._look = WindowAppearance(theme, appearance, self)
-        self._actions = WindowActions(self, data_dir, self.show_page)
+        self._actions = WindowActions(theme, self, data_dir, self.show_page)
         self._actions.sample_wanted.connect(self._on_sample_wanted)
         self._actions.own_wanted.connect(self.reopening.leave_sample)
         self.menus.build(menu_table(self._actions, self._look), unlisted_actions(self._actions))
@@ -326,13 +326,14 @@ class MainWindow(QMainWindow):
 
         One that is wanted while the data is still being opened is shown as soon as it is there.
         """
+        is_passing = self.rail.is_walked
         if self._opened is not None and not self._opened.pages.want(page_id):
+            shown = self.pages.show_coming(page_id, is_passing=is_passing)
             self._awaited_page = page_id  # it is being loaded
-            return
-        shown = self.pages.show(
-            page_id, by_key=self._focus_ring.is_by_key, is_passing=self.rail.is_walked
-        )
-        self._awaited_page = page_id if page_id != shown and self._opened is None else None
+        else:
+            by_key = self._focus_ring.is_by_key
+            shown = self.pages.show(page_id, by_key=by_key, is_passing=is_passing)
+            self._awaited_page = page_id if page_id != shown and self._opened is None else None
         self._actions.note_page(shown)
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
         self._show_keys()
