@@ -119,7 +119,6 @@ class WindowOptions:
         open_store: Opens the data root; called off the UI thread, after the first paint. Tells of
             files of an earlier version that are opened, on any thread.
         tour_dir: Draw every page into this folder and leave; None for a window that stays.
-        is_tour_short: Draw one state of each page, not every state.
         open_damaged: Opens the data root although the account is damaged, for what mends it.
     """
 
@@ -127,7 +126,6 @@ class WindowOptions:
     settings: Settings
     open_store: Callable[[UpgradeReport], AbstractContextManager[Inklings]]
     tour_dir: Path | None = None
-    is_tour_short: bool = False
     open_damaged: Callable[[], AbstractContextManager[Inklings]] | None = None
 
 
@@ -218,10 +216,9 @@ async def _session(
         viewing = ViewAs(background, opened, theme=theme, author=window)
         if options.tour_dir is not None:
             from inklings_desktop.ui.tour.drawing import take_tour
-            from inklings_desktop.ui.tour.stops import SHORT, STOPS
+            from inklings_desktop.ui.tour.stops import STOPS
 
-            stops = SHORT if options.is_tour_short else STOPS
-            await take_tour(window, theme, options.tour_dir, stops)
+            await take_tour(window, theme, options.tour_dir, STOPS)
         elif window.opened is not None:
             requests = window.opened.requests
             if not window.reopening.is_read_only:
@@ -254,7 +251,8 @@ async def _open(
             from inklings_desktop.ui.tour.clock import TourClock
 
             inklings = replace(inklings, background=TourClock())
-        await window.attach(background, inklings)
+        if options.tour_dir is not None or await window.welcome(background, inklings):
+            await window.attach(background, inklings)
     except InklingsError as error:
         await background.write(store.close)
         _log.warning("not opened: %s", type(error).__name__)
