@@ -120,3 +120,21 @@ def test_system_packages_are_installed_as_their_list_says(name: str) -> None:
         assert said in line.replace(" -y", "")
         for part in re.findall(r"\\\[(\w+)\\\]", line):
             assert f"\n# [{part}] " in packages
+
+
+def test_whoever_reports_something_is_asked_for_what_helps_and_never_for_memories() -> None:
+    forms = {
+        path.name: yaml.safe_load(path.read_text(encoding="utf-8"))
+        for path in (REPOSITORY / ".github" / "ISSUE_TEMPLATE").glob("*.yml")
+    }
+    contact = forms.pop("config.yml")["contact_links"]
+    home = tomllib.loads(text("pyproject.toml"))["project"]["urls"]["Source"]
+    assert all(one["url"].startswith(home) for one in contact)
+    assert set(forms) == {"a-wish.yml", "something-is-wrong.yml"}
+    for form in forms.values():
+        ids = [one["id"] for one in form["body"] if one["type"] != "markdown"]
+        assert len(ids) == len(set(ids)) > 0
+        assert {one["type"] for one in form["body"]} <= {"markdown", "textarea", "input"}
+    assert (
+        "do not paste memories" in forms["something-is-wrong.yml"]["body"][0]["attributes"]["value"]
+    )
