@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 DOCS = REPOSITORY / "docs"
 BLOCK = re.compile(r"^```console\n(.+?)\n```$", re.DOTALL | re.MULTILINE)
 PAGES = sorted(
-    path.relative_to(DOCS).as_posix() for path in [DOCS / "install.md", *DOCS.glob("guides/*.md")]
+    path.relative_to(REPOSITORY).as_posix()
+    for path in [REPOSITORY / "README.md", DOCS / "install.md", *DOCS.glob("guides/*.md")]
 )
+WALKED_ELSEWHERE = "## Connect an agent"  # of the README, by test_readme_walk
 STANDS_FOR = {
     "MEMORY": r"^Remembered (\w+)",
     "CONVERSATION": r"^Started (\w+)",
@@ -55,7 +57,8 @@ class Reader:
 def typed_lines(page: str) -> list[tuple[str, list[str]]]:
     """Each command of a page, and what the page says that it answers."""
     found: list[tuple[str, list[str]]] = []
-    for block in BLOCK.findall((DOCS / page).read_text(encoding="utf-8")):
+    text = (REPOSITORY / page).read_text(encoding="utf-8").partition(WALKED_ELSEWHERE)[0]
+    for block in BLOCK.findall(text):
         for line in block.splitlines():
             if line.startswith("$ "):
                 found.append((line, []))
