@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
@@ -15,6 +17,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
+    SETTINGS_PAGE,
 )
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from tests.ui.keyboard_hands import (
@@ -57,6 +60,7 @@ async def pages(hands: Hands) -> None:
         ("Alt+2", ENTRIES_PAGE),
         ("Alt+3", PREVIEW_PAGE),
         ("Alt+4", CONTROL_PAGE),
+        ("Alt+5", SETTINGS_PAGE),
         ("Alt+1", MEMORY_PAGE),
     ):
         hands.press(keys)
@@ -162,6 +166,29 @@ async def import_and_export(hands: Hands) -> None:
     chooser.reject()
 
 
+async def text_sizes(hands: Hands) -> None:
+    theme, menus = hands.page.theme, hands.window.menus
+    for keys, scale in (
+        ("Ctrl++", 1.1),
+        ("Ctrl+=", 1.25),
+        ("Ctrl+-", 1.1),
+        ("Ctrl+0", 1.0),
+        ("Ctrl+-", 0.9),
+        ("Ctrl+-", 0.9),
+    ):
+        hands.press(keys)
+        assert theme.text_scale == scale
+        assert menus[f"scale:{scale}"].isChecked()
+    on_pad = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.KeypadModifier
+    QTest.keyClick(hands.page.table, Qt.Key.Key_Plus, on_pad)
+    assert theme.text_scale == 1.0
+    for _ in range(6):
+        hands.press("Ctrl++")
+    assert theme.text_scale == 1.4
+    hands.press("/", "Ctrl+0")  # in a field as well
+    assert theme.text_scale == 1.0
+
+
 async def leave_the_program(hands: Hands) -> None:
     hands.press("Ctrl+Q")
     await hands.window.closed()
@@ -230,6 +257,13 @@ MAP = (
         "import, export",
         import_and_export,
         on(WINDOW, "Ctrl+Shift+I", "Ctrl+Shift+E"),
+    ),
+    MapRow(
+        "Ctrl++, Ctrl+-, Ctrl+0",
+        "anywhere",
+        "larger, smaller, usual text",
+        text_sizes,
+        on(WINDOW, "Ctrl++", "Ctrl+=", "Ctrl+-", "Ctrl+0"),
     ),
     MapRow("F2", "rail", "rename the room", rename_a_room, on(WINDOW, "F2"), prepare=with_rooms),
     MapRow(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.ui.window.palette.rows import likeness
+from inklings_desktop.ui.window.palette.likeness import likeness
 
 NAMES = (
     "New memory",
@@ -38,6 +38,8 @@ def named_by(typed: str) -> list[str]:
         ("stf", "Save this filter\u2026"),
         ("dd", "drafting-desk"),
         ("kybrd", "Keyboard"),
+        ("dark theme", "Theme: Dark"),
+        ("entry new", "New named entry\u2026"),
     ],
 )
 def test_what_is_meant_comes_first(typed: str, first: str) -> None:

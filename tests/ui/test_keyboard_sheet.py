@@ -9,6 +9,7 @@ from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu
 
+from inklings_desktop.ui.kit.marks.key_hints import on_caps
 from inklings_desktop.ui.kit.ops.commands import Where
 from tests.ui.keyboard_hands import thirty
 from tests.ui.test_keyboard import MAP
@@ -115,3 +116,12 @@ def test_every_entry_of_every_menu_is_in_the_register(tmp_path: Path) -> None:
                 assert action in known, action.text()
 
     drive(tmp_path, thirty, compare)
+
+
+def test_the_plus_that_is_a_key_stays_on_its_cap() -> None:
+    assert [on_caps(one) for one in ("Ctrl+Shift+Z", "Ctrl++", "+", "F5")] == [
+        "Ctrl Shift Z",
+        "Ctrl +",
+        "+",
+        "F5",
+    ]

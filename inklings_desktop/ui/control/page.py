@@ -10,7 +10,7 @@ from inklings_desktop.ui.control.tiers_page import TiersPage
 from inklings_desktop.ui.control.view import EVENTS_TAB, TIERS_TAB, ControlView
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.storing import why_withheld
-from inklings_desktop.ui.kit.page.destinations import ToEvent, ToExport, ToScrub, ToTask
+from inklings_desktop.ui.kit.page.destinations import ToEvent, ToExport, ToScrub, ToTab, ToTask
 from inklings_desktop.ui.kit.page.page import Page
 
 if TYPE_CHECKING:
@@ -62,7 +62,10 @@ class ControlPage(Page[None]):
         """Every tab notices itself whether somebody looks."""
 
     def arrive(self, where: Destination) -> None:
-        """Go to an event, or to a row of background work."""
+        """Go to a tab, to an event, or to a row of background work."""
+        if isinstance(where, ToTab):
+            self.view.show_tab(where.key)
+            self.view.focus_tab()
         key = EVENTS_TAB if isinstance(where, ToEvent) else TIERS_TAB
         if isinstance(where, ToEvent | ToTask):
             self.view.show_tab(key)

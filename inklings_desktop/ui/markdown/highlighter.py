@@ -110,17 +110,29 @@ class MarkdownHighlighter(QSyntaxHighlighter):
 def _styled(text: str, before: int) -> tuple[int, bytearray]:
     """The state after a line and one style per character; before is the state it begins in."""
     styles = bytearray(len(text))
-    fence = _FENCE.match(text)
-    if before:
-        closes = fence is not None and _closes(text, fence, before)
-        _paint(styles, 0, len(text), _Style.CODE | (_Style.MARK if closes else 0))
-        return (_ORDINARY if closes else before), styles
-    if fence and not ("`" in fence.group(1) and "`" in text[fence.end() :]):
-        _paint(styles, 0, len(text), _Style.CODE | _Style.MARK)
-        return _fence_state(fence), styles
+    after = fence_after(text, before)
+    if before or after:
+        is_fence = before != after
+        _paint(styles, 0, len(text), _Style.CODE | (_Style.MARK if is_fence else 0))
+        return after, styles
     if len(text) <= _LONGEST_STYLED:
         _style_line(text, styles)
     return _ORDINARY, styles
+
+
+def fence_after(text: str, before: int) -> int:
+    """The fence that is open behind a line, as a number; 0 for none.
+
+    Args:
+        text: The line.
+        before: The fence that was open before it.
+    """
+    fence = _FENCE.match(text)
+    if before:
+        return _ORDINARY if fence is not None and _closes(text, fence, before) else before
+    if fence is None or ("`" in fence.group(1) and "`" in text[fence.end() :]):
+        return _ORDINARY
+    return _fence_state(fence)
 
 
 def _fence_state(fence: re.Match[str]) -> int:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot
 from PySide6.QtGui import (
     QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -20,6 +22,7 @@ from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks, PlacedBlock, 
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import block_at, go_on_laying_out, wrap_mode
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.markdown.list_items import go_on_with_list
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 
 if TYPE_CHECKING:
@@ -126,6 +129,17 @@ class WritingTextEdit(LongTextEdit):
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Takes anything that has a text."""
         return holds_text(source)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter goes on with a list."""
+        is_enter = event.matches(QKeySequence.StandardKey.InsertParagraphSeparator)
+        if is_enter and not self.isReadOnly():
+            cursor = self.textCursor()
+            if go_on_with_list(cursor):
+                self.setTextCursor(cursor)
+                self.ensureCursorVisible()
+                return
+        super().keyPressEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Names a hidden character under the mouse."""

@@ -9,7 +9,10 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.commands import ActionSpec, MenuSpec, Needs, Where
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToGolden, ToPlan, ToRuns
 from inklings_desktop.ui.memory.list.agents_since import Since, since_label
+from inklings_desktop.ui.rail.wishes import WorkspaceWish
+from inklings_desktop.ui.window.appearance import TEXT_SCALES
 from inklings_desktop.ui.window.menus import EDIT_MENU, ENTRY_MENU, MEMORY_MENU
 from inklings_desktop.ui.window.register import page_specs
 
@@ -20,7 +23,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.window.appearance import WindowAppearance
 
 T = TypeVar("T")
-TEXT_SCALES = (0.9, 1.0, 1.1, 1.25, 1.4)
 
 _DATA, _MEMORY, _AUTHOR = Needs.DATA, Needs.MEMORY, Needs.AUTHOR
 _WRITES = Needs.DATA | Needs.DISK | Needs.AUTHOR
@@ -45,8 +47,38 @@ def menu_table(do: WindowActions, look: WindowAppearance) -> tuple[MenuSpec, ...
 
 
 def unlisted_actions(do: WindowActions) -> tuple[ActionSpec, ...]:
-    """What stands in no menu and has no key: the palette has it."""
+    """What stands in no menu of the window and has no key: the palette has it."""
+    plans = {
+        Tier.CHANNEL: tr("Plan for the channels\u2026"),
+        Tier.WORKSPACE: tr("Plan for the workspace\u2026"),
+        Tier.ACCOUNT: tr("Plan for the account\u2026"),
+    }
+    reads = _DATA | _AUTHOR
     return (
+        ActionSpec("new_channel", tr("New channel\u2026"), (), do.new_channel, _WRITES),
+        ActionSpec(
+            "new_conversation", tr("New conversation\u2026"), (), do.new_conversation, _WRITES
+        ),
+        *(
+            ActionSpec(f"workspace:{wish.name.lower()}", text, (), partial(do.wish, wish), needs)
+            for wish, text, needs in (
+                (WorkspaceWish.RENAME, tr("Rename the workspace\u2026"), _WRITES),
+                (WorkspaceWish.FOLDER, tr("Show the workspace\u2019s folder"), reads),
+                (WorkspaceWish.DELETE, tr("Delete the workspace\u2026"), _WRITES),
+            )
+        ),
+        *(
+            ActionSpec(
+                f"plan:{tier.value}",
+                text,
+                run=partial(do.go, ToPlan(tier)),
+                needs=reads,
+                group=tr("Consolidate"),
+            )
+            for tier, text in plans.items()
+        ),
+        ActionSpec("runs", tr("Runs of consolidation\u2026"), (), partial(do.go, ToRuns()), reads),
+        ActionSpec("golden", tr("Golden questions\u2026"), (), partial(do.go, ToGolden()), reads),
         ActionSpec(
             "scrub",
             tr("Scrub memory\u2026"),
@@ -191,6 +223,7 @@ def _view(do: WindowActions, look: WindowAppearance) -> MenuSpec:
             ),
             None,
             *_looks(look),
+            *_text_sizes(look),
             None,
             ActionSpec("refresh", tr("Refresh"), ("F5",), do.refresh, _DATA),
         ),
@@ -207,6 +240,33 @@ def _looks(look: WindowAppearance) -> tuple[MenuSpec, ...]:
         _choice(tr("Theme"), "theme", themes, now.theme, look.choose_theme),
         _choice(tr("Density"), "density", densities, now.density, look.choose_density),
         _choice(tr("Text size"), "scale", scales, now.text_scale, look.choose_text_scale),
+    )
+
+
+def _text_sizes(look: WindowAppearance) -> tuple[ActionSpec, ...]:
+    """One size up and down; a plus is a shifted equals sign on many keyboards."""
+    return (
+        ActionSpec(
+            "text_larger",
+            tr("Larger text"),
+            ("Ctrl++", "Ctrl+="),
+            partial(look.step_text_scale, 1),
+            _AUTHOR,
+        ),
+        ActionSpec(
+            "text_smaller",
+            tr("Smaller text"),
+            ("Ctrl+-",),
+            partial(look.step_text_scale, -1),
+            _AUTHOR,
+        ),
+        ActionSpec(
+            "text_usual",
+            tr("Usual text size"),
+            ("Ctrl+0",),
+            partial(look.step_text_scale, 0),
+            _AUTHOR,
+        ),
     )
 
 

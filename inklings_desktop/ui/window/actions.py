@@ -16,7 +16,7 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PRE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToConnection, ToScrub
 from inklings_desktop.ui.memory.list.acts import MemoryAct
-from inklings_desktop.ui.rail.wishes import WorkspaceWish
+from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
     from inklings_desktop.ui.memory.list.agents_since import Since
     from inklings_desktop.ui.rail.pane import RailPane
@@ -69,6 +70,7 @@ class WindowActions(QObject):
         self._opened: OpenedRoot | None = None
         self._has_steps = (False, False)
         self._possible = (True, True)
+        self._look: WindowAppearance | None = None
         self.page_id = MEMORY_PAGE
 
     def attach(self, background: Background, opened_root: OpenedRoot) -> None:
@@ -80,6 +82,7 @@ class WindowActions(QObject):
 
     def connect_pages(self, look: WindowAppearance) -> None:
         """Join the menus to the pages, once those are built."""
+        self._look = look
         page, card = self.pages.memory, self.rail.card
         card.wanted.connect(self._on_workspace_wish)
         acts, commands = page.table.actions_of, self.menus.commands
@@ -88,6 +91,7 @@ class WindowActions(QObject):
         commands.about_to_show.connect(self._show_possible)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
         look.density_changed.connect(self._on_density_changed)
+        look.changed.connect(self._on_look_changed)
         page.header.density.clicked.connect(look.toggle_density)
         page.edit_requested.connect(self._on_edit_requested)
         page.sample_world_requested.connect(self.open_sample)
@@ -133,6 +137,17 @@ class WindowActions(QObject):
     def _on_steps_changed(self, has_previous: bool, has_next: bool) -> None:  # noqa: FBT001 - Qt's
         self._has_steps = (has_previous, has_next)
         self.menus.update("previous", "next")
+
+    @Slot()
+    def _on_look_changed(self) -> None:
+        assert self._look is not None
+        look = self._look.appearance
+        for kind, value in (
+            ("theme", look.theme),
+            ("density", look.density),
+            ("scale", look.text_scale),
+        ):
+            self.menus.show_choice(kind, value)
 
     @Slot(bool)
     def _on_density_changed(self, compact: bool) -> None:  # noqa: FBT001 - a signal's payload
@@ -227,6 +242,30 @@ class WindowActions(QObject):
                 yes=self.tr("Create"),
                 use=self._opened.create_workspace,
             )
+
+    def new_channel(self) -> None:
+        """Ask for the name of a new channel."""
+        if self._opened is not None:
+            self._opened.rooms.act(RoomAction.NEW_CHANNEL, "")
+
+    def new_conversation(self) -> None:
+        """Ask what a new conversation is about, in the channel on show or else the first."""
+        if self._opened is None or (here := self._opened.context.here()) is None:
+            return
+        shown = here.channel(self._opened.context.place().room or "")
+        channel = shown or next(iter(here.channels), None)
+        if channel is not None:
+            self._opened.rooms.act(RoomAction.START, channel.id)
+
+    def wish(self, wish: WorkspaceWish) -> None:
+        """Do something about the open workspace, as its card in the rail does."""
+        if self._opened is not None and (here := self._opened.context.here()) is not None:
+            self.rail.card.wanted.emit(wish, here.workspace.id)
+
+    def go(self, where: Destination) -> None:
+        """Lead to something on a page, or over any."""
+        if self._opened is not None:
+            self._opened.context.go(where)
 
     def open_folder(self) -> None:
         """Ask which folder a workspace is opened from."""

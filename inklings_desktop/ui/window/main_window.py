@@ -29,6 +29,7 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import allow_storing
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.context import Context
+from inklings_desktop.ui.kit.page.destinations import ToPageBefore
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
@@ -281,6 +282,7 @@ class MainWindow(QMainWindow):
             mark=self._mark_rail,
             here=lambda: self._first.list.shell.surroundings if self._first else None,
             place=lambda: self._first.list.shell.place if self._first else Place(Tier.WORKSPACE),
+            wear=self._look.wear,
         )
         background.on_refused = context.refuse
         return context
@@ -359,6 +361,8 @@ class MainWindow(QMainWindow):
     def go(self, where: Destination | str) -> None:
         """Lead to a page by its id, or to something on one."""
         page_id = where if isinstance(where, str) else where.page
+        if isinstance(where, ToPageBefore):
+            page_id = self.pages.before
         if page_id:
             self.show_page(page_id)
         if self._opened is not None and not isinstance(where, str):

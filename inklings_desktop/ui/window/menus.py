@@ -104,6 +104,14 @@ class WindowMenus(QObject):
         """An action by its name in the table."""
         return self._actions[action_id]
 
+    def show_choice(self, kind: str, value: object) -> None:
+        """Tick the action ``kind:value`` of a menu of choices, and no other of its kind."""
+        for id_, action in self._actions.items():
+            if id_.startswith(f"{kind}:") and (group := action.actionGroup()) is not None:
+                group.setExclusive(False)
+                action.setChecked(id_ == f"{kind}:{value}")
+                group.setExclusive(True)
+
     def set_data_open(self, *, is_open: bool) -> None:
         """Only what needs no data can be chosen while none is open."""
         self._is_open = is_open

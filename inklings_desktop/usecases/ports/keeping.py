@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from inklings_desktop.domain.log.backup import BackupReason
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
@@ -56,7 +58,12 @@ class DiskProbe(Protocol):
 class BackupKeeper(Protocol):
     """Makes, lists and restores managed backups."""
 
-    def create(self, workspace_id: str | None, progress: Progress) -> Backup:
+    def create(
+        self,
+        workspace_id: str | None,
+        progress: Progress,
+        reason: BackupReason = BackupReason.BY_HAND,
+    ) -> Backup:
         """Make and verify a backup of a workspace, or of the account for None.
 
         Raises:
@@ -64,6 +71,32 @@ class BackupKeeper(Protocol):
             InvalidValueError: A scrub of it is not finished.
             StorageError: No room, no right to write, or the file is damaged; nothing is left.
             StoppedError: The person stopped it; nothing is left.
+        """
+        ...
+
+    def change_seq(self, workspace_id: str | None) -> int:
+        """How far a database has come; what a backup of it holds says the same of itself.
+
+        Raises:
+            NotFoundError: There is no such workspace.
+            StorageError: It cannot be read.
+        """
+        ...
+
+    def pin(self, name: str, *, stays: bool) -> Backup:
+        """Note whether a backup stays until a person removes it.
+
+        Raises:
+            NotFoundError: There is no such backup.
+            StorageError: The folder cannot be written to, or another program is at work in it.
+        """
+        ...
+
+    def remove(self, names: Sequence[str]) -> None:
+        """Take backups off the disk; one that is gone already is no matter.
+
+        Raises:
+            StorageError: The folder refuses it, or another program is at work in it.
         """
         ...
 

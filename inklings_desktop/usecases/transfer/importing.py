@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access.access import Action, Caller, authorize_person
 from inklings_desktop.domain.background.golden import GoldenCause
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer.document import (
     MAX_FILE_BYTES,
@@ -353,7 +354,7 @@ class ApplyImport:
             or (plan.is_restore and plan.section.channels)
         ]
         backups = [
-            self.keeper.create(plan.target.id, progress)
+            self.keeper.create(plan.target.id, progress, BackupReason.BEFORE_IMPORT)
             for plan in wanted
             if not plan.target.is_new
         ]

@@ -1,6 +1,7 @@
 """Small key caps, alone and in a row that explains the keys of the moment."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,11 @@ _CAP_GAP = 5
 _LABEL_GAP = 6
 HINT_GAP = 16
 """Behind each hint, the last one included, in pixels."""
+
+
+def on_caps(keys: str) -> str:
+    """Keys as caps show them: ``Ctrl N`` for ``Ctrl+N``; the plus of ``Ctrl++`` stays."""
+    return re.sub(r"\+(?=.)", " ", keys)
 
 
 def key_cap_height(theme: Theme) -> int:

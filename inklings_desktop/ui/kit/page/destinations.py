@@ -10,6 +10,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
+    SETTINGS_PAGE,
 )
 
 if TYPE_CHECKING:
@@ -55,11 +56,38 @@ class ToEntry(Destination):
 
 
 @dataclass(frozen=True, slots=True)
+class ToSettings(Destination):
+    """A group of settings, or one setting in it; with neither, the group that was on show last.
+
+    Attributes:
+        group: Its id in ``ui/settings/groups.py``.
+        control: Id of a setting there; the keyboard goes to it.
+    """
+
+    page: ClassVar[str] = SETTINGS_PAGE
+    group: str = ""
+    control: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToPageBefore(Destination):
+    """The page that was on show before this one."""
+
+
+@dataclass(frozen=True, slots=True)
 class ToTurn(Destination):
     """The next turn with a sample message."""
 
     page: ClassVar[str] = PREVIEW_PAGE
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToTab(Destination):
+    """A tab of the control plane, by its key in the register."""
+
+    page: ClassVar[str] = CONTROL_PAGE
+    key: str
 
 
 @dataclass(frozen=True, slots=True)

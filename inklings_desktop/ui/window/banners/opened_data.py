@@ -19,6 +19,7 @@ from inklings_desktop.ui.window.banners.bands import (
     PurgeBand,
     SilenceBand,
 )
+from inklings_desktop.ui.window.banners.set_aside import SetAsideBand
 from inklings_desktop.ui.window.banners.watches import (
     CatchUpPresenter,
     DiskPresenter,
@@ -91,14 +92,18 @@ class Banners(QObject):
         self.knocks = KnockBand(context, slot, self)
         silence = SilenceBand(context, slot, self)
         self.losses = LossBand(context, slot, self)
-        self._bands = (self.knocks, silence, self.losses, PurgeBand(context, slot, self))
+        set_aside = SetAsideBand(context, slot, self)
+        purge = PurgeBand(context, slot, self)
+        self._bands = (self.knocks, set_aside, silence, self.losses, purge)
         self.knocks.refresh()
         self.losses.refresh()
         shell = opened.memory.shell
         for changed in (shell.workspace_switched, shell.surroundings_changed):
             changed.connect(silence.show_workspace)
+            changed.connect(set_aside.show_workspace)
         shell.workspace_switched.connect(self.losses.refresh)
         silence.show_workspace()
+        set_aside.show_workspace()
         self.disk = DiskPresenter(background, inklings, self)
         self.disk.room_changed.connect(self._on_room_changed)
         self.disk.looked.connect(self._on_looked)
@@ -120,6 +125,7 @@ class Banners(QObject):
             self.catch_up.run_changed.connect(self._on_run_changed)
             for ended in (clock.task_finished, clock.task_failed):
                 ended.connect(self._on_task_ended)
+                ended.connect(set_aside.refresh)
 
     def close(self) -> None:
         """Say nothing any more."""

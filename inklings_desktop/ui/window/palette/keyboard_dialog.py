@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
-from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints
+from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints, on_caps
 from inklings_desktop.ui.kit.ops.commands import Where
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class KeyboardDialog(PaperDialog):
             words.setWordWrap(True)  # a long line must not push the keys out of sight
             words.setAccessibleName(f"{text}: {', '.join(keys)}")
             caps = KeyHints(self._theme, self)
-            caps.set_hints((KeyHint(tuple(key.replace("+", " ") for key in keys), ""),))
+            caps.set_hints((KeyHint(tuple(map(on_caps, keys)), ""),))
             caps.setFixedWidth(caps.sizeHint().width() - 8)
             grid.addWidget(words, number, 0)
             grid.addWidget(caps, number, 1, Qt.AlignmentFlag.AlignRight)

@@ -2,248 +2,37 @@
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
-from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memories.listing import MemoryFilter
-from inklings_desktop.domain.memory import MemoryEntry, Tier
-from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.domain.words.query_text import KeywordQuery, match_spans
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.veil import veil_behind
-from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.marks.key_hints import on_caps
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
-from inklings_desktop.ui.kit.page.destinations import ToEntry, ToTurn
-from inklings_desktop.ui.kit.words.memory_facts import relative_age
-from inklings_desktop.ui.kit.words.memory_lines import excerpt
-from inklings_desktop.ui.kit.words.places import Place, Surroundings
-from inklings_desktop.ui.memory.list.content import beside_line, beside_of
+from inklings_desktop.ui.kit.page.destinations import ToEntry, ToTab, ToTurn
+from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
+from inklings_desktop.ui.window.palette.presenter import PalettePresenter
 from inklings_desktop.ui.window.palette.rows import (
-    CHANNELS_PREFIX,
-    COMMANDS_PREFIX,
-    ENTRIES_PREFIX,
-    TIER_RINGS,
     PaletteItem,
     PaletteKnown,
     PaletteRow,
-    palette_rows,
 )
-from inklings_desktop.ui.window.register import spec_of
+from inklings_desktop.ui.window.register import page_specs, spec_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.ui.kit.ops.commands import Commands
-    from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.list.content import Beside
+    from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.window.joins.opened import OpenedRoot
-    from inklings_desktop.usecases.bundle import Inklings
 
 
-_MOST_FOUND = 3
-_ID_LETTERS = 4
-_SHORTEST_SEARCH = 2
-_REST_SECONDS = 0.12
-_EXCERPT = 160
 MOST_RECENT = 12
-
-
-class PalettePresenter(QObject):
-    """Rows for what is typed; knows no widgets.
-
-    Signals:
-        rows_changed: The rows to show, as a tuple.
-    """
-
-    rows_changed = Signal(object)
-
-    def __init__(self, context: Context, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._context = context
-        background = self._background = context.background
-        self._inklings = context.inklings
-        self._knowing = Latest(background)
-        self._searching = Latest(background)
-        self._known = PaletteKnown()
-        self._typed = ""
-        self._memories: tuple[PaletteItem, ...] = ()
-        self._found: dict[str, MemoryEntry] = {}
-        self._set_aside = ""
-
-    @property
-    def known(self) -> PaletteKnown:
-        """What there is to go to and to do."""
-        return self._known
-
-    def memory(self, memory_id: str) -> MemoryEntry | None:
-        """A memory among the rows."""
-        return self._found.get(memory_id)
-
-    def open(
-        self,
-        commands: Sequence[PaletteItem],
-        pages: Sequence[PaletteItem],
-        recent: Sequence[str],
-        here: Surroundings | None,
-        place: Place,
-    ) -> None:
-        """Begin anew with nothing typed.
-
-        Args:
-            commands: What can be done now.
-            pages: Pages of the window.
-            recent: Keys of what was used last, the latest first.
-            here: The open workspace.
-            place: Where the person is looking, for its tags.
-        """
-        self._known = replace(
-            self._known, commands=tuple(commands), pages=tuple(pages), recent=tuple(recent),
-            here=here,
-        )  # fmt: skip
-        self._typed, self._memories, self._set_aside = "", (), ""
-        self._show()
-        if here is not None:
-            self._knowing.run(self._learn(here, place))
-
-    def ask(self, typed: str) -> None:
-        """Show what the text may mean; memories follow as soon as they are found."""
-        self._typed = typed
-        text = typed.strip()
-        here = self._known.here
-        is_for_memories = (
-            here is not None
-            and len(text) >= _SHORTEST_SEARCH
-            and text[0] not in {COMMANDS_PREFIX, CHANNELS_PREFIX, ENTRIES_PREFIX}
-        )
-        if is_for_memories and here is not None:
-            self._show()
-            self._searching.run(self._search(text, here))
-        else:
-            self._searching.cancel()
-            self._memories, self._set_aside = (), ""
-            self._show()
-
-    async def settled(self) -> None:
-        """Return once everything asked for is known."""
-        await self._knowing.settled()
-        await self._searching.settled()
-
-    def _show(self) -> None:
-        rows = palette_rows(self._typed, self._known, self._memories, self._set_aside)
-        self.rows_changed.emit(rows)
-
-    async def _learn(self, here: Surroundings, place: Place) -> None:
-        try:
-            self._known = await self._background.read(
-                _learnt, self._inklings, self._known, here, place
-            )
-        except InklingsError as error:
-            self._context.refuse(error)
-            return
-        self._show()
-
-    async def _search(self, text: str, here: Surroundings) -> None:
-        await asyncio.sleep(_REST_SECONDS)  # a further letter cancels this
-        try:
-            found = await self._background.read(_searched, self._inklings, text, here)
-        except InklingsError as error:
-            self._context.refuse(error)
-            return
-        self._memories = tuple(item for item, _ in found)
-        self._found = {entry.id: entry for _, entry in found}
-        self._set_aside = ""
-        self._show()
-        try:  # once the answer stands: what no search finds is compared one by one
-            beside = await self._background.read(_beside, self._inklings, text, here)
-        except InklingsError as error:
-            self._context.refuse(error)
-            return
-        self._set_aside = beside_line(beside)
-        if self._set_aside:
-            self._show()
-
-
-def _learnt(
-    inklings: Inklings, known: PaletteKnown, here: Surroundings, place: Place
-) -> PaletteKnown:
-    """Named entries, saved filters and tags; runs on a reader."""
-    caller, workspace_id = inklings.caller, here.workspace.id
-    return replace(
-        known,
-        entries=inklings.entries.list(workspace_id),
-        filters=() if caller.is_agent else inklings.search.filters(workspace_id),
-        tags=inklings.listing.facets(here.scopes(place)).tags,
-    )
-
-
-def _searched(
-    inklings: Inklings, text: str, here: Surroundings
-) -> list[tuple[PaletteItem, MemoryEntry]]:
-    """The memories that a text means, in every tier; runs on a reader."""
-    from inklings_desktop.usecases.search.retrieval import SearchRequest
-
-    now = inklings.clock()
-    found: dict[str, tuple[float, MemoryEntry, KeywordQuery | None]] = {}
-    if len(text) >= _ID_LETTERS:
-        try:
-            entry = inklings.listing.locate(text.lower(), here.workspace.id)
-        except InklingsError:
-            pass  # no id begins so
-        else:
-            found[entry.id] = (float("inf"), entry, None)
-    for tier in Tier:
-        scopes = here.scopes(Place(tier))
-        if not scopes:
-            continue
-        request = SearchRequest(text, limit=_MOST_FOUND, last_word_is_open=True)
-        result = inklings.search.find(scopes, request)
-        for hit in result.hits:
-            found.setdefault(hit.entry.id, (hit.score, hit.entry, result.query))
-    best = sorted(found.values(), key=lambda one: -one[0])[:_MOST_FOUND]
-    items = []
-    for _, entry, query in best:
-        words = spelled_out(excerpt(entry.content)[:_EXCERPT])
-        rings, role = TIER_RINGS[entry.scope.tier]
-        room = next(_room_names(here, entry), "")
-        items.append(
-            (
-                PaletteItem(
-                    f"memory:{entry.id}",
-                    words,
-                    match_spans(words, query) if query is not None else (),
-                    rings=rings,
-                    role=role,
-                    hint=room or relative_age(now - entry.created_at),
-                    is_memory=True,
-                ),
-                entry,
-            )
-        )
-    return items
-
-
-def _beside(inklings: Inklings, text: str, here: Surroundings) -> Beside:
-    """What says the text in any tier and is never retrieved; runs on a reader."""
-    from inklings_desktop.usecases.search.retrieval import SearchRequest
-
-    lists = [scopes for tier in Tier if (scopes := here.scopes(Place(tier)))]
-    return beside_of(inklings, lists, SearchRequest(text, last_word_is_open=True))
-
-
-def _room_names(here: Surroundings, entry: MemoryEntry) -> Iterator[str]:
-    """The name of the room that a memory is kept in; none in the other tiers."""
-    if entry.scope.tier is Tier.CHANNEL and (channel := here.channel(entry.scope.key)) is not None:
-        yield channel.name
-    room = here.conversation(entry.scope.key)
-    if room is not None:
-        yield room.title or room.ref_code
-
-
 _COMMAND = "command:"
 _PAGE = "page:"
 
@@ -263,6 +52,7 @@ class CommandPalette(QObject):
         self._opened = opened_root
         self._recent: list[str] = []
         self._page_id = MEMORY_PAGE
+        self._ways: dict[str, Destination] = {}
         self.dialog: PaletteDialog | None = None
         self.presenter = PalettePresenter(context, self)
         self.presenter.rows_changed.connect(self._on_rows_changed)
@@ -291,9 +81,15 @@ class CommandPalette(QObject):
             self.dialog.chosen.connect(self._on_chosen)
         self._commands.about_to_show.emit()
         shell = self._opened.memory.shell
-        self.presenter.open(
-            self._command_items(), self._page_items(), self._recent, shell.surroundings, shell.place
+        pages = self._page_items()
+        known = PaletteKnown(
+            tuple(self._command_items()),
+            tuple(one for one in pages if one.key != self._page_id),
+            tuple(self._inside_items({one.key for one in pages})),
+            tuple(self._recent),
+            shell.surroundings,
         )
+        self.presenter.open(known, shell.place)
         veil_behind(self.dialog)
         self.dialog.open_empty()
 
@@ -305,7 +101,7 @@ class CommandPalette(QObject):
                 f"{_COMMAND}{one.name}",
                 one.name,
                 icon=one.icon or "caret-right",
-                keys=one.keys[0].replace("+", " ") if one.keys else "",
+                keys=on_caps(one.keys[0]) if one.keys else "",
             )
             for one in self._commands.all()
             if one.can_run and not _leads_to_page(one.action.data())
@@ -317,13 +113,20 @@ class CommandPalette(QObject):
                 str(one.action.data()),
                 one.name,
                 icon=_page_icon(str(one.action.data())),
-                keys=one.keys[0].replace("+", " ") if one.keys else "",
+                keys=on_caps(one.keys[0]) if one.keys else "",
             )
             for one in self._commands.all()
-            if one.can_run
-            and _leads_to_page(one.action.data())
-            and one.action.data() != self._page_id
+            if one.can_run and _leads_to_page(one.action.data())
         ]
+
+    def _inside_items(self, pages: AbstractSet[str]) -> Iterator[PaletteItem]:
+        """The tabs of the pages that can be gone to, and the way to each."""
+        self._ways = {}
+        for page in page_specs():
+            for tab in page.tabs if page.id in pages else ():
+                key = f"tab:{tab.key}"
+                self._ways[key] = ToTab(tab.key)
+                yield PaletteItem(key, tab.title, icon=page.icon, hint=page.title)
 
     def _note(self, key: str) -> None:
         if key in self._recent:
@@ -342,6 +145,9 @@ class CommandPalette(QObject):
     def _on_chosen(self, key: str, in_inspector: bool) -> None:  # noqa: FBT001 - Qt's signal
         kind, _, rest = key.partition(":")
         opened_root = self._opened
+        if (way := self._ways.get(key)) is not None:
+            opened_root.context.go(way)
+            return
         match kind:
             case "command":
                 self._run(key, rest)

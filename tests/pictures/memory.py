@@ -9,11 +9,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import selectable_ids
-from inklings_desktop.ui.tour.steps import (
-    Once,
-    go,
-    select,
-)
+from inklings_desktop.ui.tour.steps import Once, go, select
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryPage
@@ -22,12 +18,6 @@ if TYPE_CHECKING:
 SEARCHED = "harbour glass"
 CHECKED = 3
 TAG = "atlas"
-
-
-async def show_workspace(memory: MemoryPage, window: MainWindow) -> None:
-    """The Workspace tier with a memory in the inspector."""
-    await go(memory, Place(Tier.WORKSPACE))
-    await select(memory, window, 3)
 
 
 async def show_conversation(memory: MemoryPage, window: MainWindow) -> None:

@@ -11,29 +11,22 @@ from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
 from inklings_desktop.domain.log.backup import Backup
 from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.ui.entries.opened import EntryMode
-from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
-from inklings_desktop.ui.tour.memory import show_empty, show_workspace
-from inklings_desktop.ui.tour.steps import ANSWER_SECONDS, settle
-from inklings_desktop.ui.turn.rows import CandidateRow, EntryRow, SectionRow
+from inklings_desktop.ui.tour.steps import settle
+from inklings_desktop.ui.tour.stops import show_workspace
+from inklings_desktop.ui.turn.rows import EntryRow, SectionRow
 from inklings_desktop.ui.turn.view import MARKDOWN, TurnView
 from inklings_desktop.ui.window.banners.damage_words import damage_banner
 from inklings_desktop.ui.window.banners.watches import CATCH_UP
 from inklings_desktop.ui.window.banners.words import catch_up_banner, low_disk_banner
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
+from tests.pictures.memory import show_empty
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.window.main_window import MainWindow
-
-
-ASKED = "What does Nerys notice first when the keeper tilts the plate?"
-
-
-async def show_entries(_memory: MemoryPage, window: MainWindow) -> None:
-    """Named entries, split."""
-    window.show_page(ENTRIES_PAGE)
 
 
 async def show_entry_history(_memory: MemoryPage, window: MainWindow) -> None:
@@ -43,22 +36,6 @@ async def show_entry_history(_memory: MemoryPage, window: MainWindow) -> None:
         entries.show_mode(EntryMode.HISTORY)
         await entries.history.settled()
     window.show_page(ENTRIES_PAGE)
-
-
-async def show_preview(_memory: MemoryPage, window: MainWindow) -> None:
-    """The next turn, with one memory explained."""
-    window.show_page(PREVIEW_PAGE)
-    async with asyncio.timeout(ANSWER_SECONDS):
-        while (preview := _turn(window)) is None or preview.content is None:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)  # it may be loaded only now
-        page = preview.view
-        page.message.set_text(ASKED)
-        while preview.content.request.message != ASKED:  # noqa: ASYNC110 - pages have no event
-            await asyncio.sleep(0.01)
-    found = [row.id for row in page.table.rows if isinstance(row, CandidateRow)]
-    scored = [one for one in found if (at := preview.place_of(one)) and at.why.order]
-    if scored:
-        page.table.select(scored[len(scored) // 2])
 
 
 async def show_preview_opened(_memory: MemoryPage, window: MainWindow) -> None:

@@ -41,7 +41,7 @@ from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label
 from inklings_desktop.ui.kit.words.memory_facts import curator_label
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
 from inklings_desktop.ui.memory.list.table.model import MemoryListModel
-from inklings_desktop.ui.tour.looks import at_rest
+from tests.pictures.looks import at_rest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,9 +14,9 @@ from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.memory.list.filter_bar import FilterWish
-from inklings_desktop.ui.tour.looks import at_rest
-from inklings_desktop.ui.tour.memory import SEARCHED, TAG, check_many
 from inklings_desktop.ui.tour.steps import Once, select, until
+from tests.pictures.looks import at_rest
+from tests.pictures.memory import SEARCHED, TAG, check_many
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryPage

@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, cast
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB
-from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToGolden
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.tour.clock import TourClock
-from inklings_desktop.ui.tour.memory import show_worth_a_look
-from inklings_desktop.ui.tour.reading import ASKED
-from inklings_desktop.ui.tour.steps import (
-    ANSWER_SECONDS,
-    Once,
-    consolidation_of,
-    control_of,
-    scrub_of,
-    settle,
-    until,
-)
+from inklings_desktop.ui.tour.steps import Once, settle, until
+from inklings_desktop.ui.tour.stops import ASKED
+from tests.pictures.clock import PosedClock
+from tests.pictures.memory import show_worth_a_look
+from tests.pictures.steps import consolidation_of, control_of, scrub_of
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.access.page import AccessPage
     from inklings_desktop.ui.events.page import EventsPage
     from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.window.main_window import MainWindow
-
-
-async def show_control(_memory: MemoryPage, window: MainWindow) -> None:
-    """The tiers in the Control plane."""
-    window.show_page(CONTROL_PAGE)
-    async with asyncio.timeout(ANSWER_SECONDS):
-        while window.opened is not None and window.opened.control is None:  # noqa: ASYNC110 - loading
-            await asyncio.sleep(0.01)
-    control = window.opened.control if window.opened is not None else None
-    if control is not None:
-        control.refresh()
-        await until(lambda: control.tiers.content is not None and control.tiers.has_table)
-        await control.tiers.settled()
 
 
 async def show_scrub_scope(memory: MemoryPage, window: MainWindow) -> None:
@@ -83,7 +61,7 @@ async def show_background_work(_memory: MemoryPage, window: MainWindow) -> None:
     if (
         opened_root is not None
         and here is not None
-        and isinstance(opened_root.tasks.clock, TourClock)
+        and isinstance(opened_root.tasks.clock, PosedClock)
     ):
         answer = Once(opened_root.tasks.presenter.strip_changed)
         opened_root.tasks.clock.say_running(here.workspace.id)
@@ -93,7 +71,7 @@ async def show_background_work(_memory: MemoryPage, window: MainWindow) -> None:
 async def end_work(_memory: MemoryPage, window: MainWindow) -> None:
     """Let the background work end."""
     opened_root = window.opened
-    if opened_root is not None and isinstance(opened_root.tasks.clock, TourClock):
+    if opened_root is not None and isinstance(opened_root.tasks.clock, PosedClock):
         answer = Once(opened_root.tasks.presenter.strip_changed)
         opened_root.tasks.clock.say_nothing()
         await answer

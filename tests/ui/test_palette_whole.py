@@ -1,0 +1,167 @@
+"""The palette finds everything there is: each action, page, tab and dialog by its own words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QAction
+
+from inklings_desktop.ui.consolidation.golden_dialog import GoldenDialog
+from inklings_desktop.ui.consolidation.review_dialog import ReviewDialog
+from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
+from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.ops.commands import Commands
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
+from inklings_desktop.ui.memory.list.saved_filters_dialog import SavedFiltersDialog
+from inklings_desktop.ui.rail.dialogs import DeleteWorkspaceDialog
+from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
+from inklings_desktop.ui.window.palette.rows import PaletteItem, palette_rows
+from inklings_desktop.ui.window.register import page_specs
+from tests.ui.keyboard_hands import Hands
+from tests.ui.test_palette_desk import Palette, played
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.kit.ops.commands import ActionSpec, MenuSpec
+    from inklings_desktop.ui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+FOUND_AS_WELL = tuple(
+    PaletteItem(f"memory:{number}", "It says all of it.", is_memory=True) for number in range(3)
+)
+
+
+def every_action(window: MainWindow) -> Iterator[ActionSpec]:
+    """Each row of the tables that the window is made of."""
+    do, look = window._actions, window._look
+
+    def rows(menu: MenuSpec) -> Iterator[ActionSpec]:
+        for one in menu.rows:
+            if one is not None:
+                yield from rows(one) if hasattr(one, "rows") else (one,)
+
+    for menu in menu_table(do, look):
+        yield from rows(menu)
+    yield from unlisted_actions(do)
+
+
+def all_enabled(commands: Commands, ran: list[str]) -> Commands:
+    """The same commands, each of which can be run and only notes that it was."""
+    free = Commands(commands)
+    for one in commands.all():
+        action = QAction(one.action.text(), free)
+        action.setShortcuts(one.action.shortcuts())
+        action.setData(one.action.data())
+        action.triggered.connect(lambda _on=False, name=one.name: ran.append(name))
+        free.add(action, one.where, group=one.group, icon=one.icon, is_offered=one.is_offered)
+    return free
+
+
+def keys_for(typed: str, palette: Palette) -> list[str]:
+    """What stands in the palette for a text, while memories say it too."""
+    rows = palette_rows(
+        typed, palette.desk.presenter.known, FOUND_AS_WELL, "2 paused memories match too"
+    )
+    return [one.key for one in rows if isinstance(one, PaletteItem)]
+
+
+def said(name: str) -> Iterator[str]:
+    """What somebody types who knows what it is called: all of it, or the words in any order."""
+    yield name
+    yield " ".join(reversed(name.rstrip("\u2026").replace(":", "").split()))
+
+
+def test_every_action_is_found_by_its_words_and_run(tmp_path: Path) -> None:
+    async def walk(palette: Palette) -> None:
+        window = palette.bench.window
+        ran: list[str] = []
+        palette.desk._commands = all_enabled(window.menus.commands, ran)
+        palette.desk.note_page("page:none")  # so that the page on show is one to go to as well
+        await palette.opened()
+        names = {one.name: one for one in palette.desk._commands.all() if one.can_run}
+        assert {window.menus[spec.id] for spec in every_action(window)} <= {
+            one.action for one in window.menus.commands.all()
+        }
+        for name, one in names.items():
+            data = one.action.data()
+            is_page = isinstance(data, str) and data.startswith("page:")
+            key = data if is_page else f"command:{name}"
+            for typed in said(name):
+                assert key in keys_for(typed, palette), typed
+            if not is_page:
+                palette.dialog.chosen.emit(key, False)
+                assert ran.pop() == name
+        assert len(names) > 60
+        palette.dialog.reject()
+
+    played(tmp_path, walk)
+
+
+def test_every_page_and_tab_is_found_by_its_words_and_shown(tmp_path: Path) -> None:
+    async def walk(palette: Palette) -> None:
+        window = palette.bench.window
+        opened_root = window.opened
+        assert opened_root is not None
+        for page in page_specs():
+            palette.desk.note_page("page:none")
+            await palette.opened()
+            assert page.id in keys_for(page.title, palette)
+            palette.dialog.reject()
+            palette.dialog.chosen.emit(page.id, False)
+            await palette.bench.until(lambda id_=page.id: window.pages.current_id == id_)
+            for tab in page.tabs:
+                window.show_page(MEMORY_PAGE)
+                await palette.opened(tab.title)
+                row = next(one for one in palette.items() if one.key == f"tab:{tab.key}")
+                assert row.hint == page.title
+                await palette.took(row.key)
+                await palette.bench.until(lambda id_=page.id: window.pages.current_id == id_)
+                shown = opened_root.control
+                assert shown is not None
+                await palette.bench.until(
+                    lambda key=tab.key, shown=shown: shown.view.current_tab() == key
+                )
+
+    played(tmp_path, walk)
+
+
+@pytest.mark.parametrize(
+    ("typed", "key", "kind"),
+    [
+        ("new channel", "command:New channel\u2026", NameDialog),
+        ("new conversation", "command:New conversation\u2026", NameDialog),
+        ("rename workspace", "command:Rename the workspace\u2026", NameDialog),
+        ("delete workspace", "command:Delete the workspace\u2026", DeleteWorkspaceDialog),
+        ("runs", "command:Runs of consolidation\u2026", RunsDialog),
+        ("golden", "command:Golden questions\u2026", GoldenDialog),
+        ("consolidate plan workspace", "command:Consolidate: Plan for the w", ReviewDialog),
+        ("saved filters", "command:Saved filters\u2026", SavedFiltersDialog),
+        ("keyboard", "command:Keyboard", PaperDialog),
+    ],
+)
+def test_a_dialog_is_opened_by_its_name(
+    tmp_path: Path, typed: str, key: str, kind: type[QWidget]
+) -> None:
+    async def walk(palette: Palette) -> None:
+        await palette.opened(typed)
+        await palette.took(key)
+        (await Hands(palette.bench).shown(kind)).close()
+
+    played(tmp_path, walk)
+
+
+def test_through_a_clients_eyes_no_tab_of_the_author_is_offered(tmp_path: Path) -> None:
+    async def look(palette: Palette) -> None:
+        palette.bench.window.menus.only_look()
+        await palette.opened("event log")
+        assert not [one for one in palette.items() if one.key.startswith("tab:")]
+        palette.dialog.reject()
+
+    played(tmp_path, look)
