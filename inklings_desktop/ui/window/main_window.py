@@ -36,18 +36,20 @@ from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.actions import WindowActions
 from inklings_desktop.ui.window.appearance import WindowAppearance
 from inklings_desktop.ui.window.banners.reopening import WindowReopening
-from inklings_desktop.ui.window.closing import (
-    WindowClosing,
+from inklings_desktop.ui.window.closing import WindowClosing
+from inklings_desktop.ui.window.last_time import (
+    LastTime,
     restore_geometry,
     save_geometry,
-    save_reading,
-    stored_reading,
+    save_last_time,
+    stored_last_time,
 )
 from inklings_desktop.ui.window.menus import WindowMenus
 from inklings_desktop.ui.window.notices import WindowNotices
 from inklings_desktop.ui.window.pages import WindowPages
 from inklings_desktop.ui.window.palette.finding import WindowFinding
 from inklings_desktop.ui.window.problem.window import WindowProblem
+from inklings_desktop.ui.window.register import spec_of
 from inklings_desktop.ui.window.status import WindowStatusBar
 
 if TYPE_CHECKING:
@@ -219,14 +221,15 @@ class MainWindow(QMainWindow):
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         try:
-            await first.open()
+            last = LastTime() if inklings.caller.is_agent else stored_last_time(self._data_dir)
+            await first.open(last.workspace_id, last.place)
         except InklingsError:
             self._first = None
             self._stop_hearing()
             raise
         self._paint_first_rows()
         opened_root = self._made_root(context, first)
-        await opened_root.open(stored_reading(self._data_dir))
+        await opened_root.open(last.memory_id)
         self._opened = opened_root
         self._actions.attach(background, opened_root)
         self.finding.attach(opened_root)
@@ -243,8 +246,8 @@ class MainWindow(QMainWindow):
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, opened_root)
         entries = opened_root.pages.make(ENTRIES_PAGE)  # the rail counts what it holds
-        if self._awaited_page is not None:
-            self.show_page(self._awaited_page)
+        if self._awaited_page is not None or spec_of(last.page_id) is not None:
+            self.show_page(self._awaited_page or last.page_id)
         self._end_opening(is_open=True)
         await entries
         if self._brought is not None:
@@ -391,9 +394,12 @@ class MainWindow(QMainWindow):
 
     def _keep_geometry(self) -> None:
         save_geometry(self, self._data_dir)
-        if self.memory is not None:
+        here = self.memory.shell.surroundings if self.memory is not None else None
+        if self.memory is not None and here is not None:
             shown = self.memory.subject.current_ref
-            save_reading(self._data_dir, shown.id if shown is not None else "")
+            page_id, place = self.pages.current_id, self.memory.shell.place
+            memory_id = shown.id if shown is not None else ""
+            save_last_time(self._data_dir, LastTime(here.workspace.id, page_id, place, memory_id))
 
     @property
     def opened(self) -> OpenedRoot | None:
