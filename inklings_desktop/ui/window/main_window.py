@@ -89,6 +89,7 @@ class MainWindow(QMainWindow):
 
     view_wanted = Signal(str, str)
     _brought: Path | None = None
+    _link = ""
     _workspace_name = ""
 
     def __init__(
@@ -252,6 +253,8 @@ class MainWindow(QMainWindow):
         await entries
         if self._brought is not None:
             opened_root.bring_in(self._brought)
+        if self._link:
+            opened_root.follow(self._link)
 
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""
@@ -370,6 +373,16 @@ class MainWindow(QMainWindow):
             self.show_page(page_id)
         if self._opened is not None and not isinstance(where, str):
             self._opened.arrive(where)
+
+    def come_forward(self, link: str = "") -> None:
+        """Come into sight, and go where a link leads: now, or once the data is there."""
+        shown = (one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow))
+        looking = next((one for one in shown if one is not self and one.isVisible()), None)
+        (looking or self).closing.come_back()  # a client's view hides the author's window
+        if self._opened is None:
+            self._link = link
+        elif link:
+            self._opened.follow(link)
 
     def _mark_rail(self, page_id: str, mark: RailMark) -> None:
         if self._first is not None:
