@@ -40,6 +40,7 @@ from inklings_desktop.storage.engine.maintenance import (
     upkeep_connection,
     upkeep_transaction,
 )
+from inklings_desktop.storage.keeping.backup_reading import rows_beside
 from inklings_desktop.storage.keeping.log_audit import first_forged
 from inklings_desktop.storage.keeping.noted_head import note_head
 from inklings_desktop.storage.keeping.replacing import current_copy, put_in_place
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.log.events import EventDraft
     from inklings_desktop.storage.backups.backups import BackupFile
     from inklings_desktop.storage.databases import Databases, OpenFile
+    from inklings_desktop.usecases.ports.keeping import KeptRows
     from inklings_desktop.usecases.ports.store import ChangePublisher, Clock
 
 _COPIES_WHILE_MIGRATING = 3
@@ -140,6 +142,36 @@ class SqliteBackupKeeper:
         """
         return described(find_backup(self._databases.root, name))
 
+    @contextmanager
+    def beside(self, name: str) -> Iterator[KeptRows]:
+        """A verified backup, open beside the file in use for as long as the block lasts.
+
+        Raises:
+            NotFoundError: There is no such backup, or its workspace is gone.
+            InvalidValueError: It is of another history.
+            BackupDamagedError: It is damaged.
+            StorageError: It, or the file, cannot be read.
+        """
+        databases = self._databases
+        # One of an earlier version comes up to date when it is opened, which makes a backup, too.
+        path = databases.file(find_backup(databases.root, name).workspace_id).path
+        with only_one_keeper(databases.root):
+            backup = self._verified(name)
+            with (
+                self._current(backup, path.parent) as source,
+                rows_beside(path, source, backup.workspace_id) as rows,
+            ):
+                yield rows
+
+    def _verified(self, name: str) -> BackupFile:
+        backup = find_backup(self._databases.root, name)
+        _require_usable(backup)
+        try:
+            verify_database(backup.path, backup.workspace_id, self._databases.lineage)
+        except DatabaseCorruptError as error:
+            raise BackupDamagedError(backup.path, error.detail) from error
+        return backup
+
     def restore(
         self,
         name: str,
@@ -172,13 +204,8 @@ class SqliteBackupKeeper:
         with suppress(_UnreadableError):
             self._readable(find_backup(databases.root, name).workspace_id)
         with only_one_keeper(databases.root):
-            backup = find_backup(databases.root, name)
-            _require_usable(backup)
             progress.report("verify", 0, 0)
-            try:
-                verify_database(backup.path, backup.workspace_id, databases.lineage)
-            except DatabaseCorruptError as error:
-                raise BackupDamagedError(backup.path, error.detail) from error
+            backup = self._verified(name)
             forged = first_forged(databases, backup.path, backup.workspace_id)
             if forged is not None and not accept_log:
                 raise InvalidValueError("backup", "forged_log", forged)

@@ -41,7 +41,7 @@ ON_REQUEST = "request"
 class BeforeForgetting(Protocol):
     """Keeps what is there safe before a run forgets some of it."""
 
-    def __call__(self, workspace_id: str | None, progress: Progress) -> object:
+    def __call__(self, workspace_id: str | None, progress: Progress, /) -> object:
         """Keep the state of one database.
 
         Raises:

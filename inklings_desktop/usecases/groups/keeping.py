@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.usecases.groups.transfer import export_of
-from inklings_desktop.usecases.keeping import backing_up, damage, event_history, health
+from inklings_desktop.usecases.keeping import (
+    backing_up,
+    comparing,
+    damage,
+    event_history,
+    health,
+    setting_back,
+)
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.parts import By, Parts
@@ -26,6 +33,8 @@ class Keeping:
         self.back_up_changes = by(
             backing_up.BackUpChanges(parts.store, keeper, own.disk, clock, parts.settings)
         )
+        self.compare_backup = by(comparing.CompareBackup(parts.store, keeper))
+        self.set_back = by(setting_back.SetBack(parts.store, keeper, clock, parts.settings))
         self.restore_backup = by(health.RestoreBackup(keeper, clock))
         self.check_data = by(health.CheckData(inspector, clock))
         self.examine_place = by(damage.ExaminePlace(inspector, watch, keeper, parts.directory))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.log.events import EventDraft
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.transfer import TransferStore
+    from inklings_desktop.usecases.ports.transfer import TransferRepository, TransferStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,27 @@ class Salvage:
     store: TransferStore
     n_missing: int | None
     is_whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRows:
+    """A backup that is open for reading, beside the file in use.
+
+    Attributes:
+        transfers: Its rows; they are only read.
+        memory_ids: Of memories that are not the same in both, the latest written first.
+        entry_ids: Of named entries that are not the same in both.
+        n_same_memories: Memories that are the same.
+        n_same_entries: Named entries that are.
+        n_events: Number of the last event it knows of.
+    """
+
+    transfers: TransferRepository
+    memory_ids: tuple[str, ...]
+    entry_ids: tuple[str, ...]
+    n_same_memories: int
+    n_same_entries: int
+    n_events: int
 
 
 class DiskProbe(Protocol):
@@ -113,6 +134,16 @@ class BackupKeeper(Protocol):
 
         Raises:
             NotFoundError: There is none, or several scopes have one of that name.
+        """
+        ...
+
+    def beside(self, name: str) -> AbstractContextManager[KeptRows]:
+        """A verified backup, open beside the file in use for as long as the block lasts.
+
+        Raises:
+            NotFoundError: There is no such backup, or its workspace is gone.
+            InvalidValueError: It is of another history.
+            StorageError: It, or the file, is damaged or cannot be read.
         """
         ...
 
