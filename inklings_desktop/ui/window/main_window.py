@@ -36,18 +36,20 @@ from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.actions import WindowActions
 from inklings_desktop.ui.window.appearance import WindowAppearance
 from inklings_desktop.ui.window.banners.reopening import WindowReopening
-from inklings_desktop.ui.window.closing import (
-    WindowClosing,
+from inklings_desktop.ui.window.closing import WindowClosing
+from inklings_desktop.ui.window.last_time import (
+    LastTime,
     restore_geometry,
     save_geometry,
-    save_reading,
-    stored_reading,
+    save_last_time,
+    stored_last_time,
 )
 from inklings_desktop.ui.window.menus import WindowMenus
 from inklings_desktop.ui.window.notices import WindowNotices
 from inklings_desktop.ui.window.pages import WindowPages
 from inklings_desktop.ui.window.palette.finding import WindowFinding
 from inklings_desktop.ui.window.problem.window import WindowProblem
+from inklings_desktop.ui.window.register import spec_of
 from inklings_desktop.ui.window.status import WindowStatusBar
 
 if TYPE_CHECKING:
@@ -87,6 +89,7 @@ class MainWindow(QMainWindow):
 
     view_wanted = Signal(str, str)
     _brought: tuple[Path, ...] = ()
+    _link = ""
     _workspace_name = ""
 
     def __init__(
@@ -217,14 +220,15 @@ class MainWindow(QMainWindow):
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         try:
-            await first.open()
+            last = LastTime() if inklings.caller.is_agent else stored_last_time(self._data_dir)
+            await first.open(last.workspace_id, last.place)
         except InklingsError:
             self._first = None
             self._stop_hearing()
             raise
         self._paint_first_rows()
         opened_root = self._made_root(context, first)
-        await opened_root.open(stored_reading(self._data_dir))
+        await opened_root.open(last.memory_id)
         self._opened = opened_root
         self._actions.attach(background, opened_root)
         self.finding.attach(opened_root)
@@ -241,12 +245,14 @@ class MainWindow(QMainWindow):
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, opened_root)
         entries = opened_root.pages.make(ENTRIES_PAGE)  # the rail counts what it holds
-        if self._awaited_page is not None:
-            self.show_page(self._awaited_page)
+        if self._awaited_page is not None or spec_of(last.page_id) is not None:
+            self.show_page(self._awaited_page or last.page_id)
         self._end_opening(is_open=True)
         await entries
         if self._brought:
             opened_root.bring_in(self._brought)
+        if self._link:
+            opened_root.follow(self._link)
 
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""
@@ -371,6 +377,16 @@ class MainWindow(QMainWindow):
         if self._opened is not None and not isinstance(where, str):
             self._opened.arrive(where)
 
+    def come_forward(self, link: str = "") -> None:
+        """Come into sight, and go where a link leads: now, or once the data is there."""
+        shown = (one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow))
+        looking = next((one for one in shown if one is not self and one.isVisible()), None)
+        (looking or self).closing.come_back()  # a client's view hides the author's window
+        if self._opened is None:
+            self._link = link
+        elif link:
+            self._opened.follow(link)
+
     def _mark_rail(self, page_id: str, mark: RailMark) -> None:
         if self._first is not None:
             self._first.rail.mark(page_id, mark)
@@ -394,9 +410,12 @@ class MainWindow(QMainWindow):
 
     def _keep_geometry(self) -> None:
         save_geometry(self, self._data_dir)
-        if self.memory is not None:
+        here = self.memory.shell.surroundings if self.memory is not None else None
+        if self.memory is not None and here is not None:
             shown = self.memory.subject.current_ref
-            save_reading(self._data_dir, shown.id if shown is not None else "")
+            page_id, place = self.pages.current_id, self.memory.shell.place
+            memory_id = shown.id if shown is not None else ""
+            save_last_time(self._data_dir, LastTime(here.workspace.id, page_id, place, memory_id))
 
     @property
     def opened(self) -> OpenedRoot | None:
