@@ -12,7 +12,7 @@ from inklings_desktop.ui.consolidation.review_dialog import ReviewDialog
 from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
-from inklings_desktop.ui.kit.ops.commands import Commands
+from inklings_desktop.ui.kit.ops.commands import Commands, MenuSpec
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.memory.list.saved_filters_dialog import SavedFiltersDialog
 from inklings_desktop.ui.rail.dialogs import DeleteWorkspaceDialog
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.ui.kit.ops.commands import ActionSpec, MenuSpec
+    from inklings_desktop.ui.kit.ops.commands import ActionSpec
     from inklings_desktop.ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -45,7 +45,7 @@ def every_action(window: MainWindow) -> Iterator[ActionSpec]:
     def rows(menu: MenuSpec) -> Iterator[ActionSpec]:
         for one in menu.rows:
             if one is not None:
-                yield from rows(one) if hasattr(one, "rows") else (one,)
+                yield from rows(one) if isinstance(one, MenuSpec) else (one,)
 
     for menu in menu_table(do, look):
         yield from rows(menu)
@@ -109,25 +109,29 @@ def test_every_page_and_tab_is_found_by_its_words_and_shown(tmp_path: Path) -> N
         window = palette.bench.window
         opened_root = window.opened
         assert opened_root is not None
+        on_show: list[str] = []
+
+        def is_there() -> bool:
+            control = opened_root.control
+            tab = control.view.current_tab() if control is not None and len(on_show) > 1 else ""
+            return [window.pages.current_id, *filter(None, [tab])] == on_show
+
         for page in page_specs():
             palette.desk.note_page("page:none")
             await palette.opened()
             assert page.id in keys_for(page.title, palette)
             palette.dialog.reject()
             palette.dialog.chosen.emit(page.id, False)
-            await palette.bench.until(lambda id_=page.id: window.pages.current_id == id_)
+            on_show[:] = [page.id]
+            await palette.bench.until(is_there)
             for tab in page.tabs:
                 window.show_page(MEMORY_PAGE)
                 await palette.opened(tab.title)
                 row = next(one for one in palette.items() if one.key == f"tab:{tab.key}")
                 assert row.hint == page.title
                 await palette.took(row.key)
-                await palette.bench.until(lambda id_=page.id: window.pages.current_id == id_)
-                shown = opened_root.control
-                assert shown is not None
-                await palette.bench.until(
-                    lambda key=tab.key, shown=shown: shown.view.current_tab() == key
-                )
+                on_show[:] = [page.id, tab.key]
+                await palette.bench.until(is_there)
 
     played(tmp_path, walk)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.search.search_operators import narrowed, typed_search
+from inklings_desktop.domain.search.search_operators import Misuse, narrowed, typed_search
 from inklings_desktop.ui.kit.ops.type_ahead import Hold, held_keys
 from inklings_desktop.ui.memory.list.content import Beside, ListContent, ListRequest, beside_line
 from inklings_desktop.ui.memory.list.search_words import not_understood_text
@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 
 
 class Searching(QObject):
-    """Asks the list for what is typed, ticked and sorted above it."""
+    """Asks the list for what is typed, ticked and sorted above it.
+
+    Signals:
+        ended: The same place is about to be shown without a search.
+    """
+
+    ended = Signal()
 
     def __init__(
         self, context: Context, found: ListPresenter, page: MemoryView, parent: QObject
@@ -34,6 +40,7 @@ class Searching(QObject):
         self._list = found
         self._page = page
         self._entered_for = ""
+        self._impossible = ""
         self._is_entering = False
         self._hold_on_list: Hold | None = None
         header = page.header
@@ -49,6 +56,9 @@ class Searching(QObject):
 
     def ask(self, request: ListRequest) -> None:
         """Show something else; a slow search shows that it is under way."""
+        before = self._list.request
+        if before.is_search and not request.is_search and before.scopes == request.scopes:
+            self.ended.emit()
         self._list.ask(request)
         self._hold()  # what the list hears from now on is about the rows that are asked for
         if request.is_search:
@@ -112,6 +122,10 @@ class Searching(QObject):
     def _on_search_changed(self, text: str) -> None:
         # Operators take effect with Enter; until then they are no words to look for either.
         typed = typed_search(text)
+        impossible = [one for one in typed.not_understood if one.why is Misuse.NO_SUCH_DAY]
+        if (said := not_understood_text(impossible)) != self._impossible:
+            self._impossible = said  # once, not with every letter behind it
+            self._page.show_search_note(said)
         sought = typed.sought if typed.has_operators else text
         if sought != self._list.request.text:
             self.ask(replace(self._list.request, text=sought))
