@@ -23,6 +23,7 @@ from inklings_desktop.ui.memory.past import Relatives, Versions
 from inklings_desktop.ui.memory.place_moves import PlaceMoves
 from inklings_desktop.ui.memory.rescue import Rescue
 from inklings_desktop.ui.memory.saved_filters import SavedFilters
+from inklings_desktop.ui.memory.sought import SoughtMarks
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.typing import Typings
 
@@ -123,6 +124,13 @@ class MemoryPage(QObject):
             page=page,
             inspector=inspector,
             show=self.relatives.show,
+            parent=self,
+        )
+        self.sought = SoughtMarks(
+            context,
+            found=self.list,
+            subject=self.subject,
+            edit=inspector.body.content,
             parent=self,
         )
         self.filters = SavedFilters(

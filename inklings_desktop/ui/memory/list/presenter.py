@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.listing import Facets
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.rooms.conversation import WorkingNote
+    from inklings_desktop.domain.words.query_text import KeywordQuery
     from inklings_desktop.ui.kit.lists.memory_rows import Row
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.why.facts import HitFacts
@@ -122,6 +123,12 @@ class ListPresenter(QObject):
     def lines_of(self, memory_ids: AbstractSet[str]) -> tuple[FoundLine, ...]:
         """Why the search found these memories, a line each; none while browsing."""
         return found_lines(self._loaded.found if self._loaded is not None else (), memory_ids)
+
+    @property
+    def query(self) -> KeywordQuery | None:
+        """The words of the search on show; None while browsing."""
+        found = self._loaded.found if self._loaded is not None else ()
+        return found[0].query if found else None
 
     @property
     def found_ids(self) -> frozenset[str]:
