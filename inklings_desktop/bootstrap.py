@@ -7,18 +7,17 @@ window paints before SQL, arrays or models are loaded.
 from __future__ import annotations
 
 import gc
-import json
 import os
-import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inklings_desktop import sample_root
 from inklings_desktop.data_root import default_data_dir, sample_data_dir
 from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.domain.errors import (
@@ -29,7 +28,7 @@ from inklings_desktop.domain.errors import (
     MigrationFailedError,
 )
 from inklings_desktop.logs import file_log
-from inklings_desktop.resource_files import resource, template_of
+from inklings_desktop.resource_files import template_of
 from inklings_desktop.settings import LiveSettings, load_settings
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
 from inklings_desktop.wiring import adapters, new_id, once, workspace_eraser
@@ -53,7 +52,6 @@ if TYPE_CHECKING:
 # One thread for scans: a second one only spins while other programs work. Read when numpy loads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-SAMPLE_WORLD = "sample_world.json"
 _UNUSABLE = (
     DatabaseCorruptError,
     DatabaseTooNewError,
@@ -205,9 +203,6 @@ def _adapters(
 def make_sample_world(data_dir: Path, clock: Clock | None = None) -> SampleWorldLoaded:
     """Write the sample world into a data root that holds no workspace yet.
 
-    A new data root is made beside its place and moved there when it is whole, so that a kill
-    leaves no half of it.
-
     Args:
         data_dir: The data root.
         clock: Tells the time that the ages of the sample are counted from; None means the
@@ -217,28 +212,7 @@ def make_sample_world(data_dir: Path, clock: Clock | None = None) -> SampleWorld
         ConflictError: The data root already holds workspaces.
         StorageError: It cannot be written to.
     """
-    if data_dir.exists() and any(data_dir.iterdir()):
-        return _load_sample_world(data_dir, clock)
-    making = data_dir.with_name(f".{data_dir.name}-{new_id()}")
-    try:
-        loaded = _load_sample_world(making, clock)
-        making.replace(data_dir)
-    finally:
-        shutil.rmtree(making, ignore_errors=True)
-    return loaded
-
-
-def _load_sample_world(data_dir: Path, clock: Clock | None) -> SampleWorldLoaded:
-    from inklings_desktop.storage.databases import Databases
-    from inklings_desktop.usecases.transfer.sample_entries import account_age
-
-    document = json.loads(resource(SAMPLE_WORLD).read_text(encoding="utf-8"))
-    # The account's file, and SOUL in it, is as old as the sample says.
-    begun = (clock or _utc_now)() - account_age(document)
-    with closing(Databases(data_dir, lambda: begun, template_of=template_of)) as databases:
-        databases.file(None)
-    with open_inklings(data_dir, clock=clock, embed_writes=False) as inklings:
-        return inklings.transfer.load_sample_world(document)
+    return sample_root.make(data_dir, clock or _utc_now, open_inklings)
 
 
 def run_window(
@@ -279,7 +253,7 @@ def run_window(
     if smoke_test:
         from inklings_desktop.smoke import try_everything
 
-        draw = partial(_window, demo=False, ours=False, is_tour_short=True)
+        draw = partial(_window, demo=False, ours=False)
         return try_everything(open_inklings, draw, _say)
     root = data_dir or default_data_dir()
     is_ours = demo and data_dir is None
@@ -387,9 +361,7 @@ def _uncollected() -> Iterator[None]:
 
 
 @_uncollected()
-def _window(
-    root: Path, *, demo: bool, ours: bool, tour: Path | None, is_tour_short: bool = False
-) -> int:
+def _window(root: Path, *, demo: bool, ours: bool, tour: Path | None) -> int:
     """Show the window on one data root after the other.
 
     Args:
@@ -397,7 +369,6 @@ def _window(
         demo: Whether it gets the sample world when it is new.
         ours: Whether it is the place where this program keeps the sample world.
         tour: Draw every page into this folder and leave.
-        is_tour_short: One state of each page will do.
     """
     from inklings_desktop.ui.app.plain_imports import import_plainly
 
@@ -416,7 +387,7 @@ def _window(
             drain_seconds=WINDOW_DRAIN_SECONDS,
             require_account=False,
         )
-        status = run(WindowOptions(root, settings, opener, tour, is_tour_short, damaged))
+        status = run(WindowOptions(root, settings, opener, tour, damaged))
         if status.open_sample:
             root, demo, ours = sample_data_dir(wanted_root), True, True
             continue
@@ -431,7 +402,7 @@ def _window(
 def _opener(
     root: Path, *, demo: bool, ours: bool, run_clock: bool
 ) -> Callable[[UpgradeReport], AbstractContextManager[Inklings]]:
-    """Opens the data root for the window; a fresh one gets its first workspace."""
+    """Opens the data root for the window; in a fresh one, that asks what its first world is."""
 
     @contextmanager
     def opened(upgrading: UpgradeReport) -> Iterator[Inklings]:
@@ -440,6 +411,8 @@ def _opener(
         settings = load_settings(root)
         if demo and not _has_workspaces(root):
             make_sample_world(root)
+        elif demo and ours:
+            sample_root.renew(root, _utc_now, open_inklings)
         person = Caller.person(settings.person_name, Door.WINDOW)
         opening = partial(
             open_inklings,
@@ -462,9 +435,9 @@ def _opener(
             if inklings.is_read_only:
                 yield inklings
                 return
-            if not inklings.places.workspaces():
-                inklings.workspaces.create(FIRST_WORKSPACE)
-            if not run_clock:
+            if not run_clock:  # nobody is there to answer a welcome
+                if not inklings.places.workspaces():
+                    inklings.workspaces.create(FIRST_WORKSPACE)
                 yield inklings
                 return
             with clock_running(inklings, WINDOW_DRAIN_SECONDS, waits_to_begin=True) as running:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 DATA_DIR_VARIABLE = "INKLINGS_DATA_DIR"
+_SAMPLE = "-sample"
 
 
 def default_data_dir() -> Path:
@@ -21,4 +22,10 @@ def default_data_dir() -> Path:
 def sample_data_dir(data_dir: Path) -> Path:
     """The data root of the sample world beside the person's own."""
     named = data_dir if data_dir.name not in {"", ".."} else data_dir.resolve()
-    return named.parent / f"{named.name}-sample"
+    return named.parent / f"{named.name}{_SAMPLE}"
+
+
+def own_data_dir(data_dir: Path) -> Path | None:
+    """The person's own data root beside that of the sample world; None for any other."""
+    name = data_dir.name.removesuffix(_SAMPLE)
+    return data_dir.with_name(name) if name not in {"", data_dir.name} else None

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from inklings_desktop.domain.errors import NotFoundError
 
+DESKTOP_ID = "io.github.inklings_desktop.inklings"
+"""The name of the menu entry and of the icon; a desktop finds both for a window by it."""
+
 
 def resource(name: str) -> Path:
     """A file of ``resources``: in the frozen program, in the wheel, or in the checkout.

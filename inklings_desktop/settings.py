@@ -80,6 +80,9 @@ forget_at_close = true
 # After so many days of silence a conversation rests and you are asked what becomes of its
 # memories; 0 for never.
 silent_days = 14
+# A minute after every start, and then every so many hours, what has changed is backed up; 0 for
+# never. Of these backups the newest of 12 days, 10 weeks and 9 months stay.
+backup_hours = 4
 # Whether closing the window leaves it working, with an icon in the system's tray.
 keep_running = false
 # Short-term memories that have all but faded: list them for "review", "prune" or "keep" them.
@@ -223,6 +226,7 @@ def save_appearance(data_dir: Path, appearance: Appearance) -> None:
         "theme": appearance.theme,
         "density": appearance.density,
         "text_scale": appearance.text_scale,
+        "reduce_motion": appearance.reduce_motion,
     }
     _save_values(data_dir, "appearance", values)
 
@@ -380,11 +384,15 @@ def _background(table: Mapping[str, object], problems: list[str]) -> BackgroundC
     silent = _number(
         table, "background.silent_days", usual.silent_days, (0.0, MAX_SILENT_DAYS), problems
     )
+    backup = _number(
+        table, "background.backup_hours", usual.backup_hours, (0.0, MAX_MINUTES), problems
+    )
     faded = _choice(table, "background.faded", tuple(mode.value for mode in PruneMode), problems)
     return BackgroundConfig(
         backfill_minutes=minutes,
         forget_at_close=_flag(table, "background.forget_at_close", problems, default=True),
         silent_days=silent,
+        backup_hours=backup,
         channel=_cadence(table, Tier.CHANNEL, usual.channel, problems),
         workspace=_cadence(table, Tier.WORKSPACE, usual.workspace, problems),
         account=_cadence(table, Tier.ACCOUNT, usual.account, problems),

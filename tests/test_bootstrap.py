@@ -5,11 +5,12 @@ from __future__ import annotations
 import sqlite3
 import threading
 from contextlib import closing
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop import bootstrap
+from inklings_desktop import bootstrap, sample_root
 from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window
 from inklings_desktop.domain.errors import (
     ConflictError,
@@ -20,10 +21,11 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
-from tests.support.builders import FixedClock
+from tests.support.builders import NOON, FixedClock
 from tests.support.fake_embedder import FakeEmbedder
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
     from inklings_desktop.usecases.ports.store import Embedder
@@ -85,6 +87,67 @@ def test_the_sample_world_is_whole_or_not_there(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["world"]
     with pytest.raises(ConflictError):
         make_sample_world(root)
+
+
+class MovedClock:
+    """Stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+def youngest_age(root: Path, clock: MovedClock) -> timedelta:
+    """How old the memory written last is; opening changes nothing."""
+    with open_inklings(root, clock=clock, embedder=no_model()) as inklings:
+        (world,) = [one for one in inklings.places.workspaces() if "Saltglass" in one.name]
+        scope = ScopeKey.workspace(world.id)
+        (newest,) = inklings.listing.browse([scope], limit=1).entries
+        return clock() - newest.created_at
+
+
+def test_time_stands_still_in_a_sample_world_that_nobody_wrote_in(tmp_path: Path) -> None:
+    clock, root = MovedClock(), tmp_path / "Inklings-sample"
+    make_sample_world(root, clock)
+    fresh = youngest_age(root, clock)
+    (root / "settings.toml").write_text("# mine\n")
+    clock.now += timedelta(days=30)
+    assert sample_root.renew(root, clock, open_inklings)
+    assert youngest_age(root, clock) == fresh
+    assert (root / "settings.toml").read_text() == "# mine\n"
+    assert [one.name for one in tmp_path.iterdir()] == [root.name]
+    assert not sample_root.renew(root, clock, open_inklings)
+
+
+def test_a_sample_world_that_somebody_wrote_in_grows_old(tmp_path: Path) -> None:
+    clock, root = MovedClock(), tmp_path / "Inklings-sample"
+    make_sample_world(root, clock)
+    clock.now += timedelta(minutes=1)
+    with open_inklings(root, clock=clock, embedder=no_model()) as inklings:
+        inklings.memories.put(MemoryDraft(ScopeKey.account(), "Mine"))
+    clock.now += timedelta(days=30)
+    assert not sample_root.renew(root, clock, open_inklings)
+    with open_inklings(root, clock=clock, embedder=no_model()) as inklings:
+        assert inklings.listing.count(None).by_scope[ScopeKey.account()] == 19
+
+
+def test_what_the_clock_does_counts_for_nobody_and_a_window_holds_a_sample_world(
+    tmp_path: Path,
+) -> None:
+    clock, root = MovedClock(), tmp_path / "Inklings-sample"
+    make_sample_world(root, clock)
+    clock.now += timedelta(days=2)
+    with open_inklings(root, clock=clock, embedder=FakeEmbedder()) as inklings:
+        for world in inklings.places.workspaces():
+            inklings.tasks.look(world.id)
+            inklings.tasks.backfill(world.id)
+            inklings.conversations.forget_closed(world.id)
+        inklings.scrub.attend("a window", is_open=True)
+        assert not sample_root.renew(root, clock, open_inklings)
+        inklings.scrub.attend("a window", is_open=False)
+    assert sample_root.renew(root, clock, open_inklings)
 
 
 @pytest.mark.parametrize("ours", [True, False])

@@ -3,7 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inklings_desktop.data_root import DATA_DIR_VARIABLE, default_data_dir, sample_data_dir
+from inklings_desktop.data_root import (
+    DATA_DIR_VARIABLE,
+    default_data_dir,
+    own_data_dir,
+    sample_data_dir,
+)
 
 if TYPE_CHECKING:
     import pytest
@@ -30,3 +35,10 @@ def test_the_sample_world_lies_beside_the_data_root(
     monkeypatch.chdir(inner)
     assert sample_data_dir(Path()) == tmp_path / "here-sample"
     assert sample_data_dir(Path("..")) == tmp_path.with_name(f"{tmp_path.name}-sample")
+
+
+def test_from_the_sample_world_there_is_a_way_back(tmp_path: Path) -> None:
+    own = tmp_path / "Inklings"
+    assert own_data_dir(sample_data_dir(own)) == own
+    assert own_data_dir(own) is None
+    assert own_data_dir(tmp_path / "-sample") is None

@@ -131,7 +131,7 @@ def _models(app: typer.Typer) -> None:
 
 
 _ADDERS: dict[tuple[str, ...], Callable[[typer.Typer], None]] = {
-    ("open", "demo"): _windows,
+    ("open", "demo", "integrate"): _windows,
     ("scrub",): _scrub,
     ("export", "import"): _transfer,
     ("orient",): _orient,

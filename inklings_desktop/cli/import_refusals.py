@@ -18,10 +18,36 @@ TOO_LARGE_TO_RETURN = (
     "backup: inklings backup create"
 )
 
+_READS = (
+    "its own exports (.inklings.json), Markdown, plain text, CSV, JSON, lorebooks of SillyTavern "
+    "and NovelAI, and memories of MCP's memory server, mem0 and ChatGPT"
+)
 _REFUSALS = {
+    "unknown": (
+        f"This file is not one Inklings can read{{where}}. Inklings reads {_READS}. --format reads "
+        "a text as one of them."
+    ),
+    "empty": "This file is empty{where}.",
+    "no_memory": "There is no text in this file that could be a memory.",
+    "other_format": "This file is not of the format that was named with --format.",
+    "broken_json": (
+        "This file is not sound JSON{where}: it is cut off, nested too deeply, or a name stands "
+        "twice in one part of it."
+    ),
+    "quotes": (
+        "The table cannot be read from line {limit} on: a quotation mark is not closed, or "
+        "something follows it."
+    ),
+    "several": "This is an Inklings export{where}; it comes in by itself, without other files.",
+    "nowhere": (
+        "Say where these memories go: --workspace NAME, or --tier account. There is not one "
+        "workspace alone."
+    ),
+    "too_many_files": "These are more than {limit} files. Import fewer at a time.",
+    "no_notes": "There is no Markdown or text file in this folder.",
     "too_large": (
-        f"This file is larger than {MAX_FILE_BYTES // 1024 // 1024} MiB. Export it in parts "
-        "(--workspace, --tier) or without vectors (--no-vectors)."
+        f"This is more than {MAX_FILE_BYTES // 1024 // 1024} MiB. Import it in parts; export in "
+        "parts (--workspace, --tier) or without vectors (--no-vectors)."
     ),
     "no_file": "This is not a file.",
     "not_json": "This file is not an Inklings export: it is not JSON{where}.",
@@ -32,7 +58,7 @@ _REFUSALS = {
         f"{SCHEMA_VERSION}. Update this program."
     ),
     "too_deep": "This file is nested deeper than {limit} levels.",
-    "too_many": "This file holds more parts than an export can have{where}.",
+    "too_many": "This file holds more parts than one import can take{where}.",
     "duplicate_key": "A field stands in this file twice{where}.",
     "number": "A number in this file cannot be used{where}.",
     "characters": "This file holds NUL or half a character{where}.",

@@ -172,7 +172,7 @@ _RULES = {
     ("run", "ambiguous"): "Several runs have an id that begins so; give more of it.",
     ("run", "too_short"): "Give at least the first {limit} characters of the run's id.",
     ("export", "one_kind"): "Name a tier, a selection or a workspace, not several of them.",
-    ("run", "not_a_consolidation"): "Only a consolidation can be taken back.",
+    ("run", "not_a_consolidation"): "Only work that set memories aside can be taken back.",
     ("question", "empty"): "A question needs at least one word.",
     ("question", "too_long"): "A question has at most {limit} characters.",
     ("question", "expects_too_much"): "A question expects at most {limit} memories.",

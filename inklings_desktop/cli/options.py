@@ -105,3 +105,12 @@ class OpenOptions(CommonOptions):
     smoke_test: Annotated[
         bool, typer.Option("--smoke-test", help="Try everything once on a temporary store.")
     ] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntegrateOptions(CommonOptions):
+    """Whether the menu entry comes or goes."""
+
+    remove: Annotated[bool, typer.Option("--remove", help="Take the menu entry away again.")] = (
+        False
+    )

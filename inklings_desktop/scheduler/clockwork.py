@@ -296,6 +296,7 @@ class Clockwork:
             event=memo.event,
             requested=memo.request is not None,
             left_behind=one.left_behind,
+            quiet_until=one.quiet_until,
         )
 
     def _look(self) -> None:

@@ -66,6 +66,10 @@ class Work:
                 return Trigger(
                     AT_START, at_start=config.forget_at_close, on_event=config.forget_at_close
                 )
+            case TaskKind.BACKUP:
+                hours = config.backup_hours
+                every = timedelta(hours=hours) if hours else None
+                return Trigger(AT_START, every, at_start=bool(hours))
             case _:
                 assert target.tier is not None
                 cadence = config.cadence(target.tier)
@@ -110,6 +114,10 @@ class Work:
         if target.kind is TaskKind.CONVERSATION_CLOSE:
             assert target.workspace_id is not None
             return inklings.conversations.forget_closed(
+                target.workspace_id, trigger=reason, progress=progress
+            )
+        if target.kind is TaskKind.BACKUP:
+            return inklings.keeping.back_up_changes(
                 target.workspace_id, trigger=reason, progress=progress
             )
         assert target.scope is not None

@@ -59,6 +59,7 @@ class Situation:
         event: Whether the event happened.
         requested: Whether a person asked for it.
         left_behind: Whether a killed program left a run unfinished.
+        quiet_until: Before this only a person brings it; None where nothing holds it back.
     """
 
     now: datetime
@@ -70,6 +71,12 @@ class Situation:
     event: bool = False
     requested: bool = False
     left_behind: bool = False
+    quiet_until: datetime | None = None
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing but a person may bring it now."""
+        return self.quiet_until is not None and self.now < self.quiet_until
 
 
 def reason_to_run(trigger: Trigger, situation: Situation) -> Reason | None:
@@ -83,6 +90,8 @@ def reason_to_run(trigger: Trigger, situation: Situation) -> Reason | None:
         found = Reason.REQUEST
     elif situation.left_behind:
         found = Reason.RESUMED
+    elif situation.is_quiet:
+        pass
     elif trigger.on_event and situation.event:
         found = Reason.EVENT
     elif trigger.n_new and situation.n_new >= trigger.n_new and situation.idle >= trigger.idle:
@@ -108,6 +117,9 @@ def next_due(trigger: Trigger, situation: Situation) -> datetime | None:
     first = situation.started_at + trigger.first_after
     if first > situation.now + trigger.first_after:  # the clock was set back since the start
         first = situation.now
+    if situation.is_quiet:
+        assert situation.quiet_until is not None
+        first = max(first, situation.quiet_until)
     if trigger.at_start and not situation.has_run:
         return first
     if trigger.every is None:
@@ -120,5 +132,8 @@ def next_due(trigger: Trigger, situation: Situation) -> datetime | None:
 def waits_for_idle(trigger: Trigger, situation: Situation) -> bool:
     """Whether only the person's presence holds it up."""
     return bool(
-        trigger.n_new and situation.n_new >= trigger.n_new and situation.idle < trigger.idle
+        not situation.is_quiet
+        and trigger.n_new
+        and situation.n_new >= trigger.n_new
+        and situation.idle < trigger.idle
     )

@@ -151,6 +151,7 @@ def test_the_environments_fault_has_a_status_of_its_own(
         (["--colour", "memory", "list"], "--colour"),
         (["open", "--workspace", "x"], "--workspace"),
         (["demo", "--workspace", "x"], "--workspace"),
+        (["integrate", "--workspace", "x"], "--workspace"),
         (["--json"], "command"),
         (["--data-dir", "", "workspace", "list"], "--data-dir"),
         (["workspace", "create", "\udcff"], "UTF-8"),

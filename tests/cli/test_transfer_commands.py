@@ -152,8 +152,10 @@ def test_a_file_that_does_not_fit_is_refused_before_a_copy_is_made(
 def test_bad_files_get_a_sentence(world: Console, memory: dict[str, Any], tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     for data, sentence in (
-        ("not json", "This file is not an Inklings export: it is not JSON. Nothing was changed."),
-        ('{"a": 1}', "This file is not an Inklings export. Nothing was changed."),
+        (
+            '{"format": "inklings-export"',
+            "This file is not an Inklings export: it is not JSON. Nothing was changed.",
+        ),
         (
             '{"format": "inklings-export", "schema_version": 3}',
             (
@@ -167,9 +169,16 @@ def test_bad_files_get_a_sentence(world: Console, memory: dict[str, Any], tmp_pa
         assert said.status == 1
         assert said.document["error"]["kind"] == "import_refused"
         assert said.document["error"]["message"] == sentence
+    for data in ("not json", '{"a": 1}'):
+        file.write_text(data)
+        said = world("import", str(file))
+        assert said.status == 1
+        assert "This file is not one Inklings can read." in said.err
+        assert "lorebooks of SillyTavern and NovelAI" in said.err
     missing = world("import", str(tmp_path / "nowhere.json"))
     assert missing.status == 3
-    assert world("import", str(tmp_path)).status == 1
+    (tmp_path / "folder").mkdir()
+    assert "no Markdown or text file" in world("import", str(tmp_path / "folder")).err
     assert world("import").status == 2
     assert world("import", str(file), "--withdraw", "abcd").status == 2
     assert world("export", str(tmp_path / "y"), "--all", "--tier", "workspace").status == 2

@@ -21,19 +21,12 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
-from inklings_desktop.ui.tour.control import (
-    confirm_scrub,
-    count_scrub,
-    show_access,
-    show_control,
-    show_scrub_scope,
-)
-from inklings_desktop.ui.tour.memory import show_workspace
-from inklings_desktop.ui.tour.reading import show_entries
-from inklings_desktop.ui.tour.steps import control_of, scrub_of, settle, until
-from inklings_desktop.ui.tour.stops import Stop
+from inklings_desktop.ui.tour.steps import settle, until
+from inklings_desktop.ui.tour.stops import Stop, show_control, show_entries, show_workspace
 from inklings_desktop.ui.window.messages import say_how_to_set_up_a_model
 from tests.end2end.state_worlds import FILE
+from tests.pictures.control import confirm_scrub, count_scrub, show_access, show_scrub_scope
+from tests.pictures.steps import control_of, scrub_of
 from tests.support.four_clients import STUDIO
 from tests.ui.page_views import access_of, entries_view
 

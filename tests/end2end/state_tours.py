@@ -31,10 +31,9 @@ from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.tour.clock import TourClock
 from inklings_desktop.ui.tour.drawing import draw_both, take_tour
-from inklings_desktop.ui.tour.steps import Once, as_it_is, go, select, settle, until
-from inklings_desktop.ui.tour.stops import FULL, STOPS, Stop
+from inklings_desktop.ui.tour.steps import Once, go, select, settle, until
+from inklings_desktop.ui.tour.stops import FULL, Stop
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.problem_help import ProblemHelp
 from inklings_desktop.ui.window.viewing import ViewAs
@@ -45,6 +44,9 @@ from tests.end2end.state_memory import PAST_STATES, add_past, past_stops
 from tests.end2end.state_worlds import add_clients, add_events, add_what_dialogs_list
 from tests.end2end.test_window_bad_data import make_newer
 from tests.oracle.spoken_tree import spoken_tree
+from tests.pictures.clock import PosedClock
+from tests.pictures.steps import as_it_is
+from tests.pictures.stops import EVERY_STOP
 from tests.support.builders import FixedClock
 from tests.support.four_clients import STUDIO
 from tests.support.stand_ins import stood_in, use_case_of
@@ -62,7 +64,7 @@ NO_MODEL, READ_ONLY = "07b-no-model", "07d-read-only"
 NEWER, DAMAGED = "07c-newer-database", "problem-damaged"
 TROUBLES = (NO_MODEL, NEWER, READ_ONLY, DAMAGED)
 VIEW = "view-as-client"
-FIRST = STOPS[:8]
+FIRST = EVERY_STOP[:8]
 """A state looks as the way to it was; so some of them are the first."""
 HOURS_MS = 10_000_000
 SHOWN_DATA_DIR = Path("/", "home", "ottoline", ".local", "share", "Inklings")
@@ -160,7 +162,7 @@ def on_stage(
             try:
                 inklings = await background.write(partial(store.enter_context, opened()))
                 inklings = stood_in(
-                    replace(inklings, background=TourClock(), is_read_only=is_read_only),
+                    replace(inklings, background=PosedClock(), is_read_only=is_read_only),
                     use_cases={
                         "clients.describe_connection": DescribeConnection(_program, SHOWN_DATA_DIR),
                         "scrub.execute": replace(
@@ -226,14 +228,16 @@ def states(folder: Path, *, is_short: bool = False) -> list[str]:
     if is_short:
         return [one.name for one in (*FIRST, *SCRUB_STOPS)] + [*TROUBLES]
     return [
-        *(one.name for one in (*STOPS, *dialog_stops(folder), *SCRUB_STOPS)),
+        *(one.name for one in (*EVERY_STOP, *dialog_stops(folder), *SCRUB_STOPS)),
         *PAST_STATES,
         *TROUBLES,
         VIEW,
     ]
 
 
-def draw_tour(sample: Path, scratch: Path, folder: Path, stops: tuple[Stop, ...] = STOPS) -> None:
+def draw_tour(
+    sample: Path, scratch: Path, folder: Path, stops: tuple[Stop, ...] = EVERY_STOP
+) -> None:
     """What the program itself draws where there is no display."""
     root = copied(sample, scratch / "toured")
     on_stage(root, folder, lambda stage: stage.draw(stops), partial(as_author, root))

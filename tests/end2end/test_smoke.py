@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.ui.tour.stops import SHORT
+from inklings_desktop.ui.tour.stops import STOPS
 from tests.support.processes import REPOSITORY
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def test_without_a_display_the_sample_world_is_drawn_and_kept(machine: Machine) 
     worlds = sorted(path.name for path in (sample / "workspaces").iterdir())
 
     # Every state is drawn by tests/oracle; here one of each page will do.
-    drawn = machine.run("tests.end2end.short_tour_process", "--demo")
+    drawn = machine.run("inklings_desktop", "--demo")
 
     assert drawn.returncode == 0, drawn.stderr
     pictures = machine.folder / "work" / "inklings-tour"
@@ -110,7 +110,7 @@ def test_without_a_display_the_sample_world_is_drawn_and_kept(machine: Machine) 
     )
     sizes = {path.stem: size_of(path) for path in pictures.glob("*.png")}
     assert sizes == {
-        f"{stop.name}-{scheme}": stop.size for stop in SHORT for scheme in ("light", "dark")
+        f"{stop.name}-{scheme}": stop.size for stop in STOPS for scheme in ("light", "dark")
     }
     # The window found the world that the command made, and made no second one.
     assert sorted(path.name for path in (sample / "workspaces").iterdir()) == worlds
@@ -122,10 +122,10 @@ def test_without_a_display_the_sample_world_is_drawn_and_kept(machine: Machine) 
 def test_the_tour_makes_the_sample_world_where_there_is_none(machine: Machine) -> None:
     pictures = machine.folder / "pictures"
 
-    drawn = machine.run("tests.end2end.short_tour_process", "--demo", "--tour", str(pictures))
+    drawn = machine.run("inklings_desktop", "--demo", "--tour", str(pictures))
 
     assert (drawn.returncode, drawn.stdout, drawn.stderr) == (0, "", "")
-    assert len(list(pictures.iterdir())) == 2 * len(SHORT)
+    assert len(list(pictures.iterdir())) == 2 * len(STOPS)
     light = (pictures / "01-memory-light.png").read_bytes()
     dark = (pictures / "01-memory-dark.png").read_bytes()
     assert light != dark

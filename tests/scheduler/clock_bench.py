@@ -47,8 +47,9 @@ class ClockBench:
         feed = ChangeFeed()
         world.store.publisher = feed
         backfill = BackfillEmbeddings(world.store, world.embedder)
-        settings = set_to(decay=world.decay, cap=1_000, background=self.config)
-        never_silent = set_to(background=replace(self.config, silent_days=0))
+        config = replace(self.config, backup_hours=0)  # there is no file that could be copied
+        settings = set_to(decay=world.decay, cap=1_000, background=config)
+        never_silent = set_to(background=replace(config, silent_days=0))
         self.inklings = played(
             the_clock(),
             {"settings": settings},
@@ -88,6 +89,13 @@ class ClockBench:
         """Let the wall clock and the person's absence go on together."""
         self.world.clock.advance(hours=minutes / 60)
         self.seconds += minutes * 60
+
+    def outlive_first_day(self) -> None:
+        """Meet every file, and let its first day pass without a word of it."""
+        self.clockwork.run_due()
+        self.pass_time(minutes=24 * 60)
+        self.clockwork.run_due()
+        self.told()
 
     def told(self) -> list[tuple[str, str, str]]:
         """What happened: which work, what, why; progress left out. Then forget it."""

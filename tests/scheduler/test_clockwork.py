@@ -101,7 +101,7 @@ def test_without_a_model_the_backfill_is_looked_after_as_rarely_as_with_one() ->
     bench = ClockBench(world=World(embedder=FakeEmbedder(is_available=False)))
     bench.keep(a_memory())
     bench.pass_time(minutes=1)
-    assert bench.clockwork.run_due() == 3
+    assert bench.clockwork.run_due() == 2
     for _ in range(29):
         bench.pass_time(minutes=1)
         assert bench.clockwork.run_due() == 0
@@ -111,9 +111,7 @@ def test_without_a_model_the_backfill_is_looked_after_as_rarely_as_with_one() ->
 
 
 def test_many_new_memories_bring_a_consolidation_once_the_person_rests(bench: ClockBench) -> None:
-    bench.pass_time(minutes=2)
-    bench.clockwork.run_due()
-    bench.told()
+    bench.outlive_first_day()
     agent = an_agent()
     bench.world.cap = 1_000
     for n in range(40):
@@ -161,9 +159,7 @@ def test_every_trigger_can_be_switched_off() -> None:
 
 
 def test_a_closed_conversation_brings_its_pass(bench: ClockBench) -> None:
-    bench.pass_time(minutes=2)
-    bench.clockwork.run_due()
-    bench.told()
+    bench.outlive_first_day()
     room = bench.world.a_conversation()
     bench.world.idle(a_person(), WORKSPACE_ID, room.id)
     scope = ScopeKey.conversation(WORKSPACE_ID, room.id)
@@ -171,6 +167,34 @@ def test_a_closed_conversation_brings_its_pass(bench: ClockBench) -> None:
     bench.clockwork.run_due()
     assert ("conversation_close", "finished", "event") in bench.told()
     assert bench.world.active(scope) == []
+
+
+def test_in_its_first_day_nothing_of_a_world_is_set_aside_unasked(bench: ClockBench) -> None:
+    bench.clockwork.run_due()
+    room = bench.world.a_conversation()
+    bench.world.idle(a_person(), WORKSPACE_ID, room.id)
+    late = ScopeKey.conversation(WORKSPACE_ID, room.id)
+    bench.keep(a_memory("late", scope=late))
+    bench.keep(*(a_memory("The same words") for _ in range(50)))
+    bench.seconds += 24 * 3600  # nobody is there
+    for _ in range(23):
+        bench.world.clock.advance(hours=1)
+        bench.clockwork.run_due()
+    assert {name for name, _, _ in bench.told()} == {"backfill"}
+    assert len(bench.world.active(late)) == 1
+    due = {one.target.kind: one.next_due_at for one in bench.clockwork.status().tasks}
+    assert due[TaskKind.CONVERSATION_CLOSE] == NOON + timedelta(days=1)
+    bench.world.clock.advance(hours=1)
+    bench.clockwork.run_due()
+    assert bench.world.active(late) == []
+
+
+def test_in_its_first_day_a_person_may_still_ask(bench: ClockBench) -> None:
+    bench.keep(a_memory("The same words"), a_memory("The same words"))
+    bench.clockwork.request(target_of(SCOPE))
+    bench.clockwork.run_due()
+    assert (target_of(SCOPE).name, "finished", "request") in bench.told()
+    assert len(bench.world.active(SCOPE)) == 1
 
 
 def test_while_paused_nothing_begins(bench: ClockBench) -> None:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence
+from inklings_desktop.domain.background.tasks import RunState, TaskKind, TaskRun, TaskTarget
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.scheduler.tasks import Work
 from inklings_desktop.scheduler.triggers import (
     Reason,
     Situation,
@@ -15,7 +17,13 @@ from inklings_desktop.scheduler.triggers import (
     reason_to_run,
     waits_for_idle,
 )
-from tests.support.builders import NOON
+from inklings_desktop.usecases.ports.progress import UNHEARD
+from tests.support.builders import NOON, WORKSPACE_ID, set_to, the_clock
+from tests.support.stand_ins import played
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.usecases.ports.progress import Progress
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
@@ -47,6 +55,11 @@ def at(now: datetime, **values: Any) -> Situation:
         (DAILY, at(NOON, left_behind=True), Reason.RESUMED),
         (DAILY, at(NOON, requested=True, left_behind=True), Reason.REQUEST),
         (Trigger(on_event=True), at(NOON, event=True), Reason.EVENT),
+        (Trigger(on_event=True), at(NOON, event=True, quiet_until=NOON + HOUR), None),
+        (DAILY, at(NOON + DAY, quiet_until=NOON + DAY + HOUR), None),
+        (DAILY, at(NOON + DAY, quiet_until=NOON + DAY), Reason.INTERVAL),
+        (DAILY, at(NOON, requested=True, quiet_until=NOON + DAY), Reason.REQUEST),
+        (DAILY, at(NOON, left_behind=True, quiet_until=NOON + DAY), Reason.RESUMED),
         (Trigger(on_event=True), at(NOON), None),
         (Trigger(), at(NOON + YEAR, event=True, n_new=1000, idle=DAY), None),
         (Trigger(), at(NOON, requested=True), Reason.REQUEST),
@@ -102,3 +115,32 @@ def test_the_cadences_are_those_of_the_product() -> None:
     assert config.cadence(Tier.CONVERSATION).interval is None
     assert config.backfill_minutes == 30.0
     assert Cadence(0, 0.0, 0.0).interval is None
+
+
+def test_backups_are_looked_after_at_the_start_and_every_few_hours() -> None:
+    target = TaskTarget(TaskKind.BACKUP, WORKSPACE_ID)
+
+    def trigger_of(hours: float) -> Trigger:
+        settings = set_to(background=BackgroundConfig(backup_hours=hours))
+        return Work(played(the_clock(), {"settings": settings}, {})).trigger_of(target)
+
+    assert trigger_of(4) == Trigger(MINUTE, timedelta(hours=4), at_start=True)
+    assert trigger_of(0) == Trigger(MINUTE)
+
+
+def test_the_clock_backs_up_what_changed() -> None:
+    asked: list[tuple[str, str | None, str]] = []
+
+    def back_up(
+        caller: Caller, workspace_id: str | None, *, trigger: str, progress: Progress
+    ) -> TaskRun:
+        asked.append((caller.name, workspace_id, trigger))
+        progress.report("copy", 0, 1)
+        target = TaskTarget(TaskKind.BACKUP, workspace_id)
+        return TaskRun("", target, trigger, RunState.FINISHED, NOON, NOON, {"backed_up": 1})
+
+    work = Work(played(the_clock(), {}, {"keeping.back_up_changes": back_up}))
+    run = work.run(TaskTarget(TaskKind.BACKUP, None), "interval", UNHEARD, lambda: 0.0)
+
+    assert asked == [("backup", None, "interval")]
+    assert run.counts == {"backed_up": 1}

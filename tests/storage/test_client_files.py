@@ -151,3 +151,15 @@ def test_a_file_that_cannot_be_written_is_as_it_was(
     with pytest.raises(OutsideFileError):
         files(tmp_path).replace(path, "{}", "ours")
     assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("mcp.json", "{}")]
+
+
+def test_a_program_is_found_by_its_command_or_its_folder_and_never_started(tmp_path: Path) -> None:
+    command = tmp_path / "bin" / "codex"
+    command.parent.mkdir()
+    command.write_text("#!/bin/sh\nexit 1\n")
+    command.chmod(0o755)
+    (tmp_path / ".cursor").mkdir()
+    (tmp_path / ".gemini").mkdir()  # what its settings lay in; the program is gone
+    here = files(tmp_path, PATH=str(command.parent))
+    found = {one for one in WITH_OWN_FILE if here.is_installed(one)}
+    assert found == {ClientProgram.CODEX, ClientProgram.CURSOR}

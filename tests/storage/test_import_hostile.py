@@ -60,7 +60,7 @@ def test_import_hostile(tmp_path: Path, reduced_or_full: Callable[[int, int], in
             assert sentence.endswith("."), name
             assert "{" not in sentence, name
             title, text = refusal_of(refused.value)
-            assert "Nothing was changed." in text, name
+            assert "Nothing was changed." in text or "It was not changed." in text, name
             assert not {"{", "_", "fault"} & {*title, *text.split()}, name
         assert dumps(bench) == before
         assert bench.preview(sound).rows, "the sound one still comes in"

@@ -26,7 +26,8 @@ from inklings_desktop.domain.rooms.conversation import ConversationState, Workin
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.outside.export_files import LocalExportFiles
 from inklings_desktop.usecases.transfer.exporting import ExportMemory, ExportRequest, ListExports
-from inklings_desktop.usecases.transfer.importing import ApplyImport, Planner, PreviewImport
+from inklings_desktop.usecases.transfer.importing import ApplyImport, Planner
+from inklings_desktop.usecases.transfer.previewing import PreviewImport
 from inklings_desktop.usecases.transfer.withdraw_import import WithdrawImport
 from tests.support.builders import (
     NOON,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from inklings_desktop.domain.transfer.foreign.formats import FormatId
     from inklings_desktop.domain.transfer.import_plan import (
         Decision,
         ImportPreview,
@@ -78,10 +80,19 @@ class TransferBench:
         )
         return use_case(ADA, request or ExportRequest(), path)
 
-    def preview(self, path: Path, into: str | None = None) -> ImportPreview:
-        """Look at a file."""
-        use_case = PreviewImport(self._planner, LocalExportFiles(), set_to(cap=self.cap))
-        return use_case(ADA, path, into=into)
+    def preview(
+        self,
+        *paths: Path,
+        into: str | None = None,
+        place: ScopeKey | None = None,
+        wanted: FormatId | None = None,
+    ) -> ImportPreview:
+        """Look at files."""
+        settings = set_to(cap=self.cap)
+        use_case = PreviewImport(
+            self._planner, LocalExportFiles(), settings, self.world.clock, self.new_id
+        )
+        return use_case(ADA, *paths, into=into, place=place, wanted=wanted)
 
     def apply(
         self, preview: ImportPreview, decisions: Mapping[int, Decision] | None = None

@@ -17,8 +17,9 @@ from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
-from inklings_desktop.ui.tour import control as tour_control
-from inklings_desktop.ui.tour import memory as tour_memory
+from inklings_desktop.ui.tour import stops
+from tests.pictures import control as tour_control
+from tests.pictures import memory as tour_memory
 from tests.support.builders import an_agent
 from tests.ui.entries_bench import proposed
 from tests.ui.page_views import access_of, entries_view
@@ -90,7 +91,7 @@ def opened_root(bench: WindowBench) -> OpenedRoot:
 
 async def control(bench: WindowBench) -> ControlPage:
     """The Control plane, on show."""
-    await tour_control.show_control(bench.memory, bench.window)
+    await stops.show_control(bench.memory, bench.window)
     found = opened_root(bench).control
     assert found is not None
     return found

@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
+    SETTINGS_PAGE,
 )
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from tests.ui.keyboard_hands import (
@@ -59,6 +60,7 @@ async def pages(hands: Hands) -> None:
         ("Alt+2", ENTRIES_PAGE),
         ("Alt+3", PREVIEW_PAGE),
         ("Alt+4", CONTROL_PAGE),
+        ("Alt+5", SETTINGS_PAGE),
         ("Alt+1", MEMORY_PAGE),
     ):
         hands.press(keys)

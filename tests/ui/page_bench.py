@@ -33,6 +33,7 @@ class SaidToWindow:
         sentences: What was said in passing.
         ways: Where it led to: ids of pages, and destinations.
         marks: What the rail tells of pages, by their ids, each time it was said.
+        worn: How the window was to look, each time it was said.
         here: What surrounds the page; a test may set it.
         place: Where the person is looking.
     """
@@ -41,6 +42,7 @@ class SaidToWindow:
     sentences: list[str] = field(default_factory=list)
     ways: list[Destination | str] = field(default_factory=list)
     marks: list[tuple[str, RailMark]] = field(default_factory=list)
+    worn: list[dict[str, object]] = field(default_factory=list)
     here: Surroundings | None = None
     place: Place = field(default_factory=lambda: Place(Tier.WORKSPACE))
 
@@ -73,6 +75,7 @@ def a_context(
         mark=lambda page_id, mark: said.marks.append((page_id, mark)),
         here=lambda: said.here,
         place=lambda: said.place,
+        wear=lambda **values: said.worn.append(values),
     )
     background.on_refused = context.refuse
     return context, said, unsubscribe

@@ -107,6 +107,7 @@ def a_context_of(background: Background, inklings: Inklings, said: Heard | None 
         mark=nothing,
         here=lambda: None,
         place=lambda: Place(Tier.WORKSPACE),
+        wear=lambda **_values: None,
     )
     background.on_refused = context.refuse
     return context

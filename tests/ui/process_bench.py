@@ -35,6 +35,7 @@ def without_window(
         mark=lambda page_id, mark: said.marks.append((page_id, mark)),
         here=lambda: said.here,
         place=lambda: Place(Tier.WORKSPACE),
+        wear=lambda **_values: None,
     )
     background.on_refused = context.refuse
     return context, owner, said

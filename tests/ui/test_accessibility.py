@@ -30,13 +30,13 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
 from inklings_desktop.ui.rail.dialogs import EndConversationDialog
-from inklings_desktop.ui.tour import stops as tour_stops
-from inklings_desktop.ui.tour.memory import show_workspace
+from inklings_desktop.ui.tour.stops import show_workspace
 from inklings_desktop.ui.transfer.export_choices import about_selection, about_workspace
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.ui.transfer.import_dialog import ImportsDialog
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
 from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
+from tests.pictures import stops as tour_stops
 from tests.support.builders import NOON
 from tests.ui.spoken import (
     accessible_name,
@@ -130,7 +130,7 @@ def ancestry(control: QWidget) -> set[str]:
 def test_every_control_of_every_page_has_a_name(sample_world: Path) -> None:
     async def walk(bench: WindowBench) -> None:
         found: dict[str, str] = {}
-        for stop in tour_stops.STOPS:
+        for stop in tour_stops.EVERY_STOP:
             bench.window.resize(*stop.size)
             await stop.go(bench.memory, bench.window)
             await asyncio.sleep(0.05)
@@ -298,7 +298,7 @@ def test_tab_comes_back_to_its_start_on_every_page(sample_world: Path) -> None:
     async def walk(bench: WindowBench) -> None:
         window = bench.window
         seen: set[str] = set()
-        for stop in tour_stops.STOPS:
+        for stop in tour_stops.EVERY_STOP:
             if stop.name in ROUNDS:
                 window.resize(*stop.size)
                 await stop.go(bench.memory, window)

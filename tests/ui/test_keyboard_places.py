@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
-from inklings_desktop.ui.tour import memory as tour_memory
+from inklings_desktop.ui.tour.stops import show_workspace
 from tests.ui.access_bench import LOOM, access_tab
 from tests.ui.keyboard_hands import NEWEST, SECOND, Hands, thirty
 from tests.ui.keyboard_window import with_rooms
@@ -210,7 +210,7 @@ def test_letters_act_in_the_list_alone(sample_world: Path) -> None:
 
     async def type_everywhere(bench: WindowBench) -> None:
         window, page = bench.window, bench.window.page
-        await tour_memory.show_workspace(bench.memory, window)
+        await show_workspace(bench.memory, window)
         window.activateWindow()
         await bench.until(window.isActiveWindow)
         entry = bench.memory.subject.current_entry

@@ -178,5 +178,3 @@ def test_the_platform_is_asked_and_the_setting_has_the_last_word(
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("reduce_motion = false", "reduce_motion = true"), encoding="utf-8")
     assert load_settings(tmp_path).appearance.reduce_motion
-    save_appearance(tmp_path, Appearance(theme="dark"))
-    assert load_settings(tmp_path).appearance.reduce_motion, "a choice in the menu keeps it"

@@ -107,7 +107,8 @@ def test_it_offers_pages_and_commands_before_anything_is_typed(tmp_path: Path) -
         await palette.opened()
         assert palette.headings() == ["Go to", "Run"]
         assert palette.texts()[:3] == ["Named entries", "Next turn preview", "Control plane"]
-        assert len(palette.items()) == 6
+        assert palette.texts()[3] == "Settings"
+        assert len(palette.items()) == 7
         assert palette.dialog.field.hasFocus()
         QTest.keyClick(palette.dialog.field, Qt.Key.Key_Escape)
         assert not palette.dialog.isVisible()
@@ -126,7 +127,7 @@ def test_a_command_is_found_by_a_few_letters_run_and_remembered(tmp_path: Path) 
         await palette.bench.until(window.inspector.editor.hasFocus)  # it is there to be written
         await palette.opened()
         assert palette.headings() == ["Go to", "Used last"]
-        assert palette.texts()[3:] == ["New memory"]  # nothing that was not used
+        assert palette.texts()[4:] == ["New memory"]  # nothing that was not used
         palette.dialog.reject()
 
     played(tmp_path, run)
@@ -139,7 +140,7 @@ def test_every_enabled_command_of_the_menus_can_be_reached(tmp_path: Path) -> No
         await palette.opened(">")
         assert palette.headings() == ["Run"]
         offered = {one.text for one in palette.desk.presenter.known.commands}
-        pages = {"Memory", "Named entries", "Next turn preview", "Control plane"}
+        pages = {"Memory", "Named entries", "Next turn preview", "Control plane", "Settings"}
         assert {one.name for one in commands.all() if one.can_run} == offered | pages
         assert "Undo forgetting" not in offered  # nothing to undo
         assert not any("scrub" in one.lower() for one in offered)

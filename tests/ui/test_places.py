@@ -75,12 +75,15 @@ def test_a_place_that_is_gone_is_known_to_be_gone() -> None:
 def test_the_rail_counts_everything_and_opens_one_channel() -> None:
     place = Place(Tier.CONVERSATION, "t1")
     marks = {ENTRIES_PAGE: RailMark(4, "1 to decide", "1")}
-    page, entries, preview, section, control = rail_rows(page_specs(), surroundings(), place, marks)
+    rows_shown = rail_rows(page_specs(), surroundings(), place, marks)
+    page, entries, preview, section, control, settings = rows_shown
     assert isinstance(page, RailPage)
     assert page.count == 4 + 2 + 3 + 1
     assert isinstance(entries, RailPage)
     assert entries.count == 4
     assert [preview.name, control.name] == ["Next turn preview", "Control plane"]
+    assert isinstance(settings, RailPage)
+    assert [settings.name, settings.key_hint] == ["Settings", "Ctrl ,"]
     assert isinstance(section, RailSection)
     rows: dict[str, RailChannel] = {channel.id: channel for channel in section.channels}
     assert [room.id for room in rows["c2"].conversations] == ["t1"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memory import Lifetime, ScopeKey, Tier
@@ -263,6 +264,40 @@ def test_a_conversation_is_started_ended_with_a_summary_and_archived(tmp_path: P
         assert bench.shell.place.tier is Tier.CONVERSATION
 
     drive(tmp_path, some_rooms, action)
+
+
+def test_the_code_of_a_conversation_is_copied_from_its_menu(tmp_path: Path) -> None:
+    async def copy(bench: RailBench) -> None:
+        talk = bench.here.conversations[0]
+        menu = bench.rooms.menu(talk.id)
+        assert menu is not None
+        next(one for one in menu.actions() if one.text() == "Copy code for the agent").trigger()
+        assert QGuiApplication.clipboard().text() == talk.ref_code
+        assert talk.ref_code in bench.said.sentences[-1]
+
+    drive(tmp_path, some_rooms, copy)
+
+
+def test_the_code_is_at_the_head_of_a_conversation_and_on_its_empty_page(tmp_path: Path) -> None:
+    def an_empty_one(bench: Bench) -> None:
+        bench.inklings.conversations.start(bench.workspace.id, title="Quiet")
+
+    async def copy(bench: WindowBench) -> None:
+        page, shell = bench.window.page, bench.memory.shell
+        assert not page.header.code.isVisible()
+        here = shell.surroundings
+        assert here is not None
+        talk = here.conversations[0]
+        shell.go(Place(Tier.CONVERSATION, talk.id))
+        await bench.until(lambda: any(one.action.key == "code" for one in page.empty.cards()))
+        for button in (page.header.code, page.empty.cards()[0]):
+            QGuiApplication.clipboard().clear()
+            button.click()
+            assert QGuiApplication.clipboard().text() == talk.ref_code
+        shell.go(Place(Tier.WORKSPACE))
+        assert not page.header.code.isVisible()
+
+    drive_window(tmp_path, an_empty_one, copy)
 
 
 @pytest.mark.parametrize("does_it", [False, True])

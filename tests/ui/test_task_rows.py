@@ -12,6 +12,7 @@ from inklings_desktop.domain.background.tasks import (
     CANCELLED,
     LARGE,
     RunState,
+    TaskKind,
     TaskRun,
     TaskState,
     TaskTarget,
@@ -61,7 +62,7 @@ def row(scene: TaskScene, group: TaskGroup) -> TaskRow:
     return next(one for one in task_rows(scene) if one.key == group.value)
 
 
-def test_five_rows_in_order_say_when_they_run() -> None:
+def test_six_rows_in_order_say_when_they_run() -> None:
     rows = task_rows(a_scene())
     assert [(one.name, one.runs) for one in rows] == [
         ("Embedding backfill", "every 30 min, after writes"),
@@ -69,6 +70,7 @@ def test_five_rows_in_order_say_when_they_run() -> None:
         ("Consolidate channel", "12 new, or daily"),
         ("Consolidate workspace", "40 new if idle, or weekly"),
         ("Consolidate account", "20 new if idle, or fortnightly"),
+        ("Backups", "every 4 h, if changed"),
     ]
     assert rows[3].runs_tip == (
         "After 40 new memories, once you have been idle for 10 min, and at least every 7 days"
@@ -92,10 +94,21 @@ def test_a_cadence_tells_only_what_is_switched_on(cadence: Cadence, words: str) 
 
 
 def test_what_is_switched_off_runs_on_request_only() -> None:
-    config = BackgroundConfig(backfill_minutes=0.0, forget_at_close=False)
+    config = BackgroundConfig(backfill_minutes=0.0, forget_at_close=False, backup_hours=0.0)
+    assert cadence_words(config, TaskGroup.BACKUP)[0] == "on request"
     assert cadence_words(config, TaskGroup.BACKFILL)[0] == "after writes"
     assert cadence_words(config, TaskGroup.CONVERSATION)[0] == "on request"
     assert row(a_scene(config=config), TaskGroup.CONVERSATION).next == "on request"
+
+
+def test_a_backup_that_runs_says_what_it_does_and_then_that_all_is_kept() -> None:
+    target = TaskTarget(TaskKind.BACKUP, None)
+    running = TaskStatus(target, TaskPhase.RUNNING, "verify", 0, 0)
+    looked = TaskState(FRESH.first_seen_at, NOON - timedelta(hours=3))
+    scene = a_scene(situations=(TaskSituation(target, looked),))
+
+    assert row(scene, TaskGroup.BACKUP).last == "3 h ago, up to date"
+    assert row(replace(scene, live={target: running}), TaskGroup.BACKUP).last == "checks the copy"
 
 
 def test_a_running_row_counts_and_can_be_cancelled() -> None:

@@ -8,8 +8,9 @@ import gc
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from tests.ui.window_bench import WindowBench, drive
@@ -83,3 +84,32 @@ def test_changes_of_theme_keep_nothing(tmp_path: Path, qapp: QApplication) -> No
         assert allocated_bytes() - n_bytes < N_CHANGES * MOST_KEPT_BYTES
 
     drive(tmp_path, prepare, action)
+
+
+def test_each_widget_is_dressed_once(qapp: QApplication) -> None:
+    theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
+    theme.apply(qapp)
+    outer = inner = QWidget()
+    for _ in range(6):  # deep: Qt would dress the innermost once for each that it stands in
+        inner = QWidget(inner)
+    label = QLabel("Tam", inner)
+    outer.show()
+    told = Told(label)
+
+    theme.set_choice(SchemeChoice.DARK)
+
+    assert told.n_times == 1
+    assert label.palette().color(QPalette.ColorRole.WindowText) == theme.color("ink")
+
+
+class Told(QObject):
+    """How often a widget was told of another style."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.n_times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.n_times += event.type() is QEvent.Type.StyleChange
+        return False

@@ -214,6 +214,7 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
             "Copy to another tier\u2026",
             "Scrub memory\u2026",
             "Control plane",
+            "Settings",
             "Take back the last import",
         }
         assert window.page.header.new.isHidden()

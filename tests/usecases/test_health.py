@@ -9,6 +9,7 @@ from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.log.backup import (
     Backup,
+    BackupReason,
     FileCheck,
     Finding,
     FindingKind,
@@ -46,8 +47,15 @@ class FakeKeeper:
     """Keeps two backups and remembers what it was asked."""
 
     drafts: list[EventDraft] = field(default_factory=list)
+    reasons: list[BackupReason] = field(default_factory=list)
 
-    def create(self, workspace_id: str | None, progress: Progress) -> Backup:
+    def create(
+        self,
+        workspace_id: str | None,
+        progress: Progress,
+        reason: BackupReason = BackupReason.BY_HAND,
+    ) -> Backup:
+        self.reasons.append(reason)
         progress.report("copy", 0, 0)
         return ACCOUNT_BACKUP if workspace_id is None else BACKUP
 

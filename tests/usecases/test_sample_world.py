@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import ClientKind, Right
+from inklings_desktop.domain.entries.proposals import ProposalKind
 from inklings_desktop.domain.errors import ConflictError, ScopeDeniedError
 from inklings_desktop.domain.memory import Curator, MemoryAction, Tier, checked_lifetime
 from inklings_desktop.domain.rooms.conversation import ConversationState
@@ -197,3 +200,35 @@ def test_the_account_is_as_old_as_its_first_named_entry() -> None:
     as_of = datetime.fromisoformat(document["as_of"])
     soul = next(one for one in document["named_entries"] if one["name"] == "SOUL")
     assert as_of - account_age(document) == datetime.fromisoformat(soul["created_at"])
+
+
+def test_it_has_clients_proposals_and_golden_questions_about_what_is_there() -> None:
+    sample = SampleWorld()
+    main_id = sample.loaded().workspace.id
+    main, account = sample.store.files[main_id], sample.store.files[None]
+    told = {one["name"]: one for one in sample.document["clients"]}
+    assert set(account.clients) == set(told)
+    agent = account.clients["World Agent"]
+    assert agent.kind is ClientKind.WORLD_AGENT
+    assert Right(Tier.WORKSPACE, main_id, Action.WRITE) in agent.rights
+    assert account.clients["Dice Relay"].rights == frozenset()
+    waiting = list(main.proposals.values())
+    assert {one.kind for one in waiting} == {
+        ProposalKind.NAMED_BODY, ProposalKind.MEMORY_EDIT, ProposalKind.MEMORY_FORGET
+    }  # fmt: skip
+    for one in waiting:
+        target = main.entries.get(one.target_id) or main.memories[one.target_id]
+        assert target.version == one.base_version
+        assert one.client in told
+        assert one.text != getattr(target, "body", "") or one.kind is ProposalKind.MEMORY_FORGET
+    assert len(main.questions) == len(sample.document["golden_questions"]) == 3
+    for question in main.questions.values():
+        assert {main.memories[id_].scope for id_ in question.must} == {question.scope}
+
+
+def test_no_conversation_of_it_is_one_that_the_clock_would_clear() -> None:
+    sample = SampleWorld()
+    main = sample.store.files[sample.loaded().workspace.id]
+    held = {one.scope.key for one in main.memories.values() if one.scope.tier is Tier.CONVERSATION}
+    assert all(main.conversations[key].ended_at is None for key in held)
+    assert not any(one.waits_for_review for one in main.conversations.values())

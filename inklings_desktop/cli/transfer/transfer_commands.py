@@ -11,14 +11,15 @@ from inklings_desktop.cli.command import command
 from inklings_desktop.cli.documents import time_text
 from inklings_desktop.cli.import_refusals import TOO_LARGE_TO_RETURN
 from inklings_desktop.cli.keeping.keeping_documents import backup_document
-from inklings_desktop.cli.memory_options import FilterOptions
+from inklings_desktop.cli.memory_options import FilterOptions, TierOptions
 from inklings_desktop.cli.messages import UNCHANGED, refused, wrong_usage
 from inklings_desktop.cli.output import counted, local_time, one_line, table, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.progress import shown_progress
-from inklings_desktop.cli.scopes import places_to_read, required_workspace
+from inklings_desktop.cli.scopes import place_named, places_to_read, required_workspace
 from inklings_desktop.cli.transfer.transfer_options import ExportOptions, ImportOptions
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.transfer.foreign.found import LeftOut
 from inklings_desktop.domain.transfer.import_capacity import tight_scopes
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,
@@ -99,26 +100,31 @@ def export(inklings: Inklings, options: ExportOptions) -> Answer:
 
 
 def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
-    """Bring in what an export holds.
+    """Bring in what an export holds, or notes and memories of other programs.
 
-    Into an empty store everything comes back as it was. Anywhere else memories come in as
-    imported, yours stay as they are unless --on-conflict says otherwise, and named entries stay
-    out without --named-entries. A copy of every database is saved first, all of it is one step,
-    and --withdraw takes that step back.
+    Read are exports of Inklings, Markdown and plain text, CSV, JSON, lorebooks of SillyTavern and
+    NovelAI, and memories of MCP's memory server, mem0 and ChatGPT; --preview says what would
+    become of each row. An export comes back into an empty store as it was. Anywhere else memories
+    come in as imported, yours stay as they are unless --on-conflict says otherwise, and named
+    entries stay out without --named-entries. A copy of every database is saved first, all of it
+    is one step, and --withdraw takes that step back.
 
     Exit status: 0 done. 1 the file cannot be imported, and nothing was changed. 2 wrong usage.
     3 a database cannot be written to.
     """
-    if (options.file is None) == (options.withdraw is None):
+    if (not options.files) == (options.withdraw is None):
         raise wrong_usage("Name a file, or an import with --withdraw.")
     if options.withdraw is not None:
         return _withdrawn(inklings, options.withdraw)
-    if options.file is None:
-        raise wrong_usage("Name a file.")
     with shown_progress(options, _STEPS) as progress:
         preview = inklings.transfer.preview_import(
-            options.file, into=options.into, progress=progress
+            *(options.files or ()),
+            into=options.into,
+            place=_place(inklings, options),
+            wanted=options.read_as,
+            progress=progress,
         )
+        _refuse_place(preview, options)
         decisions = _decisions(preview, options)
         if options.preview:
             return _previewed(preview, decisions)
@@ -135,6 +141,7 @@ def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
         "created": list(done.created),
         "backups": [backup_document(one) for one in done.backups],
         "unknown_fields": list(preview.document.unknown),
+        **_foreign_document(preview),
     }
     verb = "Restored" if done.is_restore else "Imported"
     lines = [
@@ -200,6 +207,40 @@ def _request(inklings: Inklings, options: ExportOptions) -> ExportRequest:
     return replace(everything, scopes=tuple(one.scope for one in places))
 
 
+def _place(inklings: Inklings, options: ImportOptions) -> ScopeKey | None:
+    """Where memories go whose file names no place; None where that was not said."""
+    if options.tier is Tier.CONVERSATION:
+        raise wrong_usage(
+            "A conversation takes no import; use --tier workspace, channel or account."
+        )
+    if options.into is not None and (options.tier or options.channel) is not None:
+        raise wrong_usage("--into goes without --tier and --channel.")
+    if options.tier is not None or options.channel is not None:
+        tier = options.tier or Tier.CHANNEL
+        return place_named(inklings, TierOptions(tier=tier, channel=options.channel)).scope
+    here = inklings.workspace
+    return None if here is None else ScopeKey.workspace(here.id)
+
+
+def _refuse_place(preview: ImportPreview, options: ImportOptions) -> None:
+    """Refuse a place for an export: its rows say themselves where they belong."""
+    if preview.place is None and (options.tier or options.channel) is not None:
+        raise wrong_usage("An Inklings export names its own tiers; leave --tier and --channel out.")
+
+
+def _foreign_document(preview: ImportPreview) -> dict[str, Any]:
+    """What is told of files that are no exports of ours."""
+    foreign = preview.document.foreign
+    if foreign is None:
+        return {}
+    return {
+        "formats": list(foreign.formats),
+        "files": foreign.n_files,
+        "left_out": dict(foreign.left_out),
+        "encoding_guessed": foreign.is_guessed,
+    }
+
+
 def _decisions(preview: ImportPreview, options: ImportOptions) -> dict[int, Decision]:
     found = {}
     for row in preview.rows:
@@ -225,11 +266,15 @@ def _previewed(preview: ImportPreview, decisions: dict[int, Decision]) -> Answer
         "forgotten_left_out": preview.n_forgotten,
         "unknown_fields": list(file.unknown),
         "can_be_imported": not any(one.n_over(chosen) for one in tight_scopes(preview)),
+        **_foreign_document(preview),
         "rows": [_row_document(row, chosen[row.number]) for row in preview.rows],
     }
     head = (
         f"Schema version {file.schema_version}, written {local_time(file.exported_at)}. "
         "Nothing has changed yet."
+        if file.foreign is None
+        else f"{', '.join(file.foreign.formats)}: {counted(len(preview.rows), 'memory')} in "
+        f"{counted(file.foreign.n_files, 'file')}. Nothing has changed yet."
     )
     rows = [
         [
@@ -261,13 +306,16 @@ def _row_document(row: ImportRow, decision: Decision) -> dict[str, Any]:
         "mine": row.mine and row.mine.id,
         "likeness": row.likeness,
         "faults": [{"field": one.field, "rule": one.rule} for one in row.faults],
+        "file": row.origin and row.origin.file,
+        "line": row.origin and (row.origin.line or None),
         "decision": decision.value,
     }
 
 
 def _what_happens(row: ImportRow, decision: Decision) -> str:
     if row.status is ImportStatus.REFUSED:
-        return "cannot be imported: " + ", ".join(
+        line = f"line {row.origin.line} " if row.origin is not None and row.origin.line else ""
+        return f"{line}cannot be imported: " + ", ".join(
             f"{one.field} ({one.rule.replace('_', ' ')})" for one in row.faults
         )
     if decision is Decision.KEEP:
@@ -314,7 +362,27 @@ def _overfull_notes(preview: ImportPreview, chosen: dict[int, Decision]) -> list
 
 
 def _unknown_notes(preview: ImportPreview) -> list[str]:
-    names = preview.document.unknown
-    if not names:
-        return []
-    return [f"Fields that this version does not know are dropped: {', '.join(names)}."]
+    names, foreign = preview.document.unknown, preview.document.foreign
+    if foreign is None:
+        known = "Fields that this version does not know are dropped"
+    else:
+        known = "These have no place here and are dropped"
+    notes = [f"{known}: {one_line(', '.join(names))}."] if names else []
+    if foreign is not None:
+        notes += [
+            f"Left out: {_LEFT_OUT[LeftOut(one)].format(n=n)}."
+            for one, n in foreign.left_out.items()
+        ]
+        if foreign.is_guessed:
+            notes.append("A file is not UTF-8 and was read as Windows-1252; look at the accents.")
+    return notes
+
+
+_LEFT_OUT = {
+    LeftOut.REPEATED: "{n:,} that say the same as another of these",
+    LeftOut.EMPTY: "{n:,} without a text",
+    LeftOut.HEADING: "{n:,} headings with nothing under them",
+    LeftOut.KEYWORD: "{n:,} keywords that cannot be tags",
+    LeftOut.PICTURE: "{n:,} pictures",
+    LeftOut.OTHER_FILE: "{n:,} files in the folder that are empty, or neither Markdown nor text",
+}

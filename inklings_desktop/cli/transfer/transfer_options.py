@@ -11,6 +11,7 @@ import typer
 
 from inklings_desktop.cli.options import ChannelKey, ConversationKey, LongOptions
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.transfer.foreign.formats import FormatId
 from inklings_desktop.domain.transfer.import_plan import Decision
 
 
@@ -56,12 +57,33 @@ class ExportOptions(LongOptions):
 class ImportOptions(LongOptions):
     """What comes in from a file."""
 
-    file: Annotated[
-        Path | None,
+    files: Annotated[
+        list[Path] | None,
         typer.Argument(
-            metavar="[FILE]", parser=_file, help="An export of Inklings.", show_default=False
+            metavar="[FILE]...",
+            parser=_file,
+            help="An export of Inklings, or notes and memories of other programs; a folder stands "
+            "for the Markdown and text files in it.",
+            show_default=False,
         ),
     ] = None
+    read_as: Annotated[
+        FormatId | None,
+        typer.Option(
+            "--format",
+            help="What the files are; found out by looking if not given.",
+            show_default=False,
+        ),
+    ] = None
+    tier: Annotated[
+        Tier | None,
+        typer.Option(
+            "--tier",
+            help="Where memories go whose file names no place: workspace, channel or account.",
+            show_default=False,
+        ),
+    ] = None
+    channel: ChannelKey = None
     preview: Annotated[
         bool, typer.Option("--preview", help="Say what would happen, and change nothing.")
     ] = False
@@ -83,7 +105,7 @@ class ImportOptions(LongOptions):
         typer.Option(
             "--into",
             metavar="NAME|ID",
-            help="Put the file's one workspace into this one.",
+            help="Put the file's one workspace, or memories of another program, into this one.",
             show_default=False,
         ),
     ] = None

@@ -9,6 +9,8 @@ from enum import StrEnum
 from inklings_desktop.domain.memory import Tier
 
 BACKFILL_FIRST_SECONDS = 60.0
+QUIET = timedelta(days=1)
+"""So long after the clock first met a file nothing of it is set aside unasked."""
 
 
 class PruneMode(StrEnum):
@@ -47,6 +49,7 @@ class BackgroundConfig:
         backfill_minutes: Time between two searches for missing vectors; 0 for never.
         forget_at_close: Whether what a closed conversation left behind is forgotten.
         silent_days: After so many days of silence a conversation rests; 0 for never.
+        backup_hours: Time between two looks whether something is to be backed up; 0 for never.
         channel: When channels are consolidated.
         workspace: When a workspace's own tier is.
         account: When the account's tier is.
@@ -56,6 +59,7 @@ class BackgroundConfig:
     backfill_minutes: float = 30.0
     forget_at_close: bool = True
     silent_days: float = 14.0
+    backup_hours: float = 4.0
     channel: Cadence = field(default_factory=lambda: Cadence(12, 0.0, 24.0))
     workspace: Cadence = field(default_factory=lambda: Cadence(40, 10.0, 7 * 24.0))
     account: Cadence = field(default_factory=lambda: Cadence(20, 10.0, 14 * 24.0))

@@ -20,6 +20,8 @@ class TaskKind(StrEnum):
     BACKFILL = "backfill"
     CONSOLIDATION = "consolidation"
     CONVERSATION_CLOSE = "conversation_close"
+    BACKUP = "backup"
+    """Leaves no run in the history: the backups themselves are it."""
 
 
 class RunState(StrEnum):
@@ -33,6 +35,7 @@ class RunState(StrEnum):
 
 
 LARGE = "large"
+_SET_ASIDE = ("forgotten", "pruned", "parent", "capped")
 CANCELLED = "cancelled"
 
 
@@ -87,9 +90,14 @@ class TaskRun:
     counts: Mapping[str, int] = field(default_factory=dict)
     problem: str = ""
 
+    @property
+    def n_set_aside(self) -> int:
+        """Memories that are forgotten since, those that live on in a merged one included."""
+        return sum(self.counts.get(name, 0) for name in _SET_ASIDE)
+
 
 class StepKind(StrEnum):
-    """What a run did to one memory."""
+    """What a run did to one memory; what a pass over closed conversations forgot is pruned."""
 
     PROMOTED = "promoted"
     PRUNED = "pruned"

@@ -24,6 +24,36 @@ class BackupFault(StrEnum):
     NEWER = "newer"
 
 
+class BackupReason(StrEnum):
+    """Why a backup was made."""
+
+    DAILY = "daily"
+    BY_HAND = "by_hand"
+    BEFORE_IMPORT = "before_import"
+    BEFORE_CONSOLIDATION = "before_consolidation"
+    BEFORE_RESTORE = "before_restore"
+    BEFORE_UPDATE = "before_update"
+    BEFORE_REPAIR = "before_repair"
+    FROM_FILE = "from_file"
+    UNKNOWN = "unknown"
+    """Nobody noted it: made before reasons were, or its note is gone. Never removed unasked."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackupHoldings:
+    """What a backup holds, as its own file says.
+
+    Attributes:
+        n_memories: Active memories.
+        n_entries: Named entries that are there.
+        change_seq: How far its database had come: equal numbers mean equal contents.
+    """
+
+    n_memories: int
+    n_entries: int
+    change_seq: int
+
+
 @dataclass(frozen=True, slots=True)
 class Backup:
     """One managed backup.
@@ -34,6 +64,9 @@ class Backup:
         created_at: When it was made.
         n_bytes: Its size.
         fault: Why it cannot be restored; None when nothing speaks against it.
+        reason: Why it was made.
+        is_pinned: Whether a person said that it stays.
+        holdings: What it holds; None where its file does not say.
     """
 
     name: str
@@ -41,6 +74,18 @@ class Backup:
     created_at: datetime
     n_bytes: int
     fault: BackupFault | None = None
+    reason: BackupReason = BackupReason.UNKNOWN
+    is_pinned: bool = False
+    holdings: BackupHoldings | None = None
+
+    @property
+    def stays(self) -> bool:
+        """Whether only a person removes it."""
+        return self.is_pinned or self.reason in ALWAYS_KEPT
+
+
+ALWAYS_KEPT = frozenset({BackupReason.BY_HAND, BackupReason.FROM_FILE, BackupReason.UNKNOWN})
+"""What a person asked for, or nobody knows why it is there."""
 
 
 @dataclass(frozen=True, slots=True)

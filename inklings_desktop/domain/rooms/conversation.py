@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-import secrets
 import unicodedata
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from random import SystemRandom
 from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import IllegalTransitionError, InvalidValueError
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 DEFAULT_CHANNEL = "general"
+_RANDOM = SystemRandom()
 REF_CODE_LENGTH = 11
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 MAX_NAME_CHARACTERS = 120
@@ -132,7 +133,7 @@ class WorkingNote:
     updated_at: datetime
 
 
-def new_ref_code(choose: Callable[[str], str] = secrets.choice) -> str:
+def new_ref_code(choose: Callable[[str], str] = _RANDOM.choice) -> str:
     """A fresh 11-character base62 code (65 bits; collisions are refused by the store)."""
     return "".join(choose(BASE62) for _ in range(REF_CODE_LENGTH))
 

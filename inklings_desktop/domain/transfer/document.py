@@ -14,6 +14,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion, ScopeKey, Tier
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from inklings_desktop.domain.entries.named_entry import EntryRevision, NamedEntry
@@ -73,6 +74,19 @@ class StoredVector:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a row of a foreign file stands.
+
+    Attributes:
+        file: As a person would name it.
+        line: From 1; 0 where lines say nothing.
+    """
+
+    file: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryRecord:
     """A memory with everything that belongs to it.
 
@@ -80,11 +94,13 @@ class MemoryRecord:
         entry: The memory; in a file its scope names the file's own workspace and rooms.
         vector: Its vector, if it has one and it was asked for.
         history: Earlier states, the oldest first.
+        origin: Where it stands in a foreign file; None in an export of ours.
     """
 
     entry: MemoryEntry
     vector: StoredVector | None = None
     history: tuple[MemoryVersion, ...] = ()
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +121,7 @@ class RefusedMemory:
         content: The beginning of its text; may be empty.
         importance: As it stands in the file; 0 where there is none.
         faults: What is wrong.
+        origin: Where it stands in a foreign file.
     """
 
     tier: Tier
@@ -112,6 +129,7 @@ class RefusedMemory:
     content: str
     importance: float
     faults: tuple[Fault, ...]
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +192,23 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreign:
+    """What files a document was made of that is no export of ours.
+
+    Attributes:
+        formats: Of each file, each format once.
+        n_files: How many.
+        left_out: How often something did not become a memory, by reason.
+        is_guessed: Whether an encoding was guessed.
+    """
+
+    formats: tuple[str, ...]
+    n_files: int
+    left_out: Mapping[str, int]
+    is_guessed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TransferDocument:
     """A whole export file.
 
@@ -183,8 +218,9 @@ class TransferDocument:
         app_version: By which version of the program.
         decay: The rates in force where it was written; None when the file tells none.
         sections: The account's first, then the workspaces'.
-        unknown: Names of fields that this version does not know; they are dropped.
+        unknown: Names of fields that have no place here; they are dropped.
         digest: Of the bytes of the file, so that it is known again.
+        foreign: What it was made of; None for an export of ours.
     """
 
     schema_version: int
@@ -194,6 +230,7 @@ class TransferDocument:
     sections: tuple[Section, ...]
     unknown: tuple[str, ...] = ()
     digest: str = ""
+    foreign: Foreign | None = None
 
 
 @dataclass(frozen=True, slots=True)

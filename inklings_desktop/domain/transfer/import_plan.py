@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.transfer.document import (
     Fault,
     ImportRefusedError,
+    Origin,
     Section,
     TransferDocument,
 )
@@ -97,6 +98,7 @@ class ImportRow:
         faults: Why it is refused.
         is_forgotten: Whether it is forgotten in the file; only in a restore.
         scope: Where a memory goes here; None for a named entry and for a row that is refused.
+        origin: Where it stands in a foreign file.
     """
 
     number: int
@@ -114,6 +116,7 @@ class ImportRow:
     faults: tuple[Fault, ...] = ()
     is_forgotten: bool = False
     scope: ScopeKey | None = None
+    origin: Origin | None = None
 
     @property
     def choices(self) -> tuple[Decision, ...]:
@@ -200,12 +203,14 @@ class ImportPreview:
         plans: One for each of its sections.
         into: The workspace that all of it goes to, when one was named.
         cap: Most active memories that a scope key may hold; None where nobody asked.
+        place: Where the memories of a foreign file go; None for an export of ours.
     """
 
     document: TransferDocument
     plans: tuple[ImportPlan, ...]
     into: str | None = None
     cap: int | None = None
+    place: ScopeKey | None = None
 
     @property
     def rows(self) -> tuple[ImportRow, ...]:

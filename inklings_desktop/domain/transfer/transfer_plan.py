@@ -201,6 +201,7 @@ def _refused(number: int, record: RefusedMemory, place: str) -> ImportRow:
         record.content,
         importance=record.importance,
         faults=record.faults,
+        origin=record.origin,
     )
 
 
@@ -232,6 +233,7 @@ def _row(
         likeness=None if likeness is None else round(min(likeness, 1.0), 2),
         is_forgotten=entry.is_forgotten,
         scope=scope,
+        origin=record.origin,
     )
 
 

@@ -43,7 +43,7 @@ from inklings_desktop.domain.transfer.document import (
 from inklings_desktop.domain.transfer.transfer_entries import entry_of
 from inklings_desktop.domain.transfer.transfer_fields import MAX_UNKNOWN, Fields
 from inklings_desktop.domain.transfer.transfer_memories import memory_of
-from inklings_desktop.domain.transfer.transfer_text import read_skeleton
+from inklings_desktop.domain.transfer.transfer_text import BOM, read_skeleton
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -53,7 +53,13 @@ if TYPE_CHECKING:
 MAX_WORKSPACES = 1_000
 MAX_DESCRIPTION = 1_000
 MORE = "…"
+_OURS = f'"{FORMAT}"'.encode()
 _ROW_LISTS = ("memories", "channels", "conversations", "notes", "named_entries")
+
+
+def is_ours(data: bytes) -> bool:
+    """Whether a file says that it is an export of ours; it may still be an unsound one."""
+    return data.removeprefix(BOM).lstrip()[:1] == b"{" and _OURS in data
 
 
 def read_document(

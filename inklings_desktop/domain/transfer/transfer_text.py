@@ -31,7 +31,7 @@ MAX_DIGITS = 18
 FIRST_ROW_DEPTH = 4
 """``account`` has its rows at this depth, a workspace one deeper."""
 
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 # A string that never ends is one mark up to the end: looking for its end again and again from
 # every quote in it would take the square of its length.
 _MARK = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)|[\[\]{},]', re.DOTALL)
@@ -56,7 +56,7 @@ class RawRow:
         Raises:
             ImportRefusedError: It is no sound JSON object; ``where`` names it.
         """
-        found = _parsed(self.data[self.start : self.end], where)
+        found = parsed(self.data[self.start : self.end], where)
         if not isinstance(found, dict):
             raise ImportRefusedError("type", where)
         return found
@@ -72,7 +72,7 @@ def read_skeleton(data: bytes) -> dict[str, Any]:
         raise ImportRefusedError("too_large", limit=MAX_FILE_BYTES)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in data[:1024]:
         raise ImportRefusedError("encoding")
-    data = data.removeprefix(_BOM)
+    data = data.removeprefix(BOM)
     if not data.lstrip()[:1] == b"{":
         raise ImportRefusedError("not_json")
     rows = _find_rows(data)
@@ -85,7 +85,7 @@ def read_skeleton(data: bytes) -> dict[str, Any]:
     n_own = len(data) - sum(end - start for start, end in rows)
     if n_own > MAX_SKELETON_BYTES + 8 * len(rows):
         raise ImportRefusedError("not_ours")
-    found = _parsed(b"".join(parts), "")
+    found = parsed(b"".join(parts), "")
     if not isinstance(found, dict):
         raise ImportRefusedError("not_ours")
     skeleton = _with_rows(found, data, rows)
@@ -145,7 +145,32 @@ def _with_rows(value: Any, data: bytes, rows: Sequence[tuple[int, int]]) -> Any:
     return value
 
 
-def _parsed(part: bytes, where: str) -> Any:
+def require_bounded(data: bytes, max_marks: int) -> None:
+    """Return only if a JSON text is neither too deep nor too broad to be parsed as a whole.
+
+    Raises:
+        ImportRefusedError: It is.
+    """
+    depth = n_marks = 0
+    for mark in _MARK.finditer(data):
+        byte = data[mark.start()]
+        if byte == _QUOTE:
+            continue
+        n_marks += 1
+        depth += (byte in _OPEN) - (byte in _CLOSE)
+        if depth > MAX_DEPTH:
+            raise ImportRefusedError("too_deep", limit=MAX_DEPTH)
+        if n_marks > max_marks:
+            raise ImportRefusedError("too_many", limit=max_marks)
+
+
+def parsed(part: bytes, where: str) -> Any:
+    """A piece of JSON; numbers are finite and short, and no name stands in an object twice.
+
+    Raises:
+        ImportRefusedError: It is not sound.
+    """
+
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) != len(pairs):

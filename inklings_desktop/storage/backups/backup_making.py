@@ -21,7 +21,9 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     StorageError,
 )
+from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.storage.backups.backup_notes import BackupNote, write_note
 from inklings_desktop.storage.backups.backups import (
     BACKUPS_FOLDER,
     UNFINISHED_PREFIX,
@@ -77,8 +79,8 @@ def make_backup(
     clock: Clock,
     progress: Progress = UNHEARD,
     *,
+    reason: BackupReason = BackupReason.BY_HAND,
     is_write_locked: bool = False,
-    with_open_purge: bool = False,
     lineage: Lineage = LINEAGE,
 ) -> BackupFile:
     """Copy a database beside writers and readers, verify the copy, then give it its name.
@@ -92,9 +94,9 @@ def make_backup(
         workspace_id: Whose it is; None for the account's.
         clock: For the backup's name.
         progress: Hears ``copy`` and ``verify``.
+        reason: Why it is made. One before an update is made although a scrub is not finished: it
+            is of an earlier version, and the scrub removes it when it goes on.
         is_write_locked: Whether the caller holds the file's write lock already.
-        with_open_purge: Whether to make it although a scrub is not finished: one of an earlier
-            version, which the scrub removes when it goes on.
         lineage: The versions that this program understands.
 
     Raises:
@@ -117,10 +119,11 @@ def make_backup(
                 # No scrub can commit between this look and the copy's name: it either is seen
                 # here, or finds the backup in its folder.
                 connection.execute("BEGIN" if is_write_locked else "BEGIN IMMEDIATE")
-                if not with_open_purge:
+                if reason is not BackupReason.BEFORE_UPDATE:
                     require_no_open_purge(state_of(connection))
                 if _is_still_good(connection, copied):
                     final = free_backup_path(folder, clock())
+                    write_note(final, BackupNote(reason))
                     replace_file(fresh, final)
                     break
         else:

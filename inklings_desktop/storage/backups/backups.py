@@ -2,7 +2,8 @@
 
 The only module that knows. The scope's folder bears the workspace's id, or ``account``. A name is
 the time in UTC, so that names sort by age; a damaged database that a restore set aside keeps its
-bytes under ``<time>.damaged``. Anything else in these folders is not ours and left alone.
+bytes under ``<time>.damaged``. Beside a backup ``<time>.json`` notes why it was made and whether it
+stays; it holds no word of a memory. Anything else in these folders is not ours and left alone.
 """
 
 from __future__ import annotations
@@ -15,15 +16,23 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError
-from inklings_desktop.domain.log.backup import BackupFault
+from inklings_desktop.domain.log.backup import Backup, BackupFault, BackupHoldings
+from inklings_desktop.storage.backups.backup_notes import (
+    NOTE_SUFFIX,
+    UNNOTED,
+    BackupNote,
+    note_path,
+    read_note,
+)
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.driver_errors import file_error
 from inklings_desktop.storage.engine.engine import connect_raw
-from inklings_desktop.storage.engine.files import sync_folder
+from inklings_desktop.storage.engine.files import remove_spare, sync_folder
 from inklings_desktop.storage.schema.schema_rules import FileKind
 from inklings_desktop.storage.schema.tables import APPLICATION_ID, SCHEMA_VERSION
 
 if TYPE_CHECKING:
+    import sqlite3
     from pathlib import Path
 
 BACKUPS_FOLDER = "backups"
@@ -33,6 +42,10 @@ DAMAGED_SUFFIX = ".damaged"
 UNFINISHED_PREFIX = ".new-"
 
 _NAME = re.compile(r"(\d{8}T\d{9}Z)(\.db|\.damaged)")
+_HOLDINGS = (
+    "SELECT (SELECT ifnull(sum(active), 0) FROM scope_counts),"
+    " (SELECT count(*) FROM named_entries WHERE deleted_at IS NULL), (SELECT change_seq FROM meta)"
+)
 _SIDE_SUFFIXES = ("-wal", "-shm", "-journal")
 
 
@@ -48,6 +61,8 @@ class BackupFile:
         kind: Which kind of file it says it is; None when it does not say.
         workspace_id: Whose folder it lies in; None for the account's.
         fault: Why it cannot be restored; None when its first page speaks for it.
+        note: Why it was made, and whether it stays.
+        holdings: What it holds; None where its file does not say.
     """
 
     path: Path
@@ -57,6 +72,8 @@ class BackupFile:
     kind: FileKind | None
     workspace_id: str | None
     fault: BackupFault | None
+    note: BackupNote = UNNOTED
+    holdings: BackupHoldings | None = None
 
     @property
     def is_set_aside(self) -> bool:
@@ -143,9 +160,20 @@ def remove_backup(backup: BackupFile) -> None:
         for suffix in _SIDE_SUFFIXES:
             backup.path.with_name(f"{backup.path.name}{suffix}").unlink(missing_ok=True)
         backup.path.unlink(missing_ok=True)
+        note_path(backup.path).unlink(missing_ok=True)
     except OSError as error:
         raise file_error(error, backup.path) from error
     sync_folder(backup.path.parent)
+
+
+def remove_spare_notes(folder: Path) -> None:
+    """Remove notes whose backup is gone: a kill came between the two."""
+    for note in folder.glob(f"*{NOTE_SUFFIX}"):
+        is_spare = _NAME.fullmatch(f"{note.stem}{BACKUP_SUFFIX}") and not any(
+            note.with_suffix(one).exists() for one in (BACKUP_SUFFIX, DAMAGED_SUFFIX)
+        )
+        if is_spare:
+            remove_spare(note)
 
 
 def remove_unfinished(folder: Path) -> int:
@@ -164,33 +192,73 @@ def unfinished_in(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted(folder.glob(f"{UNFINISHED_PREFIX}*"))) if folder.is_dir() else ()
 
 
+def described(backup: BackupFile) -> Backup:
+    """A backup as the use cases know it."""
+    return Backup(
+        backup.name,
+        backup.workspace_id,
+        backup.created_at,
+        backup.n_bytes,
+        backup.fault,
+        backup.note.reason,
+        backup.note.is_pinned,
+        backup.holdings,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _FirstLook:
+    """What a backup's own file says of it."""
+
+    version: int | None = None
+    kind: FileKind | None = None
+    fault: BackupFault | None = None
+    holdings: BackupHoldings | None = None
+
+
 def _described(
     path: Path, time: str, suffix: str, n_bytes: int, workspace_id: str | None
 ) -> BackupFile:
     created_at = datetime.strptime(f"{time[:-4]}.{time[-4:-1]}+0000", "%Y%m%dT%H%M%S.%f%z")
-    version, kind, fault = _header(path, workspace_id)
-    if suffix == DAMAGED_SUFFIX:
-        fault = BackupFault.DAMAGED
-    return BackupFile(path, created_at, n_bytes, version, kind, workspace_id, fault)
+    found = _looked_at(path, workspace_id)
+    is_damaged = suffix == DAMAGED_SUFFIX
+    return BackupFile(
+        path,
+        created_at,
+        n_bytes,
+        found.version,
+        found.kind,
+        workspace_id,
+        BackupFault.DAMAGED if is_damaged else found.fault,
+        read_note(path),
+        None if is_damaged else found.holdings,
+    )
 
 
-def _header(
-    path: Path, workspace_id: str | None
-) -> tuple[int | None, FileKind | None, BackupFault | None]:
-    """Schema version, kind and fault of a file that nobody writes to; nothing is left beside it."""
+def _holdings(connection: sqlite3.Connection) -> BackupHoldings | None:
+    """What a file holds; None where damage, or another version, keeps it from saying so."""
+    try:
+        return BackupHoldings(*connection.execute(_HOLDINGS).fetchone())
+    except sqlite_module().Error:
+        return None
+
+
+def _looked_at(path: Path, workspace_id: str | None) -> _FirstLook:
+    """What a file that nobody writes to says of itself; nothing is left beside it."""
     try:
         with closing(connect_raw(path, read_only=True, immutable=True)) as connection:
             (application_id,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if connection.execute("PRAGMA page_count").fetchone() == (0,):
-                return None, None, BackupFault.DAMAGED
+                return _FirstLook(fault=BackupFault.DAMAGED)
             if application_id != APPLICATION_ID:
-                return None, None, BackupFault.FOREIGN
+                return _FirstLook(fault=BackupFault.FOREIGN)
             if version > SCHEMA_VERSION:
-                return version, None, BackupFault.NEWER
+                return _FirstLook(version, fault=BackupFault.NEWER)
             kind, owner = connection.execute("SELECT kind, workspace_id FROM meta").fetchone()
             kind = FileKind(kind)
+            holdings = _holdings(connection)
     except (sqlite_module().Error, ValueError, TypeError):
-        return None, None, BackupFault.DAMAGED
+        return _FirstLook(fault=BackupFault.DAMAGED)
     is_ours = owner == (workspace_id or "") and (kind is FileKind.ACCOUNT) == (workspace_id is None)
-    return version, kind, None if is_ours else BackupFault.FOREIGN
+    return _FirstLook(version, kind, None if is_ours else BackupFault.FOREIGN, holdings)

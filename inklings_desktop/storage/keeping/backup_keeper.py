@@ -15,7 +15,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
-from inklings_desktop.domain.log.backup import Backup, BackupFault, Restoration
+from inklings_desktop.domain.log.backup import Backup, BackupFault, BackupReason, Restoration
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.storage.backups.backup_making import (
     make_backup,
@@ -25,9 +25,22 @@ from inklings_desktop.storage.backups.backup_making import (
     size_with_wal,
     verify_database,
 )
-from inklings_desktop.storage.backups.backups import all_backups, backups_of, find_backup
+from inklings_desktop.storage.backups.backup_notes import write_note
+from inklings_desktop.storage.backups.backups import (
+    all_backups,
+    backups_of,
+    described,
+    find_backup,
+    remove_backup,
+    remove_spare_notes,
+)
 from inklings_desktop.storage.checks.soundness import state_of
-from inklings_desktop.storage.engine.maintenance import bare, upkeep_transaction
+from inklings_desktop.storage.engine.maintenance import (
+    bare,
+    upkeep_connection,
+    upkeep_transaction,
+)
+from inklings_desktop.storage.keeping.backup_reading import rows_beside
 from inklings_desktop.storage.keeping.log_audit import first_forged
 from inklings_desktop.storage.keeping.noted_head import note_head
 from inklings_desktop.storage.keeping.replacing import current_copy, put_in_place
@@ -40,13 +53,14 @@ from inklings_desktop.storage.schema.tables import SCHEMA_VERSION
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from inklings_desktop.domain.log.events import EventDraft
     from inklings_desktop.storage.backups.backups import BackupFile
     from inklings_desktop.storage.databases import Databases, OpenFile
+    from inklings_desktop.usecases.ports.keeping import KeptRows
     from inklings_desktop.usecases.ports.store import ChangePublisher, Clock
 
 _COPIES_WHILE_MIGRATING = 3
@@ -70,7 +84,12 @@ class SqliteBackupKeeper:
         self._publisher = publisher
         self._clock = clock
 
-    def create(self, workspace_id: str | None, progress: Progress = UNHEARD) -> Backup:
+    def create(
+        self,
+        workspace_id: str | None,
+        progress: Progress = UNHEARD,
+        reason: BackupReason = BackupReason.BY_HAND,
+    ) -> Backup:
         """Make and verify a backup of a workspace, or of the account for None."""
         root = self._databases.root
         file = self._databases.file(workspace_id)
@@ -81,9 +100,31 @@ class SqliteBackupKeeper:
                 workspace_id,
                 self._clock,
                 progress,
+                reason=reason,
                 lineage=self._databases.lineage,
             )
         return described(made)
+
+    def change_seq(self, workspace_id: str | None) -> int:
+        """How far a database has come; what a backup of it holds says the same of itself."""
+        with upkeep_connection(self._databases.file(workspace_id).path) as connection:
+            return int(connection.execute("SELECT change_seq FROM meta").fetchone()[0])
+
+    def pin(self, name: str, *, stays: bool) -> Backup:
+        """Note whether a backup stays until a person removes it."""
+        with only_one_keeper(self._databases.root):
+            backup = find_backup(self._databases.root, name)
+            write_note(backup.path, replace(backup.note, is_pinned=stays))
+        return self.find(backup.name)
+
+    def remove(self, names: Sequence[str]) -> None:
+        """Take backups off the disk; one that is gone already is no matter."""
+        root = self._databases.root
+        with only_one_keeper(root):
+            for one in all_backups(root):
+                if one.name in names:
+                    remove_backup(one)
+                    remove_spare_notes(one.path.parent)
 
     def kept(self) -> tuple[Backup, ...]:
         """Every managed backup, the oldest first."""
@@ -100,6 +141,36 @@ class SqliteBackupKeeper:
             NotFoundError: There is none.
         """
         return described(find_backup(self._databases.root, name))
+
+    @contextmanager
+    def beside(self, name: str) -> Iterator[KeptRows]:
+        """A verified backup, open beside the file in use for as long as the block lasts.
+
+        Raises:
+            NotFoundError: There is no such backup, or its workspace is gone.
+            InvalidValueError: It is of another history.
+            BackupDamagedError: It is damaged.
+            StorageError: It, or the file, cannot be read.
+        """
+        databases = self._databases
+        # One of an earlier version comes up to date when it is opened, which makes a backup, too.
+        path = databases.file(find_backup(databases.root, name).workspace_id).path
+        with only_one_keeper(databases.root):
+            backup = self._verified(name)
+            with (
+                self._current(backup, path.parent) as source,
+                rows_beside(path, source, backup.workspace_id) as rows,
+            ):
+                yield rows
+
+    def _verified(self, name: str) -> BackupFile:
+        backup = find_backup(self._databases.root, name)
+        _require_usable(backup)
+        try:
+            verify_database(backup.path, backup.workspace_id, self._databases.lineage)
+        except DatabaseCorruptError as error:
+            raise BackupDamagedError(backup.path, error.detail) from error
+        return backup
 
     def restore(
         self,
@@ -133,13 +204,8 @@ class SqliteBackupKeeper:
         with suppress(_UnreadableError):
             self._readable(find_backup(databases.root, name).workspace_id)
         with only_one_keeper(databases.root):
-            backup = find_backup(databases.root, name)
-            _require_usable(backup)
             progress.report("verify", 0, 0)
-            try:
-                verify_database(backup.path, backup.workspace_id, databases.lineage)
-            except DatabaseCorruptError as error:
-                raise BackupDamagedError(backup.path, error.detail) from error
+            backup = self._verified(name)
             forged = first_forged(databases, backup.path, backup.workspace_id)
             if forged is not None and not accept_log:
                 raise InvalidValueError("backup", "forged_log", forged)
@@ -246,6 +312,7 @@ class SqliteBackupKeeper:
             file.workspace_id,
             self._clock,
             Progress(is_cancelled=progress.is_cancelled),
+            reason=BackupReason.BEFORE_RESTORE,
             is_write_locked=True,
             lineage=self._databases.lineage,
         )
@@ -253,11 +320,6 @@ class SqliteBackupKeeper:
 
 class _UnreadableError(Exception):
     """The file in use is gone or damaged, so its rows cannot be replaced one by one."""
-
-
-def described(backup: BackupFile) -> Backup:
-    """A backup as the use cases know it."""
-    return Backup(backup.name, backup.workspace_id, backup.created_at, backup.n_bytes, backup.fault)
 
 
 def _require_usable(backup: BackupFile) -> None:

@@ -15,8 +15,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.log.backup import Backup, Restoration
-from inklings_desktop.storage.backups.backups import DAMAGED_SUFFIX, backup_folder, free_backup_path
+from inklings_desktop.domain.log.backup import Restoration
+from inklings_desktop.storage.backups.backups import (
+    DAMAGED_SUFFIX,
+    backup_folder,
+    described,
+    free_backup_path,
+)
 from inklings_desktop.storage.checks.identity import check_identity
 from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.engine.driver import sqlite_module
@@ -108,7 +113,7 @@ def put_in_place(
             # Where this fails or is killed, the next opening finds the restore in the log itself.
             databases.log_heads().put({workspace_id: head})
     return Restoration(
-        Backup(backup.name, workspace_id, backup.created_at, backup.n_bytes),
+        described(backup),
         None,
         set_aside,
         n_memories,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import stat
 import sys
 from dataclasses import dataclass
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 32 * 1024 * 1024
 _BACKUP = "before-inklings"
+_COMMANDS = {
+    ClientProgram.CLAUDE_CODE: "claude",
+    ClientProgram.CODEX: "codex",
+    ClientProgram.GEMINI_CLI: "gemini",
+}
+"""Programs of the terminal: their folders outlive them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,14 @@ class LocalClientFiles:
             ClientProgram.GEMINI_CLI: home / ".gemini" / "settings.json",
             ClientProgram.ZED: zed.get(self.system, config / "zed") / "settings.json",
         }.get(program)
+
+    def is_installed(self, program: ClientProgram) -> bool:
+        """Whether its command is in PATH, or the folder of its settings is there."""
+        if program in _COMMANDS:
+            path = self.environment.get("PATH", os.defpath)
+            return shutil.which(_COMMANDS[program], path=path) is not None
+        place = self.place(program)
+        return place is not None and place.parent.is_dir()
 
     def read(self, path: Path) -> str | None:
         """What a file holds; None if it is not there.

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.transfer.document import ImportRefusedError
 from inklings_desktop.storage.engine.driver_errors import outside_error
 from inklings_desktop.storage.engine.files import FILE_MODE, sync_folder
+from inklings_desktop.usecases.ports.transfer import InputFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
+MAX_FILES = 10_000
 _SQLITE_MAGIC = b"SQLite format 3\0"
 
 
@@ -61,6 +63,33 @@ class LocalExportFiles:
         sync_folder(target.parent)
         return n_bytes
 
+    def found(
+        self, paths: Sequence[Path], suffixes: Collection[str]
+    ) -> tuple[tuple[InputFile, ...], int]:
+        """The files that some paths stand for, and how many in folders are of other kinds.
+
+        Raises:
+            ImportRefusedError: There are too many files, or none that is read.
+            StorageError: A folder cannot be read.
+        """
+        files: list[InputFile] = []
+        n_others = 0
+        for path in paths:
+            if not path.is_dir():
+                files.append(InputFile(path, path.name))
+                continue
+            for inside in _files_below(path):
+                if inside.suffix.casefold() in suffixes:
+                    name = inside.relative_to(path).as_posix()
+                    files.append(InputFile(inside, name, is_inside=True))
+                else:
+                    n_others += 1
+            if len(files) > MAX_FILES:
+                raise ImportRefusedError("too_many_files", limit=MAX_FILES)
+        if not files:
+            raise ImportRefusedError("no_notes")
+        return tuple(files), n_others
+
     def read(self, path: Path, limit: int) -> bytes:
         """The bytes of a file.
 
@@ -82,6 +111,26 @@ class LocalExportFiles:
         if len(data) > limit:  # it grew meanwhile
             raise ImportRefusedError("too_large", limit=limit)
         return data
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    """The plain files of a folder and those below, in the order of their names.
+
+    What is hidden is some program's own, and a link could lead anywhere.
+
+    Raises:
+        StorageError: A folder cannot be read.
+    """
+
+    def refuse(error: OSError) -> NoReturn:
+        raise outside_error(error, folder, is_reading=True) from error
+
+    for root, folders, names in os.walk(folder, onerror=refuse):
+        folders[:] = sorted(one for one in folders if not one.startswith("."))
+        for name in sorted(names):
+            path = Path(root, name)
+            if not name.startswith(".") and stat.S_ISREG(path.lstat().st_mode):
+                yield path
 
 
 def _is_within(folder: Path, root: Path) -> bool:

@@ -15,6 +15,7 @@ from inklings_desktop.domain.errors import (
     DatabaseInUseError,
     DatabaseTooOldError,
 )
+from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 from inklings_desktop.storage.backups.backup_making import (
@@ -180,7 +181,12 @@ def _kept_before(
                 if _state_in(one) == state:
                     return one
     return make_backup(
-        place.root, path, workspace_id, place.clock, lineage=lineage, with_open_purge=True
+        place.root,
+        path,
+        workspace_id,
+        place.clock,
+        reason=BackupReason.BEFORE_UPDATE,
+        lineage=lineage,
     )
 
 

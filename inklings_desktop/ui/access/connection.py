@@ -37,6 +37,13 @@ NEW_CLIENT = "my-agent"
 _LINES_AROUND = 3
 
 
+def _to_come(program: ClientProgram | None) -> ConnectionState:
+    """A client that has not come yet."""
+    if program is None:
+        return ConnectionState(client=NEW_CLIENT)
+    return ConnectionState(client=program.value, program=program)
+
+
 class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
     """One client that is to be connected, or one that is yet to come."""
 
@@ -46,13 +53,24 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
         self._describing = Latest(context.background)
         self._testing = Latest(context.background)
 
-    def open(self, workspace_id: str, detail: ClientDetail | None) -> None:
-        """Show how a client is connected, or one that is yet to come; nothing while one is."""
+    def open(
+        self,
+        workspace_id: str,
+        detail: ClientDetail | None,
+        program: ClientProgram | None = None,
+    ) -> None:
+        """Show how a client is connected, or one that is yet to come; nothing while one is.
+
+        Args:
+            workspace_id: Where it is let in.
+            detail: The client; None for one that is yet to come.
+            program: The one that comes, where that is known; it goes by its name then.
+        """
         if self.dialog is not None:
             return
         self._workspace_id = workspace_id
         self.state = (
-            ConnectionState(client=NEW_CLIENT)
+            _to_come(program)
             if detail is None
             else ConnectionState(
                 client=detail.name,

@@ -19,6 +19,7 @@ from PySide6.QtCore import (
     Slot,
     qInstallMessageHandler,
 )
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
@@ -26,6 +27,7 @@ from inklings_desktop import __version__
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.logs import topic
+from inklings_desktop.resource_files import DESKTOP_ID, resource
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.window.main_window import MainWindow
@@ -101,8 +103,8 @@ class GarbageCollection(QObject):
             gc.enable()
 
 
-APP_ID = "inklings-desktop"
 EXIT_ENVIRONMENT = 3
+ICON_SIZES = (16, 32, 64, 256)
 
 _log = topic("ui")
 
@@ -117,7 +119,6 @@ class WindowOptions:
         open_store: Opens the data root; called off the UI thread, after the first paint. Tells of
             files of an earlier version that are opened, on any thread.
         tour_dir: Draw every page into this folder and leave; None for a window that stays.
-        is_tour_short: Draw one state of each page, not every state.
         open_damaged: Opens the data root although the account is damaged, for what mends it.
     """
 
@@ -125,7 +126,6 @@ class WindowOptions:
     settings: Settings
     open_store: Callable[[UpgradeReport], AbstractContextManager[Inklings]]
     tour_dir: Path | None = None
-    is_tour_short: bool = False
     open_damaged: Callable[[], AbstractContextManager[Inklings]] | None = None
 
 
@@ -154,7 +154,8 @@ def run(options: WindowOptions) -> WindowStatus:
         app = QApplication(sys.argv[:1])
     app.setApplicationName("Inklings")
     app.setApplicationVersion(__version__)
-    app.setDesktopFileName(APP_ID)
+    app.setDesktopFileName(DESKTOP_ID)
+    app.setWindowIcon(_window_icon())
     app.setQuitOnLastWindowClosed(False)  # the loop ends when its work is done
     look = options.settings.appearance
     theme = Theme(
@@ -170,6 +171,14 @@ def run(options: WindowOptions) -> WindowStatus:
             return runner.run(_session(options, theme, garbage))
     finally:
         garbage.stop()
+
+
+def _window_icon() -> QIcon:
+    """For desktops that do not find it by the menu entry."""
+    icon = QIcon()
+    for size in ICON_SIZES:
+        icon.addFile(str(resource(f"share/icons/hicolor/{size}x{size}/apps/{DESKTOP_ID}.png")))
+    return icon
 
 
 async def _session(
@@ -207,10 +216,9 @@ async def _session(
         viewing = ViewAs(background, opened, theme=theme, author=window)
         if options.tour_dir is not None:
             from inklings_desktop.ui.tour.drawing import take_tour
-            from inklings_desktop.ui.tour.stops import SHORT, STOPS
+            from inklings_desktop.ui.tour.stops import STOPS
 
-            stops = SHORT if options.is_tour_short else STOPS
-            await take_tour(window, theme, options.tour_dir, stops)
+            await take_tour(window, theme, options.tour_dir, STOPS)
         elif window.opened is not None:
             requests = window.opened.requests
             if not window.reopening.is_read_only:
@@ -243,7 +251,8 @@ async def _open(
             from inklings_desktop.ui.tour.clock import TourClock
 
             inklings = replace(inklings, background=TourClock())
-        await window.attach(background, inklings)
+        if options.tour_dir is not None or await window.welcome(background, inklings):
+            await window.attach(background, inklings)
     except InklingsError as error:
         await background.write(store.close)
         _log.warning("not opened: %s", type(error).__name__)

@@ -49,6 +49,8 @@ _HOUR_MINUTES = 60.0
 def cadence_words(config: BackgroundConfig, group: TaskGroup) -> tuple[str, str]:
     """When a row's work runs, short and in full."""
     tier = tier_of(group)
+    if group is TaskGroup.BACKUP:
+        return _backup(config.backup_hours)
     if tier is None:
         return _backfill(config.backfill_minutes)
     if tier is Tier.CONVERSATION:
@@ -71,6 +73,18 @@ def _backfill(minutes: float) -> tuple[str, str]:
             "A minute after the start, then every {time}, and soon after something is written; "
             "50 memories at a step, as long as there are some and you are idle"
         ).format(time=every),
+    )
+
+
+def _backup(hours: float) -> tuple[str, str]:
+    if not hours:
+        return _on_request()
+    every = _span(hours)
+    return (
+        tr("every {time}, if changed").format(time=every),
+        tr("A minute after the start, then every {time}, if something has changed").format(
+            time=every
+        ),
     )
 
 
@@ -233,7 +247,7 @@ class _Last:
 
 
 def task_rows(scene: TaskScene) -> tuple[TaskRow, ...]:
-    """All five, in their order."""
+    """All of them, in their order."""
     return tuple(_row(scene, group) for group in TaskGroup)
 
 
@@ -347,6 +361,8 @@ def _last_of(scene: TaskScene, target: TaskTarget) -> _Last:
     ended_at = None if run is None else run.ended_at
     if run is not None and ended_at is not None and ended_at >= (state.last_run_at or ended_at):
         return _told_run(scene, run, ended_at)
+    if target.kind is TaskKind.BACKUP and state.last_run_at is not None:
+        return _told(scene, state.last_run_at, tr("up to date"))
     if state.last_run_at is not None:
         return _told(scene, state.last_run_at, counts_words({}))
     if live is not None and live.run_id:

@@ -16,6 +16,7 @@ from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.places import ShellPresenter
 from inklings_desktop.ui.kit.words.places import Place, Surroundings, place_of
+from inklings_desktop.ui.kit.words.room_codes import copy_code
 from inklings_desktop.ui.memory.list.content import ListContent, ListRequest
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.searching import Searching
@@ -63,6 +64,7 @@ class Listing(QObject):
         self.list.content_changed.connect(self.search.on_answered)
         self.list.failed.connect(self.search.on_failed)
         page.retry_requested.connect(self.list.refresh)
+        page.code_requested.connect(self._on_code_requested)
         page.list_cursor.tail.rows_looked_at.connect(self.list.load_rows)
         page.header.tier_chosen.connect(self._on_tier_chosen)
         page.header.scope.scope_chosen.connect(self._on_scope_chosen)
@@ -186,6 +188,13 @@ class Listing(QObject):
     @Slot(object)
     def _show_facets(self, content: ListContent) -> None:
         self._page.filters.show_facets(content)
+
+    @Slot()
+    def _on_code_requested(self) -> None:
+        here = self.shell.surroundings
+        talk = here.talk_at(self.shell.place) if here is not None else None
+        if talk is not None:
+            self._page.tell(copy_code(talk), icon="copy")
 
     @Slot(object)
     def _on_tier_chosen(self, tier: Tier) -> None:

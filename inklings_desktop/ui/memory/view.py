@@ -59,6 +59,8 @@ class MemoryView(QWidget):
         sample_world_requested: Open the sample world.
         import_requested: Bring memories in from a file.
         retry_requested: Read the list once more.
+        connect_requested: Connect an agent.
+        code_requested: Take along the code of the conversation on show.
         bareness_changed: Whether nothing at all is remembered in this place.
     """
 
@@ -68,6 +70,8 @@ class MemoryView(QWidget):
     sample_world_requested = Signal()
     import_requested = Signal()
     retry_requested = Signal()
+    connect_requested = Signal()
+    code_requested = Signal()
     bareness_changed = Signal(bool)
 
     def __init__(self, theme: Theme, *, compact: bool, parent: QWidget | None = None) -> None:
@@ -111,6 +115,7 @@ class MemoryView(QWidget):
         self.voice = ListVoice(self.header, self.table, self.empty)
         self._lay_out()
         self.header.filters.clicked.connect(self._show_filters)
+        self.header.code.clicked.connect(self.code_requested)
         self.header.search.leave_requested.connect(self.focus_list)
         self.toast.keyboard_freed.connect(self.focus_list)
         self._search_key = QShortcut(QKeySequence("/"), self.table)
@@ -403,4 +408,6 @@ class MemoryView(QWidget):
             "sample": self.sample_world_requested,
             "import": self.import_requested,
             "retry": self.retry_requested,
+            "code": self.code_requested,
+            "connect": self.connect_requested,
         }[key].emit()

@@ -139,7 +139,13 @@ def _page_row(page: PageSpec, here: Surroundings, mark: RailMark | None) -> Rail
         many = tr("{count} memories").format(count=QLocale().toString(total))
         mark = RailMark(total, told=tr("1 memory") if total == 1 else many)
     if mark is None:
-        return RailPage(page.id, page.title, page.icon, accessible_description=page.told)
+        return RailPage(
+            page.id,
+            page.title,
+            page.icon,
+            key_hint=page.hint,
+            accessible_description=page.told,
+        )
     return RailPage(
         page.id,
         page.title,

@@ -19,6 +19,7 @@ from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, archived_cho
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
+from inklings_desktop.ui.kit.words.room_codes import copy_code
 from inklings_desktop.ui.rail.wishes import RoomAction, RoomOffer, offer_for, title_of
 
 if TYPE_CHECKING:
@@ -82,6 +83,9 @@ class Rooms(QObject):
             begin_asking(self._background, self._create_channel(here), self._rail)
             return
         channel, talk = here.channel(room_id), here.conversation(room_id)
+        if talk is not None and wish is RoomAction.COPY_CODE:
+            self._context.tell(copy_code(talk))
+            return
         of_channels = {
             RoomAction.START: self._start,
             RoomAction.RENAME: self._rename_channel,
@@ -306,6 +310,9 @@ def _taken(name: str) -> Message:
     )
 
 
+_CHANGES_NOTHING = frozenset({RoomAction.ARCHIVED, RoomAction.COPY_CODE})
+
+
 class RoomMenu(QMenu):
     """Offers only what would work."""
 
@@ -324,6 +331,7 @@ class RoomMenu(QMenu):
         self._offer, self._act = offer, act
         names = {
             RoomAction.START: self.tr("New conversation\u2026"),
+            RoomAction.COPY_CODE: self.tr("Copy code for the agent"),
             RoomAction.RENAME: self.tr("Rename\u2026"),
             RoomAction.END: self.tr("End\u2026"),
             RoomAction.ARCHIVE: self.tr("Archive"),
@@ -344,7 +352,7 @@ class RoomMenu(QMenu):
                 action.setShortcut(QKeySequence("F2"))
                 action.setShortcutVisibleInContextMenu(True)
             self.addAction(action)
-            if wish is not RoomAction.ARCHIVED:
+            if wish not in _CHANGES_NOTHING:
                 storing(action)
 
     @Slot(QAction)

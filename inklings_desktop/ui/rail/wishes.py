@@ -23,6 +23,7 @@ class RoomAction(Enum):
     """What a person may want of a room."""
 
     START = "start a conversation in the channel"
+    COPY_CODE = "take along what names the conversation to an agent"
     RENAME = "give the room another name"
     END = "let an active conversation rest"
     ARCHIVE = "take the room out of the lists"
@@ -76,6 +77,8 @@ def _of_channel(channel: Channel) -> Iterator[RoomAction]:
 
 
 def _of_conversation(talk: Conversation) -> Iterator[RoomAction]:
+    if talk.state is not ConversationState.ARCHIVED:
+        yield RoomAction.COPY_CODE
     yield RoomAction.RENAME
     if talk.state is ConversationState.ACTIVE:
         yield RoomAction.END

@@ -1,1 +1,1 @@
-"""Draws every state of the window into pictures, for eyes without a display."""
+"""Draws one state of each page into pictures, for eyes without a display."""

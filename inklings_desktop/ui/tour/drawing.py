@@ -1,4 +1,4 @@
-"""Draws every state of the window into PNG files, light and dark: for eyes without a display."""
+"""Draws states of the window into PNG files, light and dark: for eyes without a display."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.tour.steps import settle
-from inklings_desktop.ui.tour.stops import STOPS, Stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.tour.stops import Stop
     from inklings_desktop.ui.window.main_window import MainWindow
 
 
@@ -26,9 +26,9 @@ SCHEMES = (SchemeChoice.LIGHT, SchemeChoice.DARK)
 
 
 async def take_tour(
-    window: MainWindow, theme: Theme, folder: Path, stops: Sequence[Stop] = STOPS
+    window: MainWindow, theme: Theme, folder: Path, stops: Sequence[Stop]
 ) -> tuple[Path, ...]:
-    """Draw every state into a folder in both themes; the files, in order.
+    """Draw states into a folder in both themes; the files, in order.
 
     Raises:
         OSError: The folder cannot be written to.

@@ -13,30 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from typing import Any
 
-    from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
-    from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.kit.words.places import Place
     from inklings_desktop.ui.memory.page import MemoryPage
-    from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.window.main_window import MainWindow
 
 ANSWER_SECONDS = 20.0
 PAUSE_SECONDS = 0.05
 SETTLE_ROUNDS = 8
-
-
-async def as_it_is(_memory: MemoryPage, _window: MainWindow) -> None:
-    """The state before, at another size."""
-
-
-def scrub_of(window: MainWindow) -> ScrubProcess | None:
-    """The one dialog that scrubs; None until data is open."""
-    return window.opened.scrub if window.opened is not None else None
-
-
-def consolidation_of(window: MainWindow) -> ConsolidationDialogs | None:
-    """Plans, runs and golden questions; None until data is open."""
-    return window.opened.consolidation if window.opened is not None else None
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -45,11 +28,6 @@ async def until(holds: Callable[[], bool]) -> None:
         if holds():
             return
         await asyncio.sleep(PAUSE_SECONDS)
-
-
-def control_of(window: MainWindow) -> ControlPage | None:
-    """What joins the Control plane and the data; None until it was shown."""
-    return window.opened.control if window.opened is not None else None
 
 
 class Once(QObject):

@@ -13,7 +13,7 @@ from inklings_desktop.ui.kit.page.destinations import ToGolden, ToPlan, ToRuns
 from inklings_desktop.ui.memory.list.agents_since import Since, since_label
 from inklings_desktop.ui.rail.wishes import WorkspaceWish
 from inklings_desktop.ui.window.appearance import TEXT_SCALES
-from inklings_desktop.ui.window.menus import ENTRY_MENU, MEMORY_MENU
+from inklings_desktop.ui.window.menus import EDIT_MENU, ENTRY_MENU, MEMORY_MENU
 from inklings_desktop.ui.window.register import page_specs
 
 if TYPE_CHECKING:
@@ -104,6 +104,9 @@ def _file(do: WindowActions) -> MenuSpec:
                 do.open_folder,
                 _WRITES,
             ),
+            ActionSpec(
+                "connect_agent", tr("Connect an agent\u2026"), (), do.connect_agent, _WRITES
+            ),
             None,
             ActionSpec(
                 "import_file", tr("Import\u2026"), ("Ctrl+Shift+I",), do.import_file, _WRITES
@@ -118,6 +121,7 @@ def _file(do: WindowActions) -> MenuSpec:
                 do.open_sample,
                 _WRITES,
             ),
+            ActionSpec("leave_sample", tr("Back to my own worlds"), (), do.leave_sample, _AUTHOR),
             None,
             ActionSpec(
                 "keep_running",
@@ -172,6 +176,7 @@ def _edit(do: WindowActions) -> MenuSpec:
             None,
             ActionSpec("palette", tr("Go to or run\u2026"), ("Ctrl+K",), needs=_DATA),
         ),
+        id=EDIT_MENU,
     )
 
 

@@ -14,10 +14,9 @@ from inklings_desktop.ui.kit.look.accessibility import step_pane
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
-from inklings_desktop.ui.kit.page.destinations import ToScrub
+from inklings_desktop.ui.kit.page.destinations import ToConnection, ToScrub
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
-from inklings_desktop.ui.window.appearance import TEXT_SCALES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,9 +49,11 @@ class WindowActions(QObject):
 
     Signals:
         sample_wanted: Leave for the sample world.
+        own_wanted: Leave the sample world for the worlds of one's own.
     """
 
     sample_wanted = Signal()
+    own_wanted = Signal()
 
     menus: WindowMenus
     rail: RailPane
@@ -69,6 +70,7 @@ class WindowActions(QObject):
         self._opened: OpenedRoot | None = None
         self._has_steps = (False, False)
         self._possible = (True, True)
+        self._look: WindowAppearance | None = None
         self.page_id = MEMORY_PAGE
 
     def attach(self, background: Background, opened_root: OpenedRoot) -> None:
@@ -80,6 +82,7 @@ class WindowActions(QObject):
 
     def connect_pages(self, look: WindowAppearance) -> None:
         """Join the menus to the pages, once those are built."""
+        self._look = look
         page, card = self.pages.memory, self.rail.card
         card.wanted.connect(self._on_workspace_wish)
         acts, commands = page.table.actions_of, self.menus.commands
@@ -88,11 +91,12 @@ class WindowActions(QObject):
         commands.about_to_show.connect(self._show_possible)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
         look.density_changed.connect(self._on_density_changed)
-        look.text_scale_changed.connect(self._on_text_scale_changed)
+        look.changed.connect(self._on_look_changed)
         page.header.density.clicked.connect(look.toggle_density)
         page.edit_requested.connect(self._on_edit_requested)
         page.sample_world_requested.connect(self.open_sample)
         page.import_requested.connect(self.import_file)
+        page.connect_requested.connect(self.connect_agent)
 
     def join_page(self, page_id: str, page: Page[Any]) -> None:
         """Join a page that was just made to menus, rail and status bar."""
@@ -134,15 +138,21 @@ class WindowActions(QObject):
         self._has_steps = (has_previous, has_next)
         self.menus.update("previous", "next")
 
+    @Slot()
+    def _on_look_changed(self) -> None:
+        assert self._look is not None
+        look = self._look.appearance
+        for kind, value in (
+            ("theme", look.theme),
+            ("density", look.density),
+            ("scale", look.text_scale),
+        ):
+            self.menus.show_choice(kind, value)
+
     @Slot(bool)
     def _on_density_changed(self, compact: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.pages.memory.set_compact(compact=compact)
         self.menus["density:compact" if compact else "density:comfortable"].setChecked(True)
-
-    @Slot(float)
-    def _on_text_scale_changed(self, scale: float) -> None:
-        if scale in TEXT_SCALES:
-            self.menus[f"scale:{scale}"].setChecked(True)
 
     @Slot()
     def _on_edit_requested(self) -> None:
@@ -268,6 +278,12 @@ class WindowActions(QObject):
         if self._opened is not None:
             self._opened.transfer.ask_import()
 
+    @Slot()
+    def connect_agent(self) -> None:
+        """Show how an agent is connected."""
+        if self._opened is not None:
+            self._opened.context.go(ToConnection())
+
     def export(self) -> None:
         """Ask what is exported."""
         if self._opened is not None:
@@ -319,6 +335,10 @@ class WindowActions(QObject):
     def open_sample(self) -> None:
         """Leave for the sample world."""
         self.sample_wanted.emit()
+
+    def leave_sample(self) -> None:
+        """Leave the sample world for the worlds of one's own."""
+        self.own_wanted.emit()
 
     def save(self) -> None:
         """Store what was typed in the inspector."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -24,19 +24,19 @@ TEXT_SCALES = (0.9, 1.0, 1.1, 1.25, 1.4)
 
 
 class WindowAppearance(QObject):
-    """Follows the menu, tells the theme, and writes what was chosen off the UI thread.
+    """Tells the theme what was chosen, in a menu or on a page, and writes it off the UI thread.
 
     Attributes:
         appearance: What was chosen.
 
     Signals:
+        changed: Something looks otherwise now.
         density_changed: Whether the list is compact.
-        text_scale_changed: The factor of the sizes of type.
         message_raised: A ``Message`` when a choice could not be kept.
     """
 
+    changed = Signal()
     density_changed = Signal(bool)
-    text_scale_changed = Signal(float)
     message_raised = Signal(object)
 
     def __init__(
@@ -64,19 +64,15 @@ class WindowAppearance(QObject):
 
     def choose_theme(self, choice: str) -> None:
         """Look ``light``, ``dark``, or like the ``system``."""
-        self._theme.set_choice(SchemeChoice(choice))
-        self._remember(replace(self.appearance, theme=choice))
+        self.wear(theme=choice)
 
     def choose_density(self, density: str) -> None:
         """Show lists ``comfortable`` or ``compact``."""
-        self._remember(replace(self.appearance, density=density))
-        self.density_changed.emit(self.is_compact)
+        self.wear(density=density)
 
     def choose_text_scale(self, scale: float) -> None:
         """Multiply the sizes of type by this factor."""
-        self._theme.set_text_scale(scale)
-        self._remember(replace(self.appearance, text_scale=scale))
-        self.text_scale_changed.emit(scale)
+        self.wear(text_scale=scale)
 
     def step_text_scale(self, step: int) -> None:
         """One of the sizes up or down, as far as they go; 0 is the usual one."""
@@ -88,10 +84,25 @@ class WindowAppearance(QObject):
         else:
             self.choose_text_scale(1.0)
 
-    def _remember(self, appearance: Appearance) -> None:
-        self.appearance = appearance
+    def wear(self, **values: Any) -> None:
+        """Look otherwise at once, and from the next start on; the fields are ``Appearance``'s."""
+        appearance = replace(self.appearance, **values)
+        if appearance == self.appearance:
+            return
+        self._put_on(appearance)
         if self._background is not None and not why_withheld():  # else it holds till the end
             self._background.spawn(self._save(self._background, appearance))
+
+    def _put_on(self, appearance: Appearance) -> None:
+        before, was_compact = self.appearance, self.is_compact
+        self.appearance = appearance
+        if appearance.reduce_motion != before.reduce_motion:
+            self._theme.set_reduced_motion(reduced=True if appearance.reduce_motion else None)
+        self._theme.set_choice(SchemeChoice(appearance.theme))
+        self._theme.set_text_scale(appearance.text_scale)
+        if self.is_compact != was_compact:
+            self.density_changed.emit(self.is_compact)
+        self.changed.emit()
 
     async def _save(self, background: Background, appearance: Appearance) -> None:
         from inklings_desktop.ui.kit.words.messages import Message

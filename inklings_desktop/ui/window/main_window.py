@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.accessibility import FocusRing, FocusRings
@@ -28,6 +29,7 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import allow_storing
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.context import Context
+from inklings_desktop.ui.kit.page.destinations import ToPageBefore
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
@@ -84,6 +86,8 @@ class MainWindow(QMainWindow):
     """
 
     view_wanted = Signal(str, str)
+    _brought: Path | None = None
+    _workspace_name = ""
 
     def __init__(
         self,
@@ -110,7 +114,6 @@ class MainWindow(QMainWindow):
         self.wants_sample = False
         self.reopening = WindowReopening(self, data_dir)
         self.reopening.leave_wanted.connect(self._on_leave_wanted)
-        self._workspace_name = ""
         self.setWindowTitle("Inklings")
         # In the order of the Tab key: the menu bar, the rail, the page.
         self.menus = WindowMenus(self)
@@ -118,6 +121,7 @@ class MainWindow(QMainWindow):
         self._look.message_raised.connect(self.show_message)
         self._actions = WindowActions(self, data_dir, self.show_page)
         self._actions.sample_wanted.connect(self._on_sample_wanted)
+        self._actions.own_wanted.connect(self.reopening.leave_sample)
         self.menus.build(menu_table(self._actions, self._look), unlisted_actions(self._actions))
         self.finding = WindowFinding(theme, self, self.menus, data_dir)
         # Each is made where it stands: a move takes Qt through the style of all that is in it.
@@ -170,14 +174,41 @@ class MainWindow(QMainWindow):
                 await asyncio.wait({doing}, timeout=_LOOK_SECONDS)  # it may come to a question
             doing.cancel()
 
+    async def welcome(self, background: Background, inklings: Inklings) -> bool:
+        """Lead to a first world where there is none; whether there is one to show.
+
+        Raises:
+            InklingsError: It cannot be found out.
+        """
+        worlds = await background.read(inklings.places.workspaces)
+        if worlds or inklings.is_read_only:
+            return True
+        from inklings_desktop.ui.window.welcoming import WindowWelcome
+
+        context = self._made_context(background, inklings)
+        welcome = WindowWelcome(context, self._pages, self.status, self)
+        welcome.sample_wanted.connect(self._on_sample_wanted)
+        self._dress_for_welcome(is_welcome=True)
+        is_made = await welcome.first_world(self.closing.closed)
+        self._stop_hearing()
+        self._dress_for_welcome(is_welcome=False)
+        self._brought = welcome.path
+        return is_made
+
+    def _dress_for_welcome(self, *, is_welcome: bool) -> None:
+        """Leave out of the frame what has nothing to lead to yet."""
+        self.menus.show_for_welcome(is_welcome=is_welcome)
+        self.finding.field.setVisible(not is_welcome)
+
     async def attach(self, background: Background, inklings: Inklings) -> None:
         """Show an opened data root, or raise why no workspace in it can be read."""
         from inklings_desktop.ui.window.joins.first_shown import FirstShown
 
         self.furnish()
         self._look.keep_with(background)
-        self.page.offers_sample = not inklings.data_dir.name.endswith("-sample")
+        self.page.offers_sample = own_data_dir(inklings.data_dir) is None
         self.menus["open_sample"].setVisible(self.page.offers_sample)
+        self.menus["leave_sample"].setVisible(not self.page.offers_sample)
         self._pages.setCurrentIndex(0)
         if not inklings.embedder.is_available:
             # Before a list hears of it: it would answer for no place, with nothing.
@@ -216,6 +247,8 @@ class MainWindow(QMainWindow):
             self.show_page(self._awaited_page)
         self._end_opening(is_open=True)
         await entries
+        if self._brought is not None:
+            opened_root.bring_in(self._brought)
 
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""
@@ -249,6 +282,7 @@ class MainWindow(QMainWindow):
             mark=self._mark_rail,
             here=lambda: self._first.list.shell.surroundings if self._first else None,
             place=lambda: self._first.list.shell.place if self._first else Place(Tier.WORKSPACE),
+            wear=self._look.wear,
         )
         background.on_refused = context.refuse
         return context
@@ -327,6 +361,8 @@ class MainWindow(QMainWindow):
     def go(self, where: Destination | str) -> None:
         """Lead to a page by its id, or to something on one."""
         page_id = where if isinstance(where, str) else where.page
+        if isinstance(where, ToPageBefore):
+            page_id = self.pages.before
         if page_id:
             self.show_page(page_id)
         if self._opened is not None and not isinstance(where, str):

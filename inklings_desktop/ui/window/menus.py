@@ -66,7 +66,7 @@ def _changing() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
     )
 
 
-MEMORY_MENU, ENTRY_MENU = "memory", "entry"
+EDIT_MENU, MEMORY_MENU, ENTRY_MENU = "edit", "memory", "entry"
 
 
 class WindowMenus(QObject):
@@ -105,6 +105,14 @@ class WindowMenus(QObject):
         """An action by its name in the table."""
         return self._actions[action_id]
 
+    def show_choice(self, kind: str, value: object) -> None:
+        """Tick the action ``kind:value`` of a menu of choices, and no other of its kind."""
+        for id_, action in self._actions.items():
+            if id_.startswith(f"{kind}:") and (group := action.actionGroup()) is not None:
+                group.setExclusive(False)
+                action.setChecked(id_ == f"{kind}:{value}")
+                group.setExclusive(True)
+
     def set_data_open(self, *, is_open: bool) -> None:
         """Only what needs no data can be chosen while none is open."""
         self._is_open = is_open
@@ -127,6 +135,11 @@ class WindowMenus(QObject):
             can_run = self._is_open or Needs.DATA not in spec.needs
             can_run = can_run and (self._is_memory_shown or Needs.MEMORY not in spec.needs)
             self._actions[action_id].setEnabled(can_run and (spec.when is None or spec.when()))
+
+    def show_for_welcome(self, *, is_welcome: bool) -> None:
+        """Leave out the menus of which nothing can be done before there is a world."""
+        for menu_id in (EDIT_MENU, MEMORY_MENU):
+            self._menus[menu_id].menuAction().setVisible(not is_welcome)
 
     def awaits_data(self, event: QKeyEvent) -> bool:
         """Whether a key stands for something that can be done once the data is open."""

@@ -40,6 +40,7 @@ class WindowPages(QObject):
         banners: What is to be seen on every page for as long as it holds, the worst of it.
         stack: The pages.
         memory: The Memory page; there from ``furnish`` on.
+        before: Id of the page that was on show before this one.
     """
 
     memory: MemoryView
@@ -69,6 +70,7 @@ class WindowPages(QObject):
         self._is_docked = True
         self._folded = (0, 0, False)
         self._others: dict[str, Page[Any]] = {}
+        self.before = MEMORY_PAGE
 
     @property
     def is_furnished(self) -> bool:
@@ -193,6 +195,8 @@ class WindowPages(QObject):
         if (other := self._others.get(page_id)) is not None:
             page, bring = other.view, partial(other.bring_focus, reason)
         if page is not None:
+            if page is not self.stack.currentWidget():
+                self.before = self.current_id
             self.stack.setCurrentWidget(page)
             if not is_passing:
                 bring()

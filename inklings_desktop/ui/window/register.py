@@ -10,6 +10,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
+    SETTINGS_PAGE,
     PageSpec,
     TabSpec,
 )
@@ -49,6 +50,17 @@ def page_specs() -> tuple[PageSpec, ...]:
                 TabSpec("events", tr("Event log"), f"{ui}events.page:EventsPage"),
                 TabSpec("access", tr("Access"), f"{ui}access.page:AccessPage"),
             ),
+        ),
+        PageSpec(
+            SETTINGS_PAGE,
+            tr("Settings"),
+            "gear-six",
+            ("Alt+5", "Ctrl+,"),
+            f"{ui}settings.page:SettingsPage",
+            told=tr("How memories fade, how the window looks, what runs in the background"),
+            is_authors=True,
+            is_below_rooms=True,
+            hint="Ctrl ,",
         ),
     )
 

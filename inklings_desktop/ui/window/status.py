@@ -12,6 +12,7 @@ from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -144,6 +145,15 @@ class WindowStatusBar(QStatusBar):
         self.show_memory_keys()
         self._saved.clear()
         self._pair.hide()
+
+    def show_welcome(self, hints: Sequence[KeyHint], *, has_world: bool) -> None:
+        """Explain the keys of the welcome, and say what no start may leave open."""
+        self._hints.set_hints(hints)
+        self._file.setText("agents.db" if has_world else self.tr("no world open yet"))
+        self._show_meaning("")
+        self._pair.show()
+        self._saved.setText(self.tr("Nothing leaves this machine"))
+        self._on_theme_changed()
 
     def show_closed(self, why: str = "") -> None:
         """Nothing is open; in two or three words why."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.access.access import authorize_management
+from inklings_desktop.domain.access.connections import WITH_OWN_FILE
 from inklings_desktop.domain.errors import ClientFileError
 from inklings_desktop.usecases.access.client_entries import ShapeError, with_entry
 
@@ -22,6 +23,10 @@ class ClientFiles(Protocol):
 
     def place(self, program: ClientProgram) -> Path | None:
         """Where the file of a program lies, whether it is there or not; None if not known."""
+        ...
+
+    def is_installed(self, program: ClientProgram) -> bool:
+        """Whether there is any sign of a program on this machine; nothing is started."""
         ...
 
     def read(self, path: Path) -> str | None:
@@ -69,6 +74,22 @@ class ClientFileChange:
     def is_needed(self) -> bool:
         """Whether anything would change."""
         return self.before != self.after
+
+
+@dataclass(frozen=True, slots=True)
+class FindPrograms:
+    """Say which of the programs that can be connected are on this machine."""
+
+    files: ClientFiles
+
+    def __call__(self, caller: Caller) -> frozenset[ClientProgram]:
+        """Those with a command or a folder of their own; nothing is started, nothing asked.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+        """
+        authorize_management(caller)
+        return frozenset(one for one in WITH_OWN_FILE if self.files.is_installed(one))
 
 
 @dataclass(frozen=True, slots=True)

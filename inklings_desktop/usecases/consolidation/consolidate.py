@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.access.access import Caller, authorize_management
 from inklings_desktop.domain.background.golden import GoldenCause
@@ -38,6 +38,23 @@ if TYPE_CHECKING:
 ON_REQUEST = "request"
 
 
+class BeforeForgetting(Protocol):
+    """Keeps what is there safe before a run forgets some of it."""
+
+    def __call__(self, workspace_id: str | None, progress: Progress, /) -> object:
+        """Keep the state of one database.
+
+        Raises:
+            StorageError: It cannot be kept.
+            StoppedError: The person stopped it.
+        """
+        ...
+
+
+def _kept_elsewhere(_workspace_id: str | None, _progress: Progress) -> None:
+    """Nothing is kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunConsolidation:
     """Promote, prune, merge and cap one scope key."""
@@ -49,6 +66,7 @@ class RunConsolidation:
     settings: SettingsSource
     consolidator: Consolidator = field(default_factory=AppendingConsolidator)
     golden: GoldenWatch = UNWATCHED
+    keep_before: BeforeForgetting = _kept_elsewhere
 
     def __call__(
         self,
@@ -74,6 +92,7 @@ class RunConsolidation:
             ScopeDeniedError: The caller is an agent.
             NotFoundError: There is no such workspace.
             AlreadyRunningError: It is running elsewhere.
+            StorageError: What it would forget cannot be backed up first; nothing was changed.
             StoppedError: The person stopped it; finished steps stay and the next run goes on.
         """
         authorize_management(caller)
@@ -100,6 +119,8 @@ class RunConsolidation:
             plan = fitted(found.plan, decisions)
             if plan.refused_because_large:
                 return at_work.refused(plan)
+            if plan.n_forgetting:
+                self.keep_before(scope.workspace_id, progress)
             places = [Watched(scope.workspace_id, scope)]
             with self.golden.around(
                 caller, places, GoldenCause.CONSOLIDATION, progress

@@ -1,4 +1,4 @@
-"""Look back at consolidations, and take them back: a whole run, or one memory of it."""
+"""Look back at what background work did to memories, and take it back: a run, or one memory."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.steps.leases import Lease
 
 UNDONE_REASON = "undone"
+_TAKEN_BACK = frozenset({TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE})
 STEP = 50
 MAX_GENERATIONS = 64
 MAX_RUNS = 200
@@ -148,7 +149,7 @@ class RunUndone:
 
 @dataclass(frozen=True, slots=True)
 class UndoConsolidation:
-    """Take a whole run back, one coherent step after the other.
+    """Take a whole run back, one coherent step after the other: what it set aside returns.
 
     What a person or an agent changed since stays as they left it; a merged memory that somebody
     edited stays beside the sources that return.
@@ -174,7 +175,7 @@ class UndoConsolidation:
             ScopeDeniedError: The caller is an agent.
             NotFoundError: There is no such run.
             ConflictError: It was undone before.
-            InvalidValueError: It is no consolidation.
+            InvalidValueError: It set nothing aside: it is another kind of work.
             AlreadyRunningError: This part of the memory is being consolidated right now.
             StoppedError: The person stopped it.
         """
@@ -182,7 +183,7 @@ class UndoConsolidation:
         with self.store.read(workspace_id) as view:
             run = view.tasks.run(run_id)
             steps = view.tasks.steps(run.id)
-        if run.target.kind is not TaskKind.CONSOLIDATION or run.target.scope is None:
+        if run.target.kind not in _TAKEN_BACK:
             raise InvalidValueError("run", "not_a_consolidation")
         if run.state is RunState.UNDONE:
             raise ConflictError("run", run.id)

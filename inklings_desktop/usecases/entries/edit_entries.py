@@ -164,12 +164,7 @@ class DeleteEntry:
         require_author(self.store, self.clock, caller, "delete", ref)
         now = self.clock()
         with self.store.write(ref.workspace_id, initiator=caller.name) as unit:
-            before = present(unit, ref, expected_version)
-            if before.is_built_in:
-                raise InvalidValueError("name", "built_in")
-            after = replace(before, deleted_at=now)
-            stored = _save(unit, caller, after, EntryAction.DELETED, now)
-            record_entry(unit, caller, EventKind.ENTRY_DELETED, stored, now)
+            stored = take_away(unit, caller, present(unit, ref, expected_version), now)
             unit.commit()
         return stored
 
@@ -196,10 +191,7 @@ class UndeleteEntry:
             before = stored_entry(unit, ref)
             if not before.is_deleted:
                 return before
-            require_distinct(before.name, [one.name for one in unit.entries.entries()])
-            after = replace(before, deleted_at=None)
-            stored = _save(unit, caller, after, EntryAction.UNDELETED, now)
-            record_entry(unit, caller, EventKind.ENTRY_RESTORED, stored, now)
+            stored = bring_back(unit, caller, before, now)
             unit.commit()
         return stored
 
@@ -260,6 +252,32 @@ def present(unit: StoreView, ref: EntryRef, expected_version: int | None = None)
     if expected_version is not None and entry.version != expected_version:
         raise ConflictError("named_entry", ref.id, expected_version, entry.version)
     return entry
+
+
+def take_away(unit: UnitOfWork, caller: Caller, before: NamedEntry, now: datetime) -> NamedEntry:
+    """Delete a companion and record it.
+
+    Raises:
+        InvalidValueError: It is built in.
+    """
+    if before.is_built_in:
+        raise InvalidValueError("name", "built_in")
+    stored = _save(unit, caller, replace(before, deleted_at=now), EntryAction.DELETED, now)
+    record_entry(unit, caller, EventKind.ENTRY_DELETED, stored, now)
+    return stored
+
+
+def bring_back(unit: UnitOfWork, caller: Caller, before: NamedEntry, now: datetime) -> NamedEntry:
+    """Let a deleted companion be there again and record it.
+
+    Raises:
+        ConflictError: Another one has its name by now.
+        InvalidValueError: Another one's name looks like its name by now.
+    """
+    require_distinct(before.name, [one.name for one in unit.entries.entries()])
+    stored = _save(unit, caller, replace(before, deleted_at=None), EntryAction.UNDELETED, now)
+    record_entry(unit, caller, EventKind.ENTRY_RESTORED, stored, now)
+    return stored
 
 
 def write_body(

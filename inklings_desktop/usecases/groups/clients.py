@@ -46,6 +46,7 @@ class Clients:
         self.show_token = by(client_tokens.ShowClientToken(tokens))
         self.remove_token = by(client_tokens.RemoveClientToken(tokens))
         self.describe_connection = by(describe)
+        self.find_programs = by(client_files.FindPrograms(own.client_files))
         self.preview_addition = by(client_files.PreviewAddition(describe, own.client_files))
         self.apply_addition = by(client_files.ApplyAddition(own.client_files))
         self.rehearse_connection = by(connections.RehearseConnection(store, own.rehearsal))

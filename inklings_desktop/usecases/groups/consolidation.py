@@ -14,6 +14,7 @@ from inklings_desktop.usecases.consolidation import (
     undo_consolidation,
 )
 from inklings_desktop.usecases.groups.search import search_of
+from inklings_desktop.usecases.keeping import backing_up
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.parts import By, Parts
@@ -31,7 +32,13 @@ class Consolidation:
         golden = golden_watch_of(parts)
         store, clock, new_id, settings = parts.store, parts.clock, parts.new_id, parts.settings
         run = consolidate.RunConsolidation(
-            store, parts.embedder, clock, new_id, settings, golden=golden
+            store,
+            parts.embedder,
+            clock,
+            new_id,
+            settings,
+            golden=golden,
+            keep_before=backing_up.KeepBefore(lambda: parts.adapters().keeper, clock),
         )
         self.preview = by(
             consolidation_plans.PreviewConsolidation(store, parts.embedder, clock, settings)

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.usecases.groups.transfer import export_of
-from inklings_desktop.usecases.keeping import damage, event_history, health
+from inklings_desktop.usecases.keeping import (
+    backing_up,
+    comparing,
+    damage,
+    event_history,
+    health,
+    setting_back,
+)
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.parts import By, Parts
@@ -21,6 +28,13 @@ class Keeping:
         self.measure_disk = by(health.MeasureDisk(own.disk))
         self.create_backup = by(health.CreateBackup(keeper))
         self.list_backups = by(health.ListBackups(keeper))
+        self.pin_backup = by(backing_up.PinBackup(keeper))
+        self.delete_backup = by(backing_up.DeleteBackup(keeper))
+        self.back_up_changes = by(
+            backing_up.BackUpChanges(parts.store, keeper, own.disk, clock, parts.settings)
+        )
+        self.compare_backup = by(comparing.CompareBackup(parts.store, keeper))
+        self.set_back = by(setting_back.SetBack(parts.store, keeper, clock, parts.settings))
         self.restore_backup = by(health.RestoreBackup(keeper, clock))
         self.check_data = by(health.CheckData(inspector, clock))
         self.examine_place = by(damage.ExaminePlace(inspector, watch, keeper, parts.directory))

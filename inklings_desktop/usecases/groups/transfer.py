@@ -10,6 +10,7 @@ from inklings_desktop.usecases.transfer import (
     exporting,
     importing,
     markdown_export,
+    previewing,
     sample_world,
     withdraw_import,
 )
@@ -31,7 +32,9 @@ class Transfer:
             markdown_export.ExportMarkdown(store, directory, own.export_files, clock)
         )
         self.list_exports = by(exporting.ListExports(store))
-        self.preview_import = by(importing.PreviewImport(planner, own.export_files, settings))
+        self.preview_import = by(
+            previewing.PreviewImport(planner, own.export_files, settings, clock, new_id)
+        )
         self.apply_import = by(
             importing.ApplyImport(planner, own.keeper, clock, new_id, settings, golden)
         )

@@ -10,6 +10,7 @@ from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.domain.log.backup import (
     REBUILT,
     UNREADABLE,
+    BackupReason,
     FindingKind,
     PlaceHealth,
     PlaceRepair,
@@ -128,7 +129,7 @@ class RepairPlace:
             done = self.inspector.rebuild(workspace_id, draft, self.clock())
             return PlaceRepair(workspace_id, done.kept, True, done.n_memories, done.n_to_embed)
         # Every page is sound, so that the index can be made again where it is.
-        kept = self.keeper.create(workspace_id, UNHEARD)
+        kept = self.keeper.create(workspace_id, UNHEARD, BackupReason.BEFORE_REPAIR)
         counts = self.inspector.mend(workspace_id, draft, self.clock())
         n_to_embed = counts.get(FindingKind.VECTORS.value, 0)
         return PlaceRepair(workspace_id, kept.name, False, check.n_memories, n_to_embed)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from inklings_desktop.domain.log.backup import BackupReason
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.log.events import EventDraft
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.transfer import TransferStore
+    from inklings_desktop.usecases.ports.transfer import TransferRepository, TransferStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,27 @@ class Salvage:
     is_whole: bool
 
 
+@dataclass(frozen=True, slots=True)
+class KeptRows:
+    """A backup that is open for reading, beside the file in use.
+
+    Attributes:
+        transfers: Its rows; they are only read.
+        memory_ids: Of memories that are not the same in both, the latest written first.
+        entry_ids: Of named entries that are not the same in both.
+        n_same_memories: Memories that are the same.
+        n_same_entries: Named entries that are.
+        n_events: Number of the last event it knows of.
+    """
+
+    transfers: TransferRepository
+    memory_ids: tuple[str, ...]
+    entry_ids: tuple[str, ...]
+    n_same_memories: int
+    n_same_entries: int
+    n_events: int
+
+
 class DiskProbe(Protocol):
     """Looks how much room there is where the data lies."""
 
@@ -56,7 +79,12 @@ class DiskProbe(Protocol):
 class BackupKeeper(Protocol):
     """Makes, lists and restores managed backups."""
 
-    def create(self, workspace_id: str | None, progress: Progress) -> Backup:
+    def create(
+        self,
+        workspace_id: str | None,
+        progress: Progress,
+        reason: BackupReason = BackupReason.BY_HAND,
+    ) -> Backup:
         """Make and verify a backup of a workspace, or of the account for None.
 
         Raises:
@@ -64,6 +92,32 @@ class BackupKeeper(Protocol):
             InvalidValueError: A scrub of it is not finished.
             StorageError: No room, no right to write, or the file is damaged; nothing is left.
             StoppedError: The person stopped it; nothing is left.
+        """
+        ...
+
+    def change_seq(self, workspace_id: str | None) -> int:
+        """How far a database has come; what a backup of it holds says the same of itself.
+
+        Raises:
+            NotFoundError: There is no such workspace.
+            StorageError: It cannot be read.
+        """
+        ...
+
+    def pin(self, name: str, *, stays: bool) -> Backup:
+        """Note whether a backup stays until a person removes it.
+
+        Raises:
+            NotFoundError: There is no such backup.
+            StorageError: The folder cannot be written to, or another program is at work in it.
+        """
+        ...
+
+    def remove(self, names: Sequence[str]) -> None:
+        """Take backups off the disk; one that is gone already is no matter.
+
+        Raises:
+            StorageError: The folder refuses it, or another program is at work in it.
         """
         ...
 
@@ -80,6 +134,16 @@ class BackupKeeper(Protocol):
 
         Raises:
             NotFoundError: There is none, or several scopes have one of that name.
+        """
+        ...
+
+    def beside(self, name: str) -> AbstractContextManager[KeptRows]:
+        """A verified backup, open beside the file in use for as long as the block lasts.
+
+        Raises:
+            NotFoundError: There is no such backup, or its workspace is gone.
+            InvalidValueError: It is of another history.
+            StorageError: It, or the file, is damaged or cannot be read.
         """
         ...
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -168,8 +169,38 @@ class TransferStore(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file that is to be read.
+
+    Attributes:
+        path: Where it lies.
+        name: As a person would name it; inside a folder with the folders below that.
+        is_inside: Whether it was found in a folder, and not named by itself.
+    """
+
+    path: Path
+    name: str
+    is_inside: bool = False
+
+
 class ExportFiles(Protocol):
     """Writes and reads files outside the data root."""
+
+    def found(
+        self, paths: Sequence[Path], suffixes: Collection[str]
+    ) -> tuple[tuple[InputFile, ...], int]:
+        """The files that some paths stand for, and how many in folders are of other kinds.
+
+        Args:
+            paths: Files and folders. What is hidden in a folder, and links in it, are passed by.
+            suffixes: Endings in small letters, with a dot, of what is read out of a folder.
+
+        Raises:
+            ImportRefusedError: There are too many files, or none that is read.
+            StorageError: A folder cannot be read.
+        """
+        ...
 
     def write(self, path: Path, parts: Iterable[str]) -> int:
         """Write a file of the owner's alone, whole or not at all; its size in bytes.

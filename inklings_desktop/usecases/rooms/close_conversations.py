@@ -16,6 +16,8 @@ from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.background.tasks import (
     CANCELLED,
     RunState,
+    RunStep,
+    StepKind,
     TaskKind,
     TaskRun,
     TaskState,
@@ -105,7 +107,7 @@ class ForgetClosedConversations:
                     for done, scope in enumerate(closed):
                         progress.report("close", done, len(closed))
                         progress.require_wanted()
-                        n_forgotten += self._forget(caller, lease, scope)
+                        n_forgotten += self._forget(caller, lease, scope, run.id)
                 except InklingsError as error:
                     is_stopped = isinstance(error, StoppedError)
                     failed = replace(
@@ -158,7 +160,7 @@ class ForgetClosedConversations:
             )
             unit.commit()
 
-    def _forget(self, caller: Caller, lease: Lease, scope: ScopeKey) -> int:
+    def _forget(self, caller: Caller, lease: Lease, scope: ScopeKey, run_id: str) -> int:
         now = self.clock()
         with self.store.write(scope.workspace_id, initiator=caller.name) as unit:
             lease.renew(unit)
@@ -166,9 +168,12 @@ class ForgetClosedConversations:
                 return 0
             active = unit.memories.active_of_conversation(scope)
             restored = unit.consolidation.restored([one.id for one in active])
-            going = [one for one in active if one.id not in restored]
+            going = [replace(one, run_id=run_id) for one in active if one.id not in restored]
             gone = [save_forgotten(unit, caller, one, CLOSED_REASON, now) for one in going]
             if gone:
+                unit.tasks.add_steps(
+                    [RunStep(run_id, one.id, StepKind.PRUNED, one.version) for one in gone]
+                )
                 record_memories(unit, caller, EventKind.MEMORY_FORGOTTEN, gone, now, always=True)
                 unit.commit()
         return len(gone)

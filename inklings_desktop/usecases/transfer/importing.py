@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access.access import Action, Caller, authorize_person
 from inklings_desktop.domain.background.golden import GoldenCause
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer.document import (
-    MAX_FILE_BYTES,
     ImportRefusedError,
     MemoryRecord,
     Section,
@@ -31,7 +31,6 @@ from inklings_desktop.domain.transfer.transfer_plan import (
     restored_entry_row,
     restored_row,
 )
-from inklings_desktop.domain.transfer.transfer_reading import read_document
 from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED, Watched
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.transfer.import_outcome import Imported
@@ -41,7 +40,6 @@ from inklings_desktop.usecases.transfer.withdraw_import import take_back
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.memory import MemoryEntry
@@ -60,11 +58,7 @@ if TYPE_CHECKING:
         SettingsSource,
         WorkspaceDirectory,
     )
-    from inklings_desktop.usecases.ports.transfer import (
-        ExportFiles,
-        TransferStore,
-        TransferView,
-    )
+    from inklings_desktop.usecases.ports.transfer import TransferStore, TransferView
 
 ROWS_BETWEEN_LOOKS = 200
 ROWS_AT_ONCE = 500
@@ -251,65 +245,6 @@ class _Comparing:
 
 
 @dataclass(frozen=True, slots=True)
-class PreviewImport:
-    """What importing a file would do; nothing is changed to find out."""
-
-    planner: Planner
-    files: ExportFiles
-    settings: SettingsSource
-
-    def __call__(
-        self,
-        caller: Caller,
-        path: Path,
-        *,
-        into: str | None = None,
-        progress: Progress = UNHEARD,
-    ) -> ImportPreview:
-        """Every row of the file with what would become of it.
-
-        Args:
-            caller: The person.
-            path: The file.
-            into: Name or id of the workspace that a file of one workspace goes to; None takes
-                the one the file names.
-            progress: Hears ``read`` and ``compare``.
-
-        Raises:
-            ScopeDeniedError: The caller is not the person.
-            ImportRefusedError: The file is no sound export.
-            NotFoundError: The workspace that was named is not there.
-            StorageError: The file or a database cannot be read.
-            StoppedError: The person stopped it.
-        """
-        authorize_person(caller, Action.READ, Tier.ACCOUNT)
-
-        def on_row(done: int, total: int) -> None:
-            if done % ROWS_BETWEEN_LOOKS == 0:
-                progress.require_wanted()
-                progress.report("read", done, total)
-
-        document = read_document(self.files.read(path, MAX_FILE_BYTES), on_row)
-        restores = into is None and self.planner.may_restore(document)
-        plans = []
-        first = 1
-        targets = self.planner.targets(document.sections, into)
-        for section, target in zip(document.sections, targets, strict=True):
-            if target.is_new:
-                plan = self.planner.plan(
-                    None, section, target, first=first, restores=restores, progress=progress
-                )
-            else:
-                with self.planner.store.read(target.id) as view:
-                    plan = self.planner.plan(
-                        view, section, target, first=first, restores=restores, progress=progress
-                    )
-            plans.append(plan)
-            first += len(section.memories) + len(section.entries)
-        return ImportPreview(document, tuple(plans), into, self.settings().cap)
-
-
-@dataclass(frozen=True, slots=True)
 class ApplyImport:
     """Write what was decided on: a copy of each database first, then one transaction for each."""
 
@@ -353,7 +288,7 @@ class ApplyImport:
             or (plan.is_restore and plan.section.channels)
         ]
         backups = [
-            self.keeper.create(plan.target.id, progress)
+            self.keeper.create(plan.target.id, progress, BackupReason.BEFORE_IMPORT)
             for plan in wanted
             if not plan.target.is_new
         ]

@@ -28,6 +28,11 @@ from inklings_desktop.domain.rooms.conversation import (
     note_json,
 )
 from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.usecases.transfer.sample_agents import (
+    write_clients,
+    write_proposals,
+    write_questions,
+)
 from inklings_desktop.usecases.transfer.sample_entries import write_entries
 
 if TYPE_CHECKING:
@@ -58,7 +63,7 @@ class SampleWorldLoaded:
 class LoadSampleWorld:
     """Write the invented sample world, its times shifted so that it looks freshly used.
 
-    Its clients and events are not loaded: nobody did these things on this machine.
+    Its events are not loaded: nobody did these things on this machine.
     """
 
     store: Store
@@ -99,6 +104,9 @@ class LoadSampleWorld:
                     unit.memories.add(entries[main.id])
                     unit.memories.add_history(list(world.history(main.id)))
                     write_entries(unit, caller, document, main.id, world.instant)
+                    by_id = {one.id: one for one in entries[main.id]}
+                    write_proposals(unit, document, by_id, world.instant)
+                    write_questions(unit, document, world.scope, world.instant)
                 else:
                     unit.conversations.add_channel(
                         Channel(self.new_id(), DEFAULT_CHANNEL, "", workspace.created_at)
@@ -108,6 +116,8 @@ class LoadSampleWorld:
             unit.memories.add(entries[None])
             unit.memories.add_history(list(world.history(None)))
             write_entries(unit, caller, document, None, world.instant)
+            channels = {key: one.id for key, one in world.channels.items()}
+            write_clients(unit, document, main.id, channels, world.instant)
             unit.commit()
         n_embedded = sum(
             self.backfill(caller, file, ids=world.embedded_ids(file), limit=len(entries[file]))
@@ -139,17 +149,22 @@ class _World:
             for one in document["channels"]
         }
         self.conversations = {
-            one["key"]: Conversation(
-                one["id"],
-                one["ref_code"],
-                self.channels[one["channel"]].id,
-                one["title"],
-                ConversationState(one["status"]),
-                self.instant(one["started_at"]),
-                self.instant(one["ended_at"]) if one["ended_at"] else None,
-            )
-            for one in document["conversations"]
+            one["key"]: self._conversation(one) for one in document["conversations"]
         }
+
+    def _conversation(self, one: Mapping[str, Any]) -> Conversation:
+        """A conversation; one that holds something fell silent, and its author kept it all."""
+        state = ConversationState(one["status"])
+        ended_at = None if state is ConversationState.IDLE else one["ended_at"]
+        return Conversation(
+            one["id"],
+            one["ref_code"],
+            self.channels[one["channel"]].id,
+            one["title"],
+            state,
+            self.instant(one["started_at"]),
+            None if ended_at is None else self.instant(ended_at),
+        )
 
     def memories(self) -> Iterator[MemoryEntry]:
         """The memories, the earliest first, so that their sequence follows their age."""
@@ -169,7 +184,7 @@ class _World:
                 id=one["id"],
                 sequence=0,
                 version=len(one["history"]),
-                scope=self._scope(one),
+                scope=self.scope(one),
                 content=one["content"],
                 lifetime=Lifetime(one["lifetime"]),
                 source=one["source"],
@@ -228,7 +243,8 @@ class _World:
             if (one["tier"] == Tier.ACCOUNT) == (workspace_id is None):
                 yield one
 
-    def _scope(self, one: Mapping[str, Any]) -> ScopeKey:
+    def scope(self, one: Mapping[str, Any]) -> ScopeKey:
+        """Where a memory or a question of the document belongs."""
         match Tier(one["tier"]):
             case Tier.CONVERSATION:
                 return ScopeKey.conversation(self._main_id, self.conversations[one["scope"]].id)

@@ -133,13 +133,15 @@ class RangeSlider(QWidget):
         self.setAccessibleDescription(f"{self._low:.2f} \u2013 {self._high:.2f}")
 
 
-def paint_handle(painter: QPainter, centre: QPointF, theme: Theme, *, active: bool) -> None:
+def paint_handle(
+    painter: QPainter, centre: QPointF, theme: Theme, *, active: bool, role: str = "accent"
+) -> None:
     """The round handle of a slider, with a ring while it listens to the keyboard."""
     if active:
         painter.setPen(QPen(theme.color("focus"), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(centre, HANDLE_RADIUS + 2, HANDLE_RADIUS + 2)
-    painter.setPen(QPen(theme.color("accent"), 2))
+    painter.setPen(QPen(theme.color(role), 2))
     painter.setBrush(theme.color("surface"))
     painter.drawEllipse(centre, HANDLE_RADIUS - 1, HANDLE_RADIUS - 1)
 
@@ -148,14 +150,29 @@ _STEPS = 100
 _FIELD_WIDTH = 58
 
 
-class ImportanceSlider(QSlider):
-    """A slider from 0 to 1 in steps of 0.01 that goes where it is clicked."""
+class LineSlider(QSlider):
+    """A slider of whole steps that goes where it is clicked."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        steps: tuple[int, int],
+        *,
+        role: str = "accent",
+        parent: QWidget | None = None,
+    ) -> None:
+        """Begin at the lowest step.
+
+        Args:
+            theme: Look of the window.
+            steps: The lowest and the highest.
+            role: Colour role of the way to the handle.
+            parent: Owner.
+        """
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._theme = theme
-        self.setRange(0, _STEPS)
-        self.setPageStep(5)
+        self._role = role
+        self.setRange(*steps)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumHeight(24)
 
@@ -181,21 +198,32 @@ class ImportanceSlider(QSlider):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = self.height() / 2
         left, room = HANDLE_RADIUS, self.width() - 2 * HANDLE_RADIUS
-        x = left + room * self.value() / _STEPS
+        done = (self.value() - self.minimum()) / (self.maximum() - self.minimum())
+        x = left + room * done
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("line"))
         top = middle - TRACK_HEIGHT / 2
         painter.drawRoundedRect(QRectF(0, top, self.width(), TRACK_HEIGHT), 2, 2)
         enabled = self.isEnabled()
-        painter.setBrush(theme.color("accent" if enabled else "inkFaint"))
+        painter.setBrush(theme.color(self._role if enabled else "inkFaint"))
         painter.drawRoundedRect(QRectF(0, top, x, TRACK_HEIGHT), 2, 2)
         if enabled:
-            paint_handle(painter, QPointF(x, middle), theme, active=False)
+            paint_handle(painter, QPointF(x, middle), theme, active=False, role=self._role)
         painter.end()
 
     def _value_at(self, x: float) -> int:
         room = round(self.width() - 2 * HANDLE_RADIUS)
-        return QStyle.sliderValueFromPosition(0, _STEPS, round(x - HANDLE_RADIUS), room)
+        return QStyle.sliderValueFromPosition(
+            self.minimum(), self.maximum(), round(x - HANDLE_RADIUS), room
+        )
+
+
+class ImportanceSlider(LineSlider):
+    """A slider from 0 to 1 in steps of 0.01."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, (0, _STEPS), parent=parent)
+        self.setPageStep(5)
 
 
 class ImportanceField(QWidget):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -407,7 +407,7 @@ class Theme(QObject):
                 hints.setColorScheme(_QT_SCHEMES[self._choice])
             self._app.setFont(self.font("body"))
             self._app.setPalette(self.palette())
-            self._app.setStyleSheet(self.style_sheet())
+            _wear(self._app, self.style_sheet())
 
     @Slot()
     def _on_system_scheme_changed(self) -> None:
@@ -424,6 +424,28 @@ class _HeldHeight(QObject):
     @Slot()
     def hold(self) -> None:
         self._widget.setFixedHeight(self._theme.scaled(self._length))
+
+
+def _wear(app: QApplication, sheet: str) -> None:
+    """Put a style sheet on the application and everything it has made, each widget once.
+
+    Told of another sheet, Qt goes through everything below every widget that it knows, so a widget
+    is dressed once for each that it stands in: a dozen times. With its notes cleared it knows of
+    none, and they are dressed here, parents before children.
+    """
+    if not app.styleSheet():
+        app.setStyleSheet(sheet)
+        return
+    app.style().unpolish(app)
+    app.setStyleSheet(sheet)
+    told = QEvent(QEvent.Type.StyleChange)
+    for top in app.topLevelWidgets():
+        if top.parentWidget() is not None:
+            continue  # comes with what it belongs to
+        for widget in (top, *top.findChildren(QWidget)):
+            if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+                widget.style().polish(widget)
+                QCoreApplication.sendEvent(widget, told)
 
 
 def _clamped(factor: float) -> float:

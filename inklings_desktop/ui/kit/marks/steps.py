@@ -20,10 +20,26 @@ _TICK = 13
 class StepMarks(QWidget):
     """The steps in one line; the present one is filled, those done carry a tick."""
 
-    def __init__(self, theme: Theme, names: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        names: Sequence[str],
+        parent: QWidget | None = None,
+        *,
+        role: str = "ink",
+    ) -> None:
+        """Stand at the first step.
+
+        Args:
+            theme: The look.
+            names: Of the steps.
+            parent: Owner.
+            role: Colour of the present step; in the accent those that are done are filled as well.
+        """
         super().__init__(parent)
         self._theme = theme
         self._names = tuple(names)
+        self._role = role
         self._present = 0
         self.show_step(0)
 
@@ -84,11 +100,12 @@ class StepMarks(QWidget):
     def _paint_disc(self, painter: QPainter, rect: QRectF, number: int) -> None:
         theme = self._theme
         inner = rect.adjusted(0.75, 0.75, -0.75, -0.75)
-        if number == self._present:
+        is_filled = self._role == "accent" and number < self._present
+        if number == self._present or is_filled:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("ink"))
+            painter.setBrush(theme.color(self._role))
             painter.drawEllipse(rect)
-            painter.setPen(theme.color("raised"))
+            painter.setPen(theme.color("onAccent" if self._role == "accent" else "raised"))
         else:
             role = "accent" if number < self._present else "controlBorder"
             painter.setPen(QPen(theme.color(role), 1.2))
@@ -97,7 +114,11 @@ class StepMarks(QWidget):
             painter.setPen(theme.color("inkSoft"))
         if number < self._present:
             tick = theme.pixmap(
-                "check", "accent", 14, weight="bold", ratio=self.devicePixelRatioF()
+                "check",
+                "onAccent" if is_filled else "accent",
+                14,
+                weight="bold",
+                ratio=self.devicePixelRatioF(),
             )
             corner = rect.center() - QPointF(_TICK / 2, _TICK / 2)
             painter.drawPixmap(

@@ -6,6 +6,7 @@ MEMORY_PAGE = "page:memory"
 ENTRIES_PAGE = "page:entries"
 PREVIEW_PAGE = "page:preview"
 CONTROL_PAGE = "page:control"
+SETTINGS_PAGE = "page:settings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class PageSpec:
         told: What a screen reader hears of it in the rail.
         is_authors: Whether it is the author's alone: nobody sees it through a client's eyes.
         is_below_rooms: Whether it stands below the channels in the rail.
+        hint: The key that stands beside it in the rail; empty for none.
         tabs: Pages that stand in it as tabs, after its own.
     """
 
@@ -65,6 +67,7 @@ class PageSpec:
     told: str = ""
     is_authors: bool = False
     is_below_rooms: bool = False
+    hint: str = ""
     tabs: tuple[TabSpec, ...] = ()
 
     @property

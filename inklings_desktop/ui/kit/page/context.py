@@ -44,6 +44,7 @@ class Context:
         mark: Say what a page's row in the rail tells: its id, and the rest.
         here: What is known of the open workspace; None before one is open.
         place: Where in it the person is looking.
+        wear: Change how the window looks, at once and for later; fields of ``Appearance``.
     """
 
     background: Background
@@ -57,6 +58,7 @@ class Context:
     mark: Callable[[str, RailMark], None]
     here: Callable[[], Surroundings | None]
     place: Callable[[], Place]
+    wear: Callable[..., None]
 
     def refuse(self, error: InklingsError) -> None:
         """Say why something could not be done, where the action goes on after it."""

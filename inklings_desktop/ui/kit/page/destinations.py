@@ -10,6 +10,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
+    SETTINGS_PAGE,
 )
 
 if TYPE_CHECKING:
@@ -52,6 +53,25 @@ class ToEntry(Destination):
 
     page: ClassVar[str] = ENTRIES_PAGE
     entry_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToSettings(Destination):
+    """A group of settings, or one setting in it; with neither, the group that was on show last.
+
+    Attributes:
+        group: Its id in ``ui/settings/groups.py``.
+        control: Id of a setting there; the keyboard goes to it.
+    """
+
+    page: ClassVar[str] = SETTINGS_PAGE
+    group: str = ""
+    control: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToPageBefore(Destination):
+    """The page that was on show before this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +147,11 @@ class ToExport(Destination):
     """What is to be written to a file: a tier, or all that can be chosen."""
 
     tier: Tier | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToConnection(Destination):
+    """How an agent that has not come yet is connected."""
 
 
 @dataclass(frozen=True, slots=True)

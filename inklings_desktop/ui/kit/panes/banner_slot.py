@@ -30,9 +30,11 @@ class BannerCause(IntEnum):
     KNOCK = 5
     LOW_DISK = 6
     PURGE = 7
-    SILENCE = 8
-    KEYWORD_ONLY = 9
-    CATCH_UP = 10
+    SET_ASIDE = 8
+    SILENCE = 9
+    KEYWORD_ONLY = 10
+    CATCH_UP = 11
+    SAMPLE = 12
 
 
 def worst_of(
@@ -52,9 +54,11 @@ class BannerSlot(QObject):
 
     Signals:
         acted: A ``BannerCause`` and the key of its button that was pressed.
+        put_away: The ``BannerCause`` that the person has read and dismissed.
     """
 
     acted = Signal(object, str)
+    put_away = Signal(object)
 
     def __init__(self, banner: Banner) -> None:
         super().__init__(banner)
@@ -76,6 +80,10 @@ class BannerSlot(QObject):
         else:
             self._contents[cause] = content
         self._show()
+
+    def expect_news(self, cause: BannerCause) -> None:
+        """Say again what is said of this cause from now on: it is none of what was put away."""
+        self._put_away.discard(cause)
 
     def move_to(self, column: QBoxLayout) -> None:
         """Stand first in this column from now on."""
@@ -100,3 +108,4 @@ class BannerSlot(QObject):
         if cause is not None:
             self._put_away.add(cause)
             self._show()
+            self.put_away.emit(cause)

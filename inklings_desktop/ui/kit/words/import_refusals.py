@@ -15,6 +15,10 @@ from inklings_desktop.ui.kit.look.translation import tr
 if TYPE_CHECKING:
     from inklings_desktop.domain.transfer.document import ImportRefusedError
 
+_FOREIGN = frozenset(
+    {"unknown", "empty", "no_memory", "other_format", "broken_json", "quotes", "several"}
+    | {"nowhere", "too_many_files", "no_notes"}
+)
 _NOT_OURS = frozenset({"not_ours", "not_json", "encoding", "no_file"})
 
 
@@ -39,6 +43,8 @@ def _sentences(error: ImportRefusedError) -> tuple[str, str]:
     if error.reason in _NOT_OURS:
         return tr("This file is not an Inklings export"), ""
     limit = QLocale().toString(round(error.limit)) if error.limit is not None else ""
+    if error.reason in _FOREIGN:
+        return _foreign(error, limit)
     match error.reason:
         case "newer":
             return (
@@ -49,8 +55,8 @@ def _sentences(error: ImportRefusedError) -> tuple[str, str]:
             )
         case "too_large":
             return (
-                tr("This file is larger than {n} MiB").format(n=MAX_FILE_BYTES // 1024 // 1024),
-                tr("Nothing was changed. Export it in parts, or without vectors."),
+                tr("This is more than {n} MiB").format(n=MAX_FILE_BYTES // 1024 // 1024),
+                tr("Nothing was changed. Bring it in parts; export without vectors."),
             )
         case "changed":
             return (
@@ -88,11 +94,57 @@ def _sentences(error: ImportRefusedError) -> tuple[str, str]:
             )
 
 
+def _foreign(error: ImportRefusedError, limit: str) -> tuple[str, str]:
+    """What is wrong with a file that is no export of ours."""
+    match error.reason:
+        case "empty":
+            return tr("This file is empty"), ""
+        case "no_memory":
+            return tr("There is no text in this file that could be a memory"), ""
+        case "broken_json":
+            return (
+                tr("This file is not sound JSON"),
+                tr(
+                    "It is cut off, nested too deeply, or a name stands twice in one part of it. "
+                    "Nothing was changed."
+                ),
+            )
+        case "quotes":
+            return (
+                tr("This table cannot be read from line {line} on").format(line=limit),
+                tr("A quotation mark is not closed, or something follows it. Nothing was changed."),
+            )
+        case "several":
+            return (
+                tr("An Inklings export comes in by itself"),
+                tr("Nothing was changed. Import {name} without the other files.").format(
+                    name=error.where
+                ),
+            )
+        case "nowhere":
+            return tr("There is no workspace that these memories could go to"), ""
+        case "too_many_files":
+            return tr("These are more than {limit} files").format(limit=limit), tr(
+                "Nothing was changed. Import fewer at a time."
+            )
+        case "no_notes":
+            return tr("There is no Markdown or text file in this folder"), ""
+        case _:
+            return (
+                tr("This file is not one Inklings can read"),
+                tr(
+                    "It was not changed. Inklings reads its own exports, Markdown, plain text, "
+                    "CSV, JSON, lorebooks of SillyTavern and NovelAI, and memories of MCP\u2019s "
+                    "memory server, mem0 and ChatGPT."
+                ),
+            )
+
+
 def _fault(error: ImportRefusedError) -> str:
     """What is wrong inside the file, and where as far as that is known."""
     words = {
         "too_deep": tr("It is nested deeper than an export can be{where}."),
-        "too_many": tr("It holds more parts than an export can have{where}."),
+        "too_many": tr("It holds more parts than one import can take{where}."),
         "duplicate_key": tr("A field stands in it twice{where}."),
         "number": tr("A number in it cannot be used{where}."),
         "characters": tr("It holds a NUL or half a character{where}."),

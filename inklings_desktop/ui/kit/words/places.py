@@ -115,6 +115,11 @@ class Surroundings:
         """The conversation with this id."""
         return next((one for one in self.conversations if one.id == conversation_id), None)
 
+    def talk_at(self, place: Place) -> Conversation | None:
+        """The one conversation on show at a place, if an agent can still take part in it."""
+        found = (one for one in self.open_conversations if one.id == place.room)
+        return None if self.is_looking else next(found, None)
+
     def channel(self, channel_id: str) -> Channel | None:
         """The channel with this id, open or archived."""
         known = (*self.channels, *self.archived_channels)

@@ -31,25 +31,29 @@ class TaskGroup(StrEnum):
     CHANNEL = "channel"
     WORKSPACE = "workspace"
     ACCOUNT = "account"
+    BACKUP = "backup"
 
 
 def group_of(target: TaskTarget) -> TaskGroup:
     """The row that stands for a piece of work."""
     if target.tier is not None:
         return TaskGroup(target.tier.value)
-    is_close = target.kind is TaskKind.CONVERSATION_CLOSE
-    return TaskGroup.CONVERSATION if is_close else TaskGroup.BACKFILL
+    return {
+        TaskKind.CONVERSATION_CLOSE: TaskGroup.CONVERSATION,
+        TaskKind.BACKUP: TaskGroup.BACKUP,
+    }.get(target.kind, TaskGroup.BACKFILL)
 
 
 def tier_of(group: TaskGroup) -> Tier | None:
     """The tier that a row is about."""
-    return None if group is TaskGroup.BACKFILL else Tier(group.value)
+    return None if group in {TaskGroup.BACKFILL, TaskGroup.BACKUP} else Tier(group.value)
 
 
 def group_name(group: TaskGroup) -> str:
     """What a row is called."""
     return {
         TaskGroup.BACKFILL: tr("Embedding backfill"),
+        TaskGroup.BACKUP: tr("Backups"),
         TaskGroup.CONVERSATION: tr("Consolidate conversation"),
         TaskGroup.CHANNEL: tr("Consolidate channel"),
         TaskGroup.WORKSPACE: tr("Consolidate workspace"),
@@ -59,13 +63,17 @@ def group_name(group: TaskGroup) -> str:
 
 def short_name(kind: TaskKind) -> str:
     """A kind of work in one word, for the strip."""
-    if kind is TaskKind.CONSOLIDATION:
-        return tr("Consolidation")
-    return tr("Conversations") if kind is TaskKind.CONVERSATION_CLOSE else tr("Embedding")
+    return {
+        TaskKind.CONSOLIDATION: tr("Consolidation"),
+        TaskKind.CONVERSATION_CLOSE: tr("Conversations"),
+        TaskKind.BACKUP: tr("Backup"),
+    }.get(kind, tr("Embedding"))
 
 
 def progress_words(status: TaskStatus) -> str:
     """How far a run has come: ``6 of 16``, or what it does while nobody can count that."""
+    if status.target.kind is TaskKind.BACKUP:
+        return tr("checks the copy") if status.step == "verify" else tr("copies")
     if status.total:
         return tr("{n} of {m}").format(n=grouped(status.done), m=grouped(status.total))
     if status.step == "compare":
@@ -100,6 +108,7 @@ def counts_words(counts: Mapping[str, int]) -> str:
             ("capped", tr("{n} made room")),
             ("forgotten", tr("{n} forgotten")),
             ("rested", tr("{n} fell silent")),
+            ("backed_up", tr("backed up")),
         )
         if counts.get(key)
     ]
@@ -138,7 +147,7 @@ def problem_words(problem: str) -> str:
 
 
 PAUSED = "paused"
-_KINDS = (TaskKind.BACKFILL, TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE)
+_KINDS = (TaskKind.BACKFILL, TaskKind.BACKUP, TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -373,7 +373,8 @@ class FilterBar(QWidget):
     @Slot(bool)
     def _on_forgotten_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
         state = MemoryState.FORGOTTEN if on else MemoryState.ACTIVE
-        self._where(replace(self._wish.where, state=state))
+        # What was shown one by one, out of a run, is not to be left as a filter nobody sees.
+        self._where(replace(self._wish.where, state=state, sequences=None))
 
     @Slot(bool)
     def _on_notes_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
+from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.page.destinations import ToTask
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
@@ -18,6 +19,7 @@ from inklings_desktop.ui.window.banners.bands import (
     PurgeBand,
     SilenceBand,
 )
+from inklings_desktop.ui.window.banners.set_aside import SetAsideBand
 from inklings_desktop.ui.window.banners.watches import (
     CatchUpPresenter,
     DiskPresenter,
@@ -28,12 +30,14 @@ from inklings_desktop.ui.window.banners.words import (
     EXPORT,
     FOLDER,
     LOOK_AGAIN,
+    START_OWN,
     TASKS,
     TRY,
     catch_up_banner,
     keyword_only_banner,
     low_disk_banner,
     read_only_banner,
+    sample_banner,
 )
 
 if TYPE_CHECKING:
@@ -88,14 +92,18 @@ class Banners(QObject):
         self.knocks = KnockBand(context, slot, self)
         silence = SilenceBand(context, slot, self)
         self.losses = LossBand(context, slot, self)
-        self._bands = (self.knocks, silence, self.losses, PurgeBand(context, slot, self))
+        set_aside = SetAsideBand(context, slot, self)
+        purge = PurgeBand(context, slot, self)
+        self._bands = (self.knocks, set_aside, silence, self.losses, purge)
         self.knocks.refresh()
         self.losses.refresh()
         shell = opened.memory.shell
         for changed in (shell.workspace_switched, shell.surroundings_changed):
             changed.connect(silence.show_workspace)
+            changed.connect(set_aside.show_workspace)
         shell.workspace_switched.connect(self.losses.refresh)
         silence.show_workspace()
+        set_aside.show_workspace()
         self.disk = DiskPresenter(background, inklings, self)
         self.disk.room_changed.connect(self._on_room_changed)
         self.disk.looked.connect(self._on_looked)
@@ -104,6 +112,8 @@ class Banners(QObject):
         opened.memory.list.content_changed.connect(self.model.look)
         if not self.model.is_usable:
             self._say_keyword_only()
+        if own_data_dir(inklings.data_dir) is not None:
+            slot.say(BannerCause.SAMPLE, sample_banner())
         if inklings.is_read_only:  # nothing is stored: room on the disk is of no use
             slot.say(BannerCause.READ_ONLY, read_only_banner())
             return
@@ -115,6 +125,7 @@ class Banners(QObject):
             self.catch_up.run_changed.connect(self._on_run_changed)
             for ended in (clock.task_finished, clock.task_failed):
                 ended.connect(self._on_task_ended)
+                ended.connect(set_aside.refresh)
 
     def close(self) -> None:
         """Say nothing any more."""
@@ -169,6 +180,8 @@ class Banners(QObject):
                 self.disk.look_again()
             case BannerCause.LOW_DISK if key == FOLDER:
                 self._show_folder()
+            case BannerCause.SAMPLE if key == START_OWN:
+                self._reopening.leave_sample()
             case BannerCause.KEYWORD_ONLY:
                 self._reopening.on_model_wished(key)
             case BannerCause.CATCH_UP if self._run is not None and key == TASKS:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from inklings_desktop.data_root import own_data_dir
+
 if TYPE_CHECKING:
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.window.status import WindowStatusBar
@@ -50,6 +52,12 @@ class WindowReopening(QObject):
     def reopen(self) -> None:
         """Leave, to open the same data root again."""
         self.wants_reopening = True
+        self.leave_wanted.emit()
+
+    @Slot()
+    def leave_sample(self) -> None:
+        """Leave the sample world, to open the person's own data."""
+        self.folder = own_data_dir(self._data_dir)
         self.leave_wanted.emit()
 
     @Slot()

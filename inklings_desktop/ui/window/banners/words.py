@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
 from inklings_desktop.ui.kit.words.entry_facts import counted
@@ -29,7 +30,9 @@ TRY, EXPORT = "tryWriting", "export"
 FOLDER, LOOK_AGAIN = "openFolder", "lookAgain"
 TASKS, CANCEL = "showTasks", "cancelRun"
 LET_IN, NOT_NOW = "letIn", "notNow"
+START_OWN = "startOwn"
 KEEP, CLOSE = "keepSilent", "closeSilent"
+SHOW, UNDO = "showSetAside", "undoSetAside"
 
 
 def read_only_banner() -> BannerContent:
@@ -105,6 +108,18 @@ def keyword_only_banner(*, has_failed: bool) -> BannerContent:
     )
 
 
+def sample_banner() -> BannerContent:
+    """What is looked at is not one's own, and may be broken."""
+    return BannerContent(
+        "lapis",
+        tr("This is the sample world."),
+        tr("Break what you like; it is a copy."),
+        (BannerAction(START_OWN, tr("Start my own")),),
+        dismiss_name=tr("Put this notice away"),
+        icon="map-trifold",
+    )
+
+
 def catch_up_banner(run: TaskStatus) -> BannerContent:
     """What was missed while the program was closed is done now."""
     title = tr("Catching up on background work.")
@@ -142,6 +157,35 @@ def knock_banner(client: str, workspace: str, like: str | None = None) -> Banner
         (BannerAction(LET_IN, tr("Let in")), BannerAction(NOT_NOW, tr("Not now"))),
         icon="puzzle-piece",
     )
+
+
+def set_aside_banner(tier: Tier, n_memories: int) -> BannerContent:
+    """The clock forgot memories by itself.
+
+    Args:
+        tier: Where.
+        n_memories: How many.
+    """
+    why = {
+        Tier.CONVERSATION: tr("They belonged to conversations that are closed."),
+        Tier.CHANNEL: tr("Consolidation tidied up a channel."),
+        Tier.WORKSPACE: tr("Consolidation tidied up this workspace."),
+        Tier.ACCOUNT: tr("Consolidation tidied up your account."),
+    }
+    still = tr("Agents no longer see them; nothing is lost.")
+    return BannerContent(
+        "lapis",
+        counted(n_memories, tr("1 memory set aside."), tr("{n} memories set aside.")),
+        f"{why[tier]} {still}",
+        (BannerAction(SHOW, tr("Show")), BannerAction(UNDO, tr("Undo"))),
+        dismiss_name=tr("I know: put this note away"),
+        icon="archive",
+    )
+
+
+def restored_words(n_memories: int) -> str:
+    """What the clock set aside is back."""
+    return counted(n_memories, tr("1 memory is back"), tr("{n} memories are back"))
 
 
 def silence_banner(title: str, n_memories: int, n_more: int) -> BannerContent:

@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import (
     ToClientsView,
+    ToConnection,
     ToEntry,
     ToExport,
     ToForgetWritten,
@@ -44,7 +45,9 @@ from inklings_desktop.ui.window.opened_pages import OpenedPages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
+    from inklings_desktop.ui.access.connection import ConnectionProcess
     from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.page import EntriesPage
@@ -63,6 +66,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.window.joins.written import ForgettingWritten
     from inklings_desktop.ui.window.pages import WindowPages
 
+_CONNECTION = "inklings_desktop.ui.access.connection"
 _SCRUB = "inklings_desktop.ui.scrub.process"
 _CONSOLIDATION = "inklings_desktop.ui.consolidation.consolidation_dialogs"
 
@@ -122,6 +126,7 @@ class OpenedRoot(QObject):
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
         self._written: ForgettingWritten | None = None
+        self._connection: ConnectionProcess | None = None
         self.tasks = WindowTasks(context, rail.tasks, self)
         self.requests = ScrubRequests(context, banners, self)
         first.list.surroundings_changed.connect(self._on_surroundings_changed)
@@ -189,6 +194,8 @@ class OpenedRoot(QObject):
                 self._behind(_SCRUB, partial(self._open_scrub, where))
             case ToPlan() | ToRuns() | ToGolden() | ToGoldenQuestion():
                 self._behind(_CONSOLIDATION, partial(self._open_consolidation, where))
+            case ToConnection():
+                self._behind(_CONNECTION, self._open_connection)
             case ToExport(Tier() as tier):
                 self.transfer.exports.ask_tier(tier)
             case ToExport():
@@ -250,6 +257,13 @@ class OpenedRoot(QObject):
         elif isinstance(where, ToScrub):
             self.scrub.open(self._open_workspace_id(), where.tier)
 
+    def _open_connection(self) -> None:
+        from inklings_desktop.ui.access.connection import ConnectionProcess
+
+        if self._connection is None:
+            self._connection = ConnectionProcess(self.context, self)
+        self._connection.open(self._open_workspace_id(), None)
+
     def _open_consolidation(self, where: Destination) -> None:
         self.consolidation.open(where)
 
@@ -286,6 +300,10 @@ class OpenedRoot(QObject):
     def transfer(self) -> Transfer:
         """Export and import; made when it is first wanted."""
         return self._transfers.transfer
+
+    def bring_in(self, path: Path) -> None:
+        """Show what importing a file would do."""
+        self.transfer.open_file(path)
 
     def close(self) -> None:
         """Steer nothing any more."""

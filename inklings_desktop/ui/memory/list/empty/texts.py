@@ -87,9 +87,10 @@ def empty_text(
     n_forgotten = content.facets.forgotten
     title, text = _all_forgotten(n_forgotten) if n_forgotten else _nothing_here(here, place)
     actions = [_forgotten_card()] if n_forgotten else []
+    actions += [_code_card()] if here.talk_at(place) is not None else []
     actions += [write] if here.writing_scope(place) is not None else []
     if place.tier is Tier.WORKSPACE and not n_forgotten:
-        actions += [bring_in, sample] if offers_sample else [bring_in]
+        actions += [_connect_card(), bring_in, *([sample] if offers_sample else [])]
     return EmptyText(title, text, tuple(actions), inked)
 
 
@@ -156,6 +157,25 @@ def _forgotten_card() -> EmptyAction:
         tr("Show what is forgotten"),
         tr("Look through it and restore what you miss."),
         "eraser",
+    )
+
+
+def _connect_card() -> EmptyAction:
+    return EmptyAction(
+        "connect",
+        tr("Connect an agent"),
+        tr("Let it read and write here, as far as you grant."),
+        "plugs-connected",
+        stores=True,
+    )
+
+
+def _code_card() -> EmptyAction:
+    return EmptyAction(
+        "code",
+        tr("Copy code for the agent"),
+        tr("Paste it to your agent; it takes part from then on."),
+        "copy",
     )
 
 

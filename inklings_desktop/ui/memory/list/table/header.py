@@ -73,6 +73,11 @@ class MemoryHeader(QWidget):
         storing(self.new)
         self.scope = ScopePicker(theme, self)
         self.scope.hide()  # until there are rooms to choose from
+        self.code = IconButton(
+            theme, "copy", self.tr("Copy code for the agent"), size=18, parent=self
+        )
+        self.code.setObjectName("conversationCode")
+        self.code.hide()  # until one conversation is looked at
         self.search = SearchField(
             theme,
             (
@@ -142,6 +147,7 @@ class MemoryHeader(QWidget):
         self.scope.setVisible(has_rooms)
         if has_rooms:
             self.scope.show_choices(tier_choices(here, place.tier), place.room)
+        self.code.setVisible(here.talk_at(place) is not None)
         self._show_placeholder(place)
         self.fit(self.width())  # longer figures take more room
 
@@ -253,7 +259,9 @@ class MemoryHeader(QWidget):
 
     def _lay_out(self) -> None:
         head = hbox(None, (self.tabs, 1), self.density, self.new, spacing=_HEAD_GAP)
-        tools = hbox(None, self.scope, (self.search, 1), self.filters, self.sort, spacing=8)
+        tools = hbox(
+            None, self.scope, self.code, (self.search, 1), self.filters, self.sort, spacing=8
+        )
         self._outer = vbox(self, head, tools, margins=(_GUTTER, 0, _GUTTER, 0), spacing=10)
 
     def _tab(self, tier: Tier, count: str, spoken: str) -> RingTab:

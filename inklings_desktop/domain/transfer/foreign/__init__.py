@@ -1,0 +1,1 @@
+"""Files of other programs and of one's own hand, read as memories: a table of formats."""

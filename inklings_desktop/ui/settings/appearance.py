@@ -1,0 +1,176 @@
+"""How the window looks: theme, rows, text size, motion, and a few words to judge them by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Slot
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QFrame, QWidget
+
+from inklings_desktop.settings import MAX_TEXT_SCALE, MIN_TEXT_SCALE
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.controls.sliders import LineSlider
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
+from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import ReadingLabel, plain_label
+from inklings_desktop.ui.kit.page.page import Page
+from inklings_desktop.ui.settings.frame import GroupFrame
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
+    from inklings_desktop.settings import Appearance
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.page.context import Context
+
+_STEP = 0.05
+_SLIDER = 150
+_SMALL, _LARGE = 12, 20
+
+
+def step_of(scale: float) -> int:
+    """The step of the slider that is nearest to a text size."""
+    return round((scale - MIN_TEXT_SCALE) / _STEP)
+
+
+def scale_of(step: int) -> float:
+    """The text size of a step."""
+    return round(MIN_TEXT_SCALE + step * _STEP, 2)
+
+
+class AppearanceGroup(Page[None]):
+    """Each choice is worn at once; the View menu has the same ones."""
+
+    view: AppearanceView
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(context, AppearanceView(context.theme, parent))
+        self.view.theme_choice.choice_changed.connect(self._on_theme_chosen)
+        self.view.density.choice_changed.connect(self._on_density_chosen)
+        self.view.text_size.valueChanged.connect(self._on_text_size_moved)
+        self.view.text_size.sliderReleased.connect(self._on_text_size_chosen)
+        self.view.reduce_motion.toggled.connect(self._on_motion_toggled)
+
+    def read_content(self) -> None:
+        """Nothing: what is worn is known."""
+
+    def show_content(self, _content: None) -> None:
+        """Show what is worn now."""
+        self.view.show_appearance(self.inklings.settings.appearance)
+
+    @Slot(str)
+    def _on_theme_chosen(self, theme: str) -> None:
+        self.context.wear(theme=theme)
+
+    @Slot(int)
+    def _on_text_size_moved(self, step: int) -> None:
+        self.view.show_text_size(step)
+        if not self.view.text_size.isSliderDown():  # all is laid out anew: not at every pixel
+            self._on_text_size_chosen()
+
+    @Slot()
+    def _on_text_size_chosen(self) -> None:
+        self.context.wear(text_scale=scale_of(self.view.text_size.value()))
+
+    @Slot(str)
+    def _on_density_chosen(self, density: str) -> None:
+        self.context.wear(density=density)
+
+    @Slot(bool)
+    def _on_motion_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.context.wear(reduce_motion=on)
+
+
+class AppearanceView(GroupFrame):
+    """One card."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, tr("Appearance"), tr("How the window looks."), parent)
+        card = self.add_card()
+        self.theme_choice = SegmentedSwitch(
+            theme,
+            (
+                Segment("light", self.tr("Light"), "sun"),
+                Segment("dark", self.tr("Dark"), "moon"),
+                Segment("system", self.tr("System"), "circle-half"),
+            ),
+            self.tr("Theme"),
+            parent=card,
+        )
+        self.theme_choice.setObjectName("theme")
+        card.add_row(self.tr("Theme"), self.theme_choice)
+        self.density = SegmentedSwitch(
+            theme,
+            (
+                Segment("comfortable", self.tr("Comfortable"), tooltip=self.tr("Two lines each")),
+                Segment("compact", self.tr("Compact"), tooltip=self.tr("One line each")),
+            ),
+            self.tr("Rows"),
+            parent=card,
+        )
+        self.density.setObjectName("density")
+        card.add_row(self.tr("Rows"), self.density)
+        self.text_size = LineSlider(theme, (0, step_of(MAX_TEXT_SCALE)), parent=card)
+        self.text_size.setObjectName("textSize")
+        self.text_size.setAccessibleName(self.tr("Text size"))
+        self.text_size.setPageStep(2)
+        self._figure = plain_label("", "metaInk", card)
+        self._letters = (plain_label("A", "letter", card), plain_label("A", "letter", card))
+        small, large = self._letters
+        card.add_row(self.tr("Text size"), small, self.text_size, large, 6, self._figure)
+        self.reduce_motion = CheckBox(theme, self.tr("Reduce motion"), card)
+        self.reduce_motion.setObjectName("reduceMotion")
+        card.add_row(self.tr("Motion"), self.reduce_motion)
+        card.add(_Specimen(theme, card))
+        theme.dress(self._on_theme_dressed)
+
+    def show_appearance(self, look: Appearance) -> None:
+        """Show what is worn, without a signal."""
+        self.theme_choice.show_choice(look.theme)
+        self.density.show_choice(look.density)
+        for control in (self.text_size, self.reduce_motion):
+            control.blockSignals(True)
+        self.text_size.setValue(step_of(look.text_scale))
+        self.reduce_motion.setChecked(look.reduce_motion)
+        for control in (self.text_size, self.reduce_motion):
+            control.blockSignals(False)
+        self.show_text_size(step_of(look.text_scale))
+
+    def show_text_size(self, step: int) -> None:
+        """Say a size in words while it is being chosen."""
+        self._figure.setText(
+            self.tr("{now} %, up to {most} %").format(
+                now=round(scale_of(step) * 100), most=round(MAX_TEXT_SCALE * 100)
+            )
+        )
+        self.text_size.setAccessibleDescription(self._figure.text())
+
+    @Slot()
+    def _on_theme_dressed(self) -> None:
+        self.text_size.setFixedWidth(self.theme.scaled(_SLIDER))
+        for label, px in zip(self._letters, (_SMALL, _LARGE), strict=True):
+            label.setFont(self.theme.font("reading", px=px))
+
+
+class _Specimen(QFrame):
+    """A line of memory as it is read."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        words = self.tr(
+            "The tide reads the map before we do. \u201cWhat you measure, you owe.\u201d"
+        )
+        hbox(self, ReadingLabel(theme, words, self), margins=(12, 10, 12, 10))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the well."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        painter.setBrush(self._theme.color("sunken"))
+        radius = self._theme.radius("control")
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        painter.end()

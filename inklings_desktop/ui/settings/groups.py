@@ -1,0 +1,77 @@
+"""The groups of settings and what can be set in each, as data: page and palette are made from it.
+
+A group is a line here and a class that is imported when it is first shown. The class is a ``Page``
+(``ui/kit/page/page.py``) made as ``Class(context, parent)``, like every page and tab; its ``view``
+is best a ``GroupFrame`` (``ui/settings/frame.py``), which brings the heading and stacks cards. The
+Settings page scrolls it, opens it on the workspace, and gives its key hints to the status bar. Each
+setting that is listed here is a widget of the view whose ``objectName`` is the setting's id: no
+more is needed for ``context.go(ToSettings(group, setting))`` to bring the keyboard to it.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from inklings_desktop.ui.kit.look.translation import tr
+
+APPEARANCE = "appearance"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingSpec:
+    """One thing that can be set, as somebody looks for it.
+
+    Attributes:
+        id: Names its control, within its group.
+        name: What stands beside it.
+        words: Other words that it may be looked for by.
+    """
+
+    id: str
+    name: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSpec:
+    """All that is known of a group before it is built.
+
+    Attributes:
+        id: Names it.
+        title: What stands in the list.
+        icon: Name of its icon.
+        target: Its class as ``module:Class``.
+        settings: What can be set there, from top to bottom.
+    """
+
+    id: str
+    title: str
+    icon: str
+    target: str
+    settings: tuple[SettingSpec, ...] = ()
+
+
+@functools.cache
+def group_specs() -> tuple[GroupSpec, ...]:
+    """Every group, in the order of the list."""
+    here = "inklings_desktop.ui.settings."
+    return (
+        GroupSpec(
+            APPEARANCE,
+            tr("Appearance"),
+            "sun",
+            f"{here}appearance:AppearanceGroup",
+            (
+                SettingSpec("theme", tr("Theme"), tr("dark, light, colours")),
+                SettingSpec("density", tr("Rows"), tr("density, compact, comfortable")),
+                SettingSpec("textSize", tr("Text size"), tr("zoom, larger, smaller, font")),
+                SettingSpec("reduceMotion", tr("Reduce motion"), tr("animation")),
+            ),
+        ),
+    )
+
+
+def group_of(group_id: str) -> GroupSpec | None:
+    """What is known of a group; None for a stranger's id."""
+    return next((one for one in group_specs() if one.id == group_id), None)

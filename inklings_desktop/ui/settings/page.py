@@ -1,0 +1,152 @@
+"""The Settings page: loads each group when it is first shown, and leads to single settings."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Slot
+
+from inklings_desktop.ui.kit.marks.key_hints import KeyHint
+from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.kit.page.destinations import ToPageBefore, ToSettings
+from inklings_desktop.ui.kit.page.page import Page
+from inklings_desktop.ui.settings.groups import group_of, group_specs
+from inklings_desktop.ui.settings.view import SettingsView
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.destinations import Destination
+    from inklings_desktop.ui.kit.page.page import Panes
+    from inklings_desktop.ui.settings.groups import GroupSpec
+
+
+class SettingsPage(Page[None]):
+    """Hosts the groups; each is a page of its own, made by the table in ``groups``."""
+
+    view: SettingsView
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(context, SettingsView(context.theme, group_specs(), parent))
+        self._made: dict[str, Page[Any]] = {}
+        self._shown = group_specs()[0].id
+        self._control = ""
+        self._loading: set[str] = set()
+        self.view.group_chosen.connect(self.show_group)
+        self.view.left.connect(self._on_left)
+
+    def group(self, group_id: str) -> Page[Any] | None:
+        """What leads a group; None until it is made."""
+        return self._made.get(group_id)
+
+    async def open(self, workspace_id: str) -> None:
+        """Stand to another workspace; the group that was on show last is shown."""
+        self.workspace_id = workspace_id
+        for group in tuple(self._made.values()):
+            await group.open(workspace_id)
+        self.show_group(self._shown)
+
+    @Slot(object)
+    def on_changes(self, changes: MemoryChanges) -> None:
+        """Every group hears of commits itself."""
+
+    def on_shown(self, *, is_shown: bool) -> None:
+        """Every group notices itself whether somebody looks."""
+
+    def refresh(self) -> None:
+        """Read again what the group on show shows."""
+        if (group := self._made.get(self._shown)) is not None:
+            group.refresh()
+
+    def arrive(self, where: Destination) -> None:
+        """Show a group, and bring the keyboard to a setting in it."""
+        if isinstance(where, ToSettings):
+            self._control = where.control
+            self.show_group(where.group or self._shown)
+
+    @Slot(str)
+    def show_group(self, group_id: str) -> None:
+        """Show a group at once, or as soon as its modules are loaded."""
+        spec = group_of(group_id)
+        if spec is None or not self.workspace_id:
+            return
+        self._shown = group_id
+        module = spec.target.partition(":")[0]
+        if group_id in self._loading:
+            return  # its modules are known before they are whole
+        if group_id in self._made or module in sys.modules:
+            self._show(spec)
+        else:
+            self._loading.add(group_id)
+            loading = self.background.spawn(self._load(spec, module))
+            held_keys(self.context.window).until(loading)
+
+    async def _load(self, spec: GroupSpec, module: str) -> None:
+        await self.background.read(import_module, module)
+        self._loading.discard(spec.id)
+        if spec.id == self._shown:
+            self._show(spec)
+
+    def _show(self, spec: GroupSpec) -> None:
+        if spec.id not in self._made:
+            self._made[spec.id] = self._new_group(spec)
+        self.view.show_group(spec.id)
+        control, self._control = self._control, ""
+        if control:
+            self.view.show_control(spec.id, control)
+        self.told.emit()
+
+    def _new_group(self, spec: GroupSpec) -> Page[Any]:
+        module, _, name = spec.target.partition(":")
+        made: Page[Any] = getattr(sys.modules[module], name)(self.context, self.view)
+        self.view.add_group(spec.id, made.view)
+        made.told.connect(self.told)
+        self.background.spawn(made.open(self.workspace_id))
+        return made
+
+    async def settled(self) -> None:
+        """Return once no group that is made is being read."""
+        for group in tuple(self._made.values()):
+            await group.settled()
+
+    # -- what a page says of itself -----------------------------------------------------------
+
+    def bring_focus(self, reason: Qt.FocusReason) -> None:
+        """Bring the keyboard to the list of groups, unless a setting was asked for."""
+        if not self._control:
+            self.view.focus_list(reason)
+
+    def panes(self) -> Panes:
+        """What F6 goes through."""
+        return [(self.view.list, self.view.focus_list), (self.view.stack, self.view.focus_group)]
+
+    def key_hints(self) -> tuple[KeyHint, ...]:
+        """Those of the page around those of the group on show."""
+        group = self._made.get(self._shown)
+        return (
+            KeyHint(("\u2191", "\u2193"), self.tr("section")),
+            KeyHint(("Tab",), self.tr("next field")),
+            *(group.key_hints() if group is not None else ()),
+            KeyHint(("Esc",), self.tr("back")),
+        )
+
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether a group holds what is not saved."""
+        return any(group.has_unsaved for group in self._made.values())
+
+    async def may_leave(self) -> bool:
+        """Whether every group may let go of what it holds."""
+        for group in tuple(self._made.values()):
+            if not await group.may_leave():
+                return False
+        return True
+
+    @Slot()
+    def _on_left(self) -> None:
+        self.context.go(ToPageBefore())

@@ -1,0 +1,143 @@
+"""The Settings page: the list of groups at the left, the group on show beside it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedWidget, QWidget
+
+from inklings_desktop.ui.kit.controls.buttons import MenuButton
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.marks.labels import plain_label
+from inklings_desktop.ui.settings.list import GroupList
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.settings.groups import GroupSpec
+
+_LIST = 220
+_WINDOW_NARROW_BELOW = 1100
+
+
+class SettingsView(QWidget):
+    """Everything right of the rail.
+
+    Attributes:
+        list: The groups, where there is room for them.
+        menu_button: The groups where there is not.
+        stack: The group on show.
+
+    Signals:
+        group_chosen: Id of the group that is wanted.
+        left: The person wants back to the page before.
+    """
+
+    group_chosen = Signal(str)
+    left = Signal()
+
+    def __init__(self, theme: Theme, groups: Sequence[GroupSpec], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("settingsPage")
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._titles = {one.id: one.title for one in groups}
+        self._scrolls: dict[str, QScrollArea] = {}
+        self.list = GroupList(theme, groups, self)
+        self.list.chosen.connect(self.group_chosen)
+        self._side = QWidget(self)
+        title = plain_label(self.tr("Settings"), "title", self._side)
+        title.setIndent(10)  # where the icons of the rows begin
+        vbox(
+            self._side,
+            title,
+            (self.list, 1),
+            margins=(10, 18, 10, 8),
+            spacing=14,
+        )
+        self._rule = QFrame(self)
+        self._rule.setProperty("upright", "true")
+        self.menu_button = MenuButton(theme, self)
+        self.menu_button.setObjectName("settingsMenu")
+        self.menu_button.setAccessibleName(self.tr("Groups of settings"))
+        menu = QMenu(self.menu_button)
+        for one in groups:
+            menu.addAction(one.title, partial(self.group_chosen.emit, one.id))
+        self.menu_button.setMenu(menu)
+        self._bar = QWidget(self)
+        hbox(self._bar, self.menu_button, STRETCH, margins=(32, 12, 32, 0))
+        self.stack = QStackedWidget(self)
+        row = hbox(self, self._side, self._rule, margins=0, spacing=0)
+        fill(row, (vbox(None, self._bar, (self.stack, 1), spacing=0), 1))
+        self.show_narrow(narrow=False)
+        theme.dress(self._on_theme_changed)
+
+    def add_group(self, group_id: str, view: QWidget) -> None:
+        """Let a group stand beside the others."""
+        scroll = QScrollArea(self.stack)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(view)
+        self._scrolls[group_id] = scroll
+        self.stack.addWidget(scroll)
+
+    def show_group(self, group_id: str) -> None:
+        """Show a group that stands."""
+        self.stack.setCurrentWidget(self._scrolls[group_id])
+        self.list.show_current(group_id)
+        self.menu_button.setText(self._titles[group_id])
+
+    def show_control(self, group_id: str, control: str) -> None:
+        """Bring the keyboard to one setting of a group, and the setting into sight."""
+        scroll = self._scrolls[group_id]
+        found = scroll.findChild(QWidget, control)
+        if found is None:
+            return
+        scroll.ensureWidgetVisible(found)
+        _focus_first_in(found)
+
+    def focus_list(self, reason: Qt.FocusReason = Qt.FocusReason.ShortcutFocusReason) -> None:
+        """Bring the keyboard to the list, or to the button that stands for it."""
+        (self.menu_button if self._side.isHidden() else self.list).setFocus(reason)
+
+    def focus_group(self) -> None:
+        """Bring the keyboard to the first control of the group on show."""
+        if (scroll := self.stack.currentWidget()) is not None:
+            _focus_first_in(scroll)
+
+    def show_narrow(self, *, narrow: bool) -> None:
+        """A button in place of the list, or the list."""
+        self._side.setVisible(not narrow)
+        self._rule.setVisible(not narrow)
+        self._bar.setVisible(narrow)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Folds the list away where the window is narrow."""
+        super().resizeEvent(event)
+        self.show_narrow(narrow=self.window().width() < _WINDOW_NARROW_BELOW)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Goes back on Escape, once nothing inside wants it."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._side.setFixedWidth(self._theme.scaled(_LIST) - 1)
+
+
+def _focus_first_in(widget: QWidget) -> None:
+    """Bring the keyboard to a widget, or to the first in it that takes it."""
+    for one in (widget, *widget.findChildren(QWidget)):
+        if one.focusPolicy() & Qt.FocusPolicy.TabFocus and one.isVisible() and one.isEnabled():
+            one.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return

@@ -1,0 +1,209 @@
+"""Three doors into the program: look around, begin, or bring along."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.dialogs.pieces import IconMark
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.marks.empty_state import RingsDrawing
+from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, paint_key_cap
+from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+SAMPLE, OWN, ELSEWHERE = "sample", "own", "elsewhere"
+_DOOR = QSize(322, 216)
+_GAP = 16
+_SIDE = 24
+_TEXT_WIDTH = 620
+_LOW = 640
+
+
+class _KeyCap(QWidget):
+    """The key that opens a door."""
+
+    def __init__(self, theme: Theme, key: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._key = theme, key
+        theme.dress(self._on_theme_changed)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_key_cap(painter, self.rect().toRectF(), self._key, self._theme)
+        painter.end()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        edge = key_cap_height(self._theme)
+        self.setFixedSize(edge, edge)
+
+
+class Door(QFrame):
+    """A card with a button; a click anywhere on it is a click on the button."""
+
+    def __init__(
+        self, theme: Theme, key: str, words: tuple[str, str, str], parent: QWidget
+    ) -> None:
+        """Make a door.
+
+        Args:
+            theme: The look.
+            key: Which one.
+            words: Its title, what lies behind it, and the word of its button.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._theme, self.key = theme, key
+        number, icon = {
+            SAMPLE: ("1", "map-trifold"),
+            OWN: ("2", "pen-nib"),
+            ELSEWHERE: ("3", "download-simple"),
+        }[key]
+        title, text, verb = words
+        self.setProperty("card", "true")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        kind = "primary" if key == OWN else "plain"
+        self.button = PushButton(theme, verb, kind=kind, parent=self)
+        self.button.setObjectName(f"door{key.capitalize()}")
+        self.button.setAccessibleName(title)
+        self.button.setAccessibleDescription(text)
+        head = hbox(None, IconMark(theme, icon, "accent", 24, self), STRETCH)
+        head.addWidget(_KeyCap(theme, number, self))
+        name, said = wrapped_label(title, "tab", self), wrapped_label(text, "meta", self)
+        for label in (name, said):  # a click on the words is one on the door
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        foot = hbox(None, self.button, STRETCH)
+        column = vbox(self, head, 10, name, 4, said, 12, margins=(22, 20, 22, 20), spacing=0)
+        fill(column, STRETCH, foot)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        theme.dress(self._on_theme_changed)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Opens the door."""
+        super().mouseReleaseEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+            self.button.click()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setMinimumHeight(self._theme.scaled(_DOOR.height()))
+        self.setMaximumWidth(self._theme.scaled(_DOOR.width()))
+
+
+class DoorsStep(QScrollArea):
+    """What should be remembered?
+
+    Signals:
+        chosen: Key of a door.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName("welcomeDoors")
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        page = QWidget(self)
+        self._drawing = RingsDrawing(theme, page)
+        self._drawing.set_inked((3,))
+        title = wrapped_label(self.tr("What should be remembered?"), "display", page)
+        text = wrapped_label(
+            self.tr(
+                "Inklings is the long memory of an agent that builds worlds with you. It lives on"
+                " this machine; you see, mend and clear everything in it."
+            ),
+            "body",
+            page,
+        )
+        text.setMaximumWidth(theme.scaled(_TEXT_WIDTH))
+        foot = plain_label(
+            self.tr("You can walk through the other doors later, from File."), "caption", page
+        )
+        for label in (title, text, foot):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.doors = self._made_doors(page)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(_GAP)
+        for door in self.doors:
+            self._row.addWidget(door)
+            door.button.clicked.connect(self._on_clicked)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(_SIDE, _SIDE, _SIDE, _SIDE)
+        column.setSpacing(0)
+        middle = Qt.AlignmentFlag.AlignHCenter
+        fill(column, STRETCH, (self._drawing, 0, middle), 14, title, 6)
+        fill(column, hbox(None, STRETCH, (text, 100), STRETCH), 22)
+        fill(column, hbox(None, STRETCH, (self._row, 100), STRETCH), 20, foot, STRETCH)
+        self.setWidget(page)
+        for ground in (self.viewport(), page):  # that of the welcome shows through
+            ground.setAutoFillBackground(False)
+
+    def _made_doors(self, page: QWidget) -> tuple[Door, ...]:
+        words = {
+            SAMPLE: (
+                self.tr("Look at the sample world"),
+                self.tr(
+                    "The Saltglass Cartographers: 119 memories of an invented novelist. Break what"
+                    " you like; it is a copy."
+                ),
+                self.tr("Open the sample"),
+            ),
+            OWN: (
+                self.tr("Start my own"),
+                self.tr(
+                    "A name for it, sixty seconds for how it should sound, then an agent if you"
+                    " have one."
+                ),
+                self.tr("Start my own"),
+            ),
+            ELSEWHERE: (
+                self.tr("Bring memories from elsewhere"),
+                self.tr(
+                    "An Inklings export, another memory server, a lorebook or chat history. You see"
+                    " all before anything is kept."
+                ),
+                self.tr("Choose a file\u2026"),
+            ),
+        }
+        return tuple(Door(self._theme, key, said, page) for key, said in words.items())
+
+    def bring_focus(self) -> None:
+        """Bring the keyboard to the door that most people take."""
+        self.doors[1].button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Opens a door by its number."""
+        number = event.text()
+        if (
+            number in {"1", "2", "3"}
+            and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        ):
+            self.doors[int(number) - 1].button.click()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stands the doors below each other where they have no room side by side."""
+        super().resizeEvent(event)
+        least = sum(door.minimumSizeHint().width() for door in self.doors) + 2 * _GAP + 2 * _SIDE
+        beside = self.width() >= max(least, self._theme.scaled(2 * _DOOR.width() + 3 * _GAP))
+        ways = QBoxLayout.Direction
+        self._row.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
+        self._drawing.setVisible(self.height() >= self._theme.scaled(_LOW))
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        door = self.sender().parent()
+        assert isinstance(door, Door)
+        self.chosen.emit(door.key)

@@ -1,0 +1,185 @@
+"""Leads from an empty data root to a first world, its voice and an agent."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.domain.access.clients import ClientKind
+from inklings_desktop.domain.entries.named_entry import VOICE, EntryRef
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.conversation import checked_name
+from inklings_desktop.ui.kit.dialogs.ask import ask_name, begin_asking
+from inklings_desktop.ui.welcome.doors_step import OWN, SAMPLE
+from inklings_desktop.ui.welcome.state import WelcomeState, WelcomeStep, agent_rows
+from inklings_desktop.ui.welcome.voice_words import voice_text
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.access.connections import ClientProgram
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.welcome.state import AgentRow
+    from inklings_desktop.ui.welcome.view import WelcomeView
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class WelcomeGuide(QObject):
+    """Keeps what was answered, and makes the world once it has a name and was told to go on.
+
+    Attributes:
+        view: What is on show.
+        state: What it shows.
+        done: Set once there is a world to open.
+
+    Signals:
+        shown: The ``WelcomeState`` on show.
+        sample_wanted: Leave for the sample world.
+        file_wanted: Ask for a file to bring in.
+        connect_wanted: Id of the world, and the ``ClientProgram`` that is connected to it, or None.
+    """
+
+    shown = Signal(object)
+    sample_wanted = Signal()
+    file_wanted = Signal()
+    connect_wanted = Signal(str, object)
+
+    def __init__(self, context: Context, view: WelcomeView, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._background, self._inklings = context.background, context.inklings
+        self.state = WelcomeState()
+        self.done = asyncio.Event()
+        self.view = view
+        view.doors.chosen.connect(self._on_door_chosen)
+        view.voice.answered.connect(self._on_answered)
+        view.agent.connect_wanted.connect(self._on_connect_wanted)
+        view.back_wanted.connect(self._on_back_wanted)
+        view.doors_wanted.connect(self._on_doors_wanted)
+        view.skip_wanted.connect(self._on_skip_wanted)
+        view.keep_wanted.connect(self._on_keep_wanted)
+        context.hear(self._on_changes)
+
+    def show(self, state: WelcomeState) -> None:
+        """Show another state."""
+        self.state = state
+        self.view.show_state(state)
+        self.shown.emit(state)
+
+    async def make_world(self, name: str) -> Workspace:
+        """The world under this name; made now, or named anew if it is there.
+
+        Raises:
+            InklingsError: It cannot be made.
+        """
+        known, workspaces = self.state.world_id, self._inklings.workspaces
+        made: Workspace = await (
+            self._background.write(workspaces.rename, known, name)
+            if known
+            else self._background.write(workspaces.create, name)
+        )
+        self.show(replace(self.state, name=made.name, world_id=made.id))
+        return made
+
+    # -- from step to step ----------------------------------------------------------------
+
+    async def _ask_name(self) -> None:
+        name = await ask_name(
+            self._context.window,
+            self.tr("What is your world called?"),
+            self.tr("A working title will do; you can rename it whenever you like."),
+            yes=self.tr("Go on"),
+            use=_checked,
+            name=self.state.name,
+        )
+        if name is not None:
+            self.show(replace(self.state, name=name, step=WelcomeStep.VOICE))
+
+    async def _leave_voice(self, *, keeps: bool) -> None:
+        world = await self.make_world(self.state.name)
+        if keeps:
+            text = voice_text(self.state.answers)
+            await self._background.write(_save_voice, self._inklings, world.id, text)
+        self.show(replace(self.state, step=WelcomeStep.AGENT))
+        await self._look_for_agents()
+
+    async def _look_for_agents(self) -> None:
+        """Look through this machine, now that the result is on show."""
+        found, let_in = await self._background.read(_agents, self._inklings)
+        self.show(replace(self.state, agents=agent_rows(found, let_in)))
+
+    @Slot(str)
+    def _on_door_chosen(self, key: str) -> None:
+        if key == SAMPLE:
+            self.sample_wanted.emit()
+        elif key != OWN:
+            self.file_wanted.emit()
+        elif self.state.name:  # somebody came back: answers stay, and so does the name
+            self.show(replace(self.state, step=WelcomeStep.VOICE))
+        else:
+            begin_asking(self._background, self._ask_name(), self._context.window)
+
+    @Slot()
+    def _on_back_wanted(self) -> None:
+        if self.state.step is WelcomeStep.AGENT:
+            self.show(replace(self.state, step=WelcomeStep.VOICE))
+        else:
+            begin_asking(self._background, self._ask_name(), self._context.window)
+
+    @Slot()
+    def _on_doors_wanted(self) -> None:
+        self.show(replace(self.state, step=WelcomeStep.DOORS))
+
+    @Slot()
+    def _on_skip_wanted(self) -> None:
+        self._background.spawn(self._leave_voice(keeps=False))
+
+    @Slot()
+    def _on_keep_wanted(self) -> None:
+        if self.state.step is WelcomeStep.AGENT:
+            self.done.set()
+        else:
+            self._background.spawn(self._leave_voice(keeps=True))
+
+    @Slot(str, str)
+    def _on_answered(self, question: str, answer: str) -> None:
+        answers = replace(self.state.answers, **{question: answer})
+        self.show(replace(self.state, answers=answers, newest=question))
+
+    @Slot(object)
+    def _on_connect_wanted(self, row: AgentRow) -> None:
+        self.connect_wanted.emit(self.state.world_id, row.program)
+
+    @Slot(object)
+    def _on_changes(self, changes: MemoryChanges) -> None:
+        if changes.clients and self.state.step is WelcomeStep.AGENT:
+            self._background.spawn(self._look_for_agents())
+
+
+async def _checked(name: str) -> str:
+    """The name, if a world can be called so.
+
+    Raises:
+        InvalidValueError: None can.
+    """
+    return checked_name(name)
+
+
+def _save_voice(inklings: Inklings, workspace_id: str, text: str) -> None:
+    """Write the VOICE of a world, as its author."""
+    before = inklings.entries.find(workspace_id, VOICE, tier=Tier.WORKSPACE)
+    ref = EntryRef(Tier.WORKSPACE, workspace_id, before.id)
+    inklings.entries.save(ref, text, expected_version=before.version)
+
+
+def _agents(inklings: Inklings) -> tuple[frozenset[ClientProgram], frozenset[str]]:
+    """Programs on this machine, and the names of those that were let in."""
+    let_in = (
+        one.client.name
+        for one in inklings.clients.list()
+        if one.client.kind is not ClientKind.UNKNOWN
+    )
+    return inklings.clients.find_programs(), frozenset(let_in)

@@ -1,0 +1,132 @@
+"""What the welcome shows: which step, of which world, with which answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from inklings_desktop.domain.access.connections import ClientProgram
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.key_hints import KeyHint
+from inklings_desktop.ui.welcome.voice_words import VoiceAnswers
+
+
+class WelcomeStep(IntEnum):
+    """What is on show; all but the doors have a number among the step marks."""
+
+    DOORS = 0
+    VOICE = 1
+    AGENT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRow:
+    """One way to connect an agent.
+
+    Attributes:
+        program: Which program; None for any other.
+        name: As its maker writes it.
+        text: What connecting it takes.
+        is_found: Whether it is on this machine; None where nobody can tell.
+        is_let_in: Whether it may already read and write here.
+    """
+
+    program: ClientProgram | None
+    name: str
+    text: str
+    is_found: bool | None = None
+    is_let_in: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WelcomeState:
+    """All that is on show.
+
+    Attributes:
+        step: Which step.
+        name: Of the world; empty before it has one.
+        world_id: Of the world; empty until it is made.
+        answers: How it sounds.
+        newest: Key of the question that was answered last.
+        agents: Ways to connect one; None while this machine is looked through.
+    """
+
+    step: WelcomeStep = WelcomeStep.DOORS
+    name: str = ""
+    world_id: str = ""
+    answers: VoiceAnswers = field(default_factory=VoiceAnswers)
+    newest: str = ""
+    agents: tuple[AgentRow, ...] | None = None
+
+
+_SEEN_IN_PATH = {
+    ClientProgram.CLAUDE_CODE: "Claude Code",
+    ClientProgram.CODEX: "Codex",
+    ClientProgram.GEMINI_CLI: "Gemini CLI",
+}
+_SEEN_BY_FOLDER = {
+    ClientProgram.CLAUDE_DESKTOP: "Claude Desktop",
+    ClientProgram.CURSOR: "Cursor",
+    ClientProgram.VS_CODE: "VS Code",
+    ClientProgram.ZED: "Zed",
+}
+
+
+def agent_rows(
+    found: frozenset[ClientProgram], let_in: frozenset[str] = frozenset()
+) -> tuple[AgentRow, ...]:
+    """The programs that are here first, then those that could be, then any other.
+
+    Args:
+        found: What is on this machine.
+        let_in: Names of the clients that may come in already.
+    """
+    names = _SEEN_IN_PATH | _SEEN_BY_FOLDER
+    here = [
+        AgentRow(
+            one,
+            name,
+            tr("its own sign-in; it reads this memory through the tools you grant"),
+            is_found=True,
+            is_let_in=one.value in let_in,
+        )
+        for one, name in names.items()
+        if one in found
+    ]
+    missing = [
+        AgentRow(one, name, tr("can be added when it is installed"), is_found=False)
+        for one, name in _SEEN_IN_PATH.items()
+        if one not in found
+    ]
+    other = AgentRow(
+        None,
+        tr("Another program that speaks MCP"),
+        tr("a few lines to paste into its own settings"),
+        is_let_in=bool(let_in - {one.value for one in names}),
+    )
+    return (*here, *missing, other)
+
+
+def step_hints(step: WelcomeStep) -> tuple[KeyHint, ...]:
+    """What the status bar says of the keys of a step."""
+    match step:
+        case WelcomeStep.DOORS:
+            return (
+                KeyHint(("1", "2", "3"), tr("choose a door")),
+                KeyHint(("Tab",), tr("next")),
+                KeyHint(("Enter",), tr("open")),
+            )
+        case WelcomeStep.VOICE:
+            return (
+                KeyHint(("Tab",), tr("next question")),
+                KeyHint(("\u2190", "\u2192"), tr("answer")),
+                KeyHint(("Space",), tr("choose")),
+                KeyHint(("Ctrl Enter",), tr("keep")),
+                KeyHint(("Esc",), tr("back to the doors")),
+            )
+        case WelcomeStep.AGENT:
+            return (
+                KeyHint(("Tab",), tr("next")),
+                KeyHint(("Enter",), tr("connect")),
+                KeyHint(("Esc",), tr("back to the doors")),
+            )

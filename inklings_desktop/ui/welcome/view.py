@@ -1,0 +1,170 @@
+"""The welcome in the place of the pages: doors, or a step with its head and foot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.marks.badges import Crest
+from inklings_desktop.ui.kit.marks.labels import elided_label, rule
+from inklings_desktop.ui.kit.marks.steps import StepMarks
+from inklings_desktop.ui.welcome.agent_step import AgentStep
+from inklings_desktop.ui.welcome.doors_step import DoorsStep
+from inklings_desktop.ui.welcome.state import WelcomeState, WelcomeStep
+from inklings_desktop.ui.welcome.voice_step import VoiceStep
+from inklings_desktop.ui.welcome.voice_words import voice_text
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_HEAD, _FOOT = 64, 62
+_SIDE = 40
+
+
+class WelcomeView(QWidget):
+    """Three doors and two steps.
+
+    Signals:
+        back_wanted: One step back.
+        doors_wanted: Back to the doors; what was answered stays.
+        skip_wanted: Go on without answering.
+        keep_wanted: Keep what was answered, or leave for the world.
+    """
+
+    back_wanted = Signal()
+    doors_wanted = Signal()
+    skip_wanted = Signal()
+    keep_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._step: WelcomeStep | None = None
+        self.setObjectName("welcome")
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._stack = QStackedWidget(self)
+        self.doors = DoorsStep(theme, self._stack)
+        self.voice = VoiceStep(theme, self._stack)
+        self.agent = AgentStep(theme, self._stack)
+        for step in (self.doors, self.voice, self.agent):
+            step.setProperty("ring", "inside")
+            self._stack.addWidget(step)
+        self._head = self._made_head()
+        self._foot = self._made_foot()
+        vbox(self, self._head, (self._stack, 1), self._foot, margins=0, spacing=0)
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(self._on_keep_keys)
+        theme.dress(self._on_theme_changed)
+
+    def _made_head(self) -> QWidget:
+        head = QWidget(self)
+        self._crest = Crest(self._theme, parent=head)
+        self._name = elided_label("", "title", head)
+        self._marks = StepMarks(
+            self._theme,
+            (self.tr("A world"), self.tr("Its voice"), self.tr("An agent")),
+            head,
+            role="accent",
+        )
+        line = hbox(None, self._crest, (self._name, 1), self._marks, spacing=13)
+        line.setContentsMargins(_SIDE, 0, _SIDE, 0)
+        vbox(head, STRETCH, line, STRETCH, rule(head), margins=0, spacing=0)
+        return head
+
+    def _made_foot(self) -> QWidget:
+        foot = QWidget(self)
+        foot.setProperty("ground", "surface")
+        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.back = PushButton(
+            self._theme, self.tr("Back"), kind="quiet", icon="arrow-left", parent=foot
+        )
+        self.leave_empty = PushButton(
+            self._theme, self.tr("Skip, leave it empty"), kind="quiet", parent=foot
+        )
+        self.keep = KeyHintButton(
+            self._theme, self.tr("Keep this voice"), self.tr("Ctrl Enter"), foot
+        )
+        self.enter = PushButton(self._theme, "", parent=foot)
+        self.enter.setObjectName("welcomeEnter")
+        for button, wanted in (
+            (self.back, self.back_wanted),
+            (self.leave_empty, self.skip_wanted),
+            (self.keep, self.keep_wanted),
+            (self.enter, self.keep_wanted),
+        ):
+            button.clicked.connect(wanted)
+        line = hbox(None, self.back, STRETCH, self.leave_empty, self.keep, self.enter, spacing=12)
+        line.setContentsMargins(_SIDE, 0, _SIDE, 0)
+        vbox(foot, rule(foot), STRETCH, line, STRETCH, margins=0, spacing=0)
+        return foot
+
+    def show_state(self, state: WelcomeState) -> None:
+        """Show a step; a new one takes the keyboard."""
+        step = state.step
+        for bar in (self._head, self._foot):
+            bar.setVisible(step is not WelcomeStep.DOORS)
+        self._crest.set_seed(state.name)
+        self._name.setText(state.name)
+        self._marks.show_step(int(step))
+        for button in (self.leave_empty, self.keep):
+            button.setVisible(step is WelcomeStep.VOICE)
+        self.keep.setEnabled(bool(voice_text(state.answers)))
+        self.enter.setVisible(step is WelcomeStep.AGENT)
+        has_agent = any(one.is_let_in for one in state.agents or ())
+        self.enter.setText(
+            self.tr("Open {name}").format(name=state.name)
+            if has_agent
+            else self.tr("Without an agent for now")
+        )
+        self.enter.setAccessibleName(self.enter.text())
+        self._dress_enter(is_primary=has_agent)
+        self.voice.show_state(state)
+        self.agent.show_state(state)
+        self._stack.setCurrentIndex(int(step))
+        if step is not self._step:
+            self._step = step
+            self.bring_focus()
+
+    def bring_focus(self) -> None:
+        """Bring the keyboard to where the step begins."""
+        reason = Qt.FocusReason.OtherFocusReason
+        match self._step:
+            case WelcomeStep.VOICE:
+                self.voice.bring_focus(reason)
+            case WelcomeStep.AGENT:
+                if not self.agent.bring_focus(reason):
+                    self.enter.setFocus(reason)
+            case _:
+                self.doors.bring_focus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leads back to the doors; nothing is asked and nothing lost."""
+        if event.key() == Qt.Key.Key_Escape and self._step is not WelcomeStep.DOORS:
+            self.doors_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _dress_enter(self, *, is_primary: bool) -> None:
+        kind = "primary" if is_primary else "plain"
+        if self.enter.property("kind") != kind:
+            self.enter.setProperty("kind", kind)
+            self.enter.style().unpolish(self.enter)
+            self.enter.style().polish(self.enter)
+
+    @Slot()
+    def _on_keep_keys(self) -> None:
+        if self.keep.isVisible() and self.keep.isEnabled():
+            self.keep.click()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._head.setMinimumHeight(self._theme.scaled(_HEAD))
+        self._foot.setMinimumHeight(self._theme.scaled(_FOOT))

@@ -1,0 +1,172 @@
+"""How the new world sounds: four questions at the left, the VOICE they write at the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Signal, Slot
+from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLineEdit, QScrollArea, QTextEdit, QWidget
+
+from inklings_desktop.domain.entries.named_entry import about_tokens
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.memory_marks import TierMark
+from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
+from inklings_desktop.ui.markdown.preview import MarkdownPreview
+from inklings_desktop.ui.welcome.choice_chips import ChoiceChips
+from inklings_desktop.ui.welcome.voice_words import (
+    AVOID,
+    line_of,
+    voice_lines,
+    voice_questions,
+    voice_text,
+)
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import Qt
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.welcome.state import WelcomeState
+
+_QUESTIONS, _CARD = 570, 430
+_GAP, _SIDE = 40, 24
+_PREVIEW_HEIGHT = 230
+_LONGEST = 200
+
+
+class VoiceStep(QScrollArea):
+    """Questions and the live VOICE.
+
+    Signals:
+        answered: Key of a question, and its answer; empty for none.
+    """
+
+    answered = Signal(str, str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName("welcomeVoice")
+        self.setWidgetResizable(True)
+        page = QWidget(self)
+        self.chips: dict[str, ChoiceChips] = {}
+        self.avoid = QLineEdit(page)
+        self.avoid.setObjectName("voiceAvoid")
+        self.avoid.setMaxLength(_LONGEST)
+        self.avoid.textEdited.connect(self._on_avoid_edited)
+        self._questions = self._made_questions(page)
+        self._card = self._made_card(page)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(_GAP)
+        self._row.addWidget(self._questions, 570)
+        self._row.addWidget(self._card, 430)
+        vbox(
+            page,
+            hbox(None, STRETCH, (self._row, 100), STRETCH),
+            STRETCH,
+            margins=(_SIDE, 28, _SIDE, 28),
+        )
+        self.setWidget(page)
+        for ground in (self.viewport(), page):  # that of the welcome shows through
+            ground.setAutoFillBackground(False)
+
+    def _made_questions(self, page: QWidget) -> QWidget:
+        side = QWidget(page)
+        title = wrapped_label(self.tr("How should this world sound?"), "display", side)
+        text = wrapped_label(
+            self.tr(
+                "Four questions. Each answer writes a line of VOICE, which an agent reads at the"
+                " head of every turn. All of it can be changed later."
+            ),
+            "meta",
+            side,
+        )
+        column = vbox(side, title, 6, text, margins=0, spacing=0)
+        for question in voice_questions():
+            label = plain_label(question.title, "metaStrong", side)
+            chips = ChoiceChips(self._theme, question.title, question.choices, side)
+            chips.setObjectName(f"voice{question.key.capitalize()}")
+            chips.chosen.connect(self._on_chosen)
+            self.chips[question.key] = chips
+            fill(column, 13, rule(side), 13, label, 8, chips)
+        asked = self.tr("A word that must never appear, and why")
+        self.avoid.setAccessibleName(asked)
+        fill(column, 13, rule(side), 13, plain_label(asked, "metaStrong", side), 8, self.avoid)
+        column.addStretch(1)
+        side.setMaximumWidth(self._theme.scaled(_QUESTIONS))
+        return side
+
+    def _made_card(self, page: QWidget) -> QFrame:
+        card = QFrame(page)
+        card.setProperty("card", "true")
+        mark = TierMark(self._theme, inked=3, role="tierWorkspace", parent=card)
+        name = plain_label("VOICE", "tab", card)
+        how = plain_label(self.tr("as the agent will read it"), "caption", card)
+        head = hbox(None, mark, name, STRETCH, how, margins=(18, 12, 18, 12), spacing=10)
+        self.preview = MarkdownPreview(self._theme, card)
+        self.preview.setObjectName("voicePreview")
+        self.preview.setAccessibleName(self.tr("VOICE, as the agent will read it"))
+        self.preview.setMinimumHeight(self._theme.scaled(_PREVIEW_HEIGHT))
+        self._figures = plain_label("", "caption", card)
+        foot = hbox(None, self._figures, margins=(18, 10, 18, 10))
+        vbox(card, head, rule(card), self.preview, rule(card), foot, margins=1, spacing=0)
+        card.setMaximumWidth(self._theme.scaled(_CARD))
+        return card
+
+    def show_state(self, state: WelcomeState) -> None:
+        """Show answers and what they write, the newest words marked."""
+        answers = state.answers
+        for key, chips in self.chips.items():
+            chips.show_choice(getattr(answers, key))
+        if self.avoid.text() != answers.avoid:
+            self.avoid.setText(answers.avoid)
+        text = voice_text(answers)
+        empty = self.tr("Nothing is written yet. Each answer adds a line.")
+        self.preview.show_markdown(text or f"*{empty}*")
+        self._mark(voice_lines(answers).get(line_of(state.newest), ""))
+        self._figures.setText(
+            self.tr("{characters} characters, about {tokens} tokens a turn").format(
+                characters=QLocale().toString(len(text)),
+                tokens=QLocale().toString(about_tokens(len(text))),
+            )
+            if text
+            else self.tr("nothing is sent")
+        )
+
+    def bring_focus(self, reason: Qt.FocusReason) -> None:
+        """Bring the keyboard to the first question."""
+        first = next(iter(self.chips.values())).chips
+        next((chip for chip in first if chip.isChecked()), first[0]).setFocus(reason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stands the VOICE below the questions where there is no room beside them."""
+        super().resizeEvent(event)
+        beside = self.width() >= self._theme.scaled(_QUESTIONS + _GAP) + _CARD // 2 + 2 * _SIDE
+        ways = QBoxLayout.Direction
+        self._row.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
+        most = _CARD if beside else _QUESTIONS
+        self._card.setMaximumWidth(self._theme.scaled(most))
+
+    def _mark(self, line: str) -> None:
+        """Show that these words are new."""
+        words = line.removeprefix("- ").replace("**", "")
+        found = self.preview.document().find(words) if words else QTextCursor()
+        marked = []
+        if not found.isNull():
+            new = QTextEdit.ExtraSelection()
+            look = QTextCharFormat()
+            look.setBackground(self._theme.color("diffAdd"))
+            look.setForeground(self._theme.color("diffAddInk"))
+            look.setFontUnderline(True)
+            new.cursor, new.format = found, look
+            marked.append(new)
+        self.preview.setExtraSelections(marked)
+
+    @Slot(str)
+    def _on_chosen(self, answer: str) -> None:
+        asked = next(key for key, chips in self.chips.items() if chips is self.sender())
+        self.answered.emit(asked, answer)
+
+    @Slot(str)
+    def _on_avoid_edited(self, text: str) -> None:
+        self.answered.emit(AVOID, text)

@@ -1,0 +1,112 @@
+"""The welcome in the place of the pages, while there is no world to show."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.rooms.conversation import checked_name
+from inklings_desktop.ui.access.connection import ConnectionProcess
+from inklings_desktop.ui.kit.dialogs.ask import begin_asking
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.welcome.guide import WelcomeGuide
+from inklings_desktop.ui.welcome.state import step_hints
+from inklings_desktop.ui.welcome.view import WelcomeView
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QStackedWidget
+
+    from inklings_desktop.domain.access.connections import ClientProgram
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.welcome.state import WelcomeState
+    from inklings_desktop.ui.window.status import WindowStatusBar
+
+
+class WindowWelcome(QObject):
+    """Joins the welcome to the dialogs of pages that it leads to.
+
+    Attributes:
+        guide: Leads through its steps.
+        path: The file that is to be brought in once the world is open; None for none.
+
+    Signals:
+        sample_wanted: Leave for the sample world.
+    """
+
+    sample_wanted = Signal()
+
+    def __init__(
+        self, context: Context, places: QStackedWidget, status: WindowStatusBar, parent: QObject
+    ) -> None:
+        """Stand in the place of the pages.
+
+        Args:
+            context: What every page is given.
+            places: Of the window: where its pages stand.
+            status: Explains the keys.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._context, self._places, self._status = context, places, status
+        self.path: Path | None = None
+        self.guide = guide = WelcomeGuide(context, WelcomeView(context.theme, places), self)
+        self._connection = ConnectionProcess(context, self)
+        guide.shown.connect(self._on_shown)
+        guide.sample_wanted.connect(self.sample_wanted)
+        guide.file_wanted.connect(self._on_file_wanted)
+        guide.connect_wanted.connect(self._on_connect_wanted)
+
+    async def first_world(self, closed: asyncio.Event) -> bool:
+        """Whether there is a world to open now; False when the window is left instead."""
+        places, guide = self._places, self.guide
+        places.addWidget(guide.view)
+        places.setCurrentWidget(guide.view)
+        guide.show(guide.state)
+        waits = [asyncio.ensure_future(one.wait()) for one in (guide.done, closed)]
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for waiting in waits:
+            waiting.cancel()
+        if not closed.is_set():
+            places.removeWidget(guide.view)
+            guide.view.deleteLater()
+        return guide.done.is_set()
+
+    async def _bring(self) -> None:
+        """Ask for a file; the world that it comes into is called like it."""
+        from inklings_desktop.ui.transfer.import_dialog import asked_import_path
+
+        path = await asked_import_path(self._context.window)
+        if path is None:
+            return
+        guide = self.guide
+        if not guide.state.world_id:
+            await guide.make_world(guide.state.name or _name_for(path))
+        self.path = path
+        guide.done.set()
+
+    @Slot(object)
+    def _on_shown(self, state: WelcomeState) -> None:
+        self._status.show_welcome(step_hints(state.step), has_world=bool(state.world_id))
+
+    @Slot()
+    def _on_file_wanted(self) -> None:
+        begin_asking(self._context.background, self._bring(), self._context.window)
+
+    @Slot(str, object)
+    def _on_connect_wanted(self, workspace_id: str, program: ClientProgram | None) -> None:
+        self._connection.open(workspace_id, None, program)
+
+
+def _name_for(path: Path) -> str:
+    """What a world that comes out of a file is called until its author says otherwise."""
+    from inklings_desktop.domain.transfer.document import FILE_SUFFIX
+
+    try:
+        return checked_name(path.name.removesuffix(FILE_SUFFIX).removesuffix(path.suffix))
+    except InvalidValueError:
+        return tr("My world")

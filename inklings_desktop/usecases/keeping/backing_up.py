@@ -1,0 +1,192 @@
+"""Backups that nobody has to think of: on change, before a change, and thinned as they age."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import (
+    Action,
+    Caller,
+    authorize_management,
+    authorize_person,
+)
+from inklings_desktop.domain.background.tasks import (
+    RunState,
+    TaskKind,
+    TaskRun,
+    TaskState,
+    TaskTarget,
+)
+from inklings_desktop.domain.errors import DatabaseFullError
+from inklings_desktop.domain.log.backup import BackupReason
+from inklings_desktop.domain.log.backup_thinning import done_with
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.usecases.ports.progress import UNHEARD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.domain.log.backup import Backup
+    from inklings_desktop.usecases.ports.keeping import BackupKeeper, DiskProbe
+    from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
+
+CLOSE_ENOUGH = timedelta(hours=1)
+"""One backup covers all the channels that are consolidated one after the other."""
+
+
+def backup_of(workspace_id: str | None) -> TaskTarget:
+    """The automatic backup of one file."""
+    return TaskTarget(TaskKind.BACKUP, workspace_id)
+
+
+def thin(keeper: BackupKeeper, workspace_id: str | None, clock: Clock) -> None:
+    """Remove the backups of one file that have done their service.
+
+    Raises:
+        StorageError: The folder refuses it.
+    """
+    gone = done_with(keeper.kept_of(workspace_id), clock())
+    if gone:
+        keeper.remove([one.name for one in gone])
+
+
+@dataclass(frozen=True, slots=True)
+class BackUpChanges:
+    """Keep a copy of one file if anything in it changed since the last one; the clock's."""
+
+    store: Store
+    keeper: BackupKeeper
+    disk: DiskProbe
+    clock: Clock
+    settings: SettingsSource
+
+    def __call__(
+        self,
+        caller: Caller,
+        workspace_id: str | None,
+        *,
+        trigger: str = "request",
+        progress: Progress = UNHEARD,
+    ) -> TaskRun:
+        """The run as it ended; it counts as ``backed_up`` what was kept.
+
+        Args:
+            caller: The person, or the clock.
+            workspace_id: Whose file; None is the account's.
+            trigger: Why it runs, a stable word.
+            progress: Hears ``copy`` and ``verify``, and says when to stop.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such workspace.
+            DatabaseFullError: The disk has hardly any room left, and keeps it.
+            StorageError: It cannot be copied; nothing is left.
+            StoppedError: The person stopped it; nothing is left.
+        """
+        authorize_management(caller)
+        began, target = self.clock(), backup_of(workspace_id)
+        has_changed = _has_changed(self.keeper, workspace_id)
+        if has_changed:
+            room = self.disk.room()
+            if room.is_low():
+                raise DatabaseFullError(detail=f"{room.needed_bytes} bytes needed")
+            self.keeper.create(workspace_id, progress, BackupReason.DAILY)
+            thin(self.keeper, workspace_id, self.clock)
+        now, hours = self.clock(), self.settings().background.backup_hours
+        with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
+            before = unit.tasks.state(target) or TaskState(now)
+            due = now + timedelta(hours=hours) if hours else None
+            unit.tasks.put_state(target, replace(before, last_run_at=now, next_due_at=due))
+            unit.commit()
+        counts = {"backed_up": 1} if has_changed else {}
+        return TaskRun("", target, trigger, RunState.FINISHED, began, now, counts)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepBefore:
+    """Keep what a file holds before a consolidation forgets some of it.
+
+    Attributes:
+        keeper: Makes it; asked for when it is needed.
+        clock: Tells the time.
+    """
+
+    keeper: Callable[[], BackupKeeper]
+    clock: Clock
+
+    def __call__(self, workspace_id: str | None, progress: Progress) -> Backup | None:
+        """The new backup; None where the last one is young or holds the same.
+
+        Raises:
+            InvalidValueError: A scrub of it is not finished.
+            StorageError: It cannot be copied; nothing is left.
+            StoppedError: The person stopped it; nothing is left.
+        """
+        keeper = self.keeper()
+        latest = _latest(keeper, workspace_id)
+        now = self.clock()
+        is_young = latest is not None and now - CLOSE_ENOUGH < latest.created_at <= now
+        if is_young or not _has_changed(keeper, workspace_id):
+            return None
+        made = keeper.create(
+            workspace_id,
+            replace(progress, report=UNHEARD.report),
+            BackupReason.BEFORE_CONSOLIDATION,
+        )
+        thin(keeper, workspace_id, self.clock)
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class PinBackup:
+    """Say that a backup stays, or that it may be thinned out with the others."""
+
+    keeper: BackupKeeper
+
+    def __call__(self, caller: Caller, name: str, *, stays: bool) -> Backup:
+        """The backup as it is now.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such backup.
+            StorageError: The folder cannot be written to.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        return self.keeper.pin(name, stays=stays)
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteBackup:
+    """Take one backup off the disk."""
+
+    keeper: BackupKeeper
+
+    def __call__(self, caller: Caller, name: str) -> Backup:
+        """What is gone.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such backup.
+            StorageError: The folder refuses it.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        backup = self.keeper.find(name)
+        self.keeper.remove([backup.name])
+        return backup
+
+
+def _latest(keeper: BackupKeeper, workspace_id: str | None) -> Backup | None:
+    """The newest one that can be restored."""
+    return next((one for one in reversed(keeper.kept_of(workspace_id)) if one.fault is None), None)
+
+
+def _has_changed(keeper: BackupKeeper, workspace_id: str | None) -> bool:
+    """Whether a file holds something that its newest backup does not."""
+    latest = _latest(keeper, workspace_id)
+    change_seq = keeper.change_seq(workspace_id)
+    if latest is None:
+        return change_seq > 0  # nobody has written anything into a file that was only made
+    return latest.holdings is None or latest.holdings.change_seq != change_seq

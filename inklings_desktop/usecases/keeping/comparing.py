@@ -1,0 +1,129 @@
+"""Compare a backup with what is there now; nothing is changed to find out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import Action, authorize_person
+from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.log.backup_comparison import (
+    MOST_LISTED,
+    Comparison,
+    Difference,
+    ScrubbedSince,
+    is_there,
+)
+from inklings_desktop.domain.log.events import EventFilter, EventKind
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.usecases.ports.progress import UNHEARD
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.usecases.ports.keeping import BackupKeeper, KeptRows
+    from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.usecases.ports.store import Store, StoreView
+
+AT_ONCE = 500
+_MOST_SCRUBS = 100
+"""Scrubs that are named; nobody reads a longer list."""
+_SCRUBS = EventFilter(kinds=frozenset({EventKind.SCRUB_EXECUTED}))
+
+
+@dataclass(frozen=True, slots=True)
+class CompareBackup:
+    """Say how a backup differs from what is there now."""
+
+    store: Store
+    keeper: BackupKeeper
+
+    def __call__(self, caller: Caller, name: str, progress: Progress = UNHEARD) -> Comparison:
+        """Memories and named entries that are not the same in both.
+
+        Args:
+            caller: The person.
+            name: The backup's name.
+            progress: Hears ``verify`` and ``compare``, and says when to stop.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such backup, or its workspace is gone.
+            InvalidValueError: It is of another history.
+            StorageError: It, or the file, is damaged or cannot be read.
+            StoppedError: The person stopped it.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        backup = self.keeper.find(name)
+        progress.report("verify", 0, 0)
+        with (
+            self.keeper.beside(backup.name) as kept,
+            self.store.read(backup.workspace_id) as view,
+        ):
+            listed = kept.memory_ids[: max(0, MOST_LISTED - len(kept.entry_ids))]
+            then = entries_of(kept)
+            found = [Difference(entry_here(view, one), then.get(one)) for one in kept.entry_ids]
+            for start in range(0, len(listed), AT_ONCE):
+                progress.require_wanted()
+                progress.report("compare", start, len(listed))
+                some = listed[start : start + AT_ONCE]
+                now, old = view.memories.get_many(some), memories_of(kept, some)
+                found += [Difference(now.get(one), old.get(one)) for one in some]
+            scrubs = scrubs_since(view, kept)
+        return Comparison(
+            backup,
+            tuple(
+                one
+                for one in found
+                if (is_there(one.now) or is_there(one.then)) and not is_scrubbed(one, scrubs)
+            ),
+            len(kept.memory_ids) - len(listed),
+            kept.n_same_memories,
+            kept.n_same_entries,
+            scrubs,
+        )
+
+
+def scrubs_since(view: StoreView, kept: KeptRows) -> tuple[ScrubbedSince, ...]:
+    """The latest scrubs that the backup knows nothing of."""
+    return tuple(
+        ScrubbedSince(
+            one.number,
+            one.at,
+            one.tier or "",
+            one.scope_key or "",
+            one.counts.get("removed", 0),
+        )
+        for one in view.events.latest(_MOST_SCRUBS, where=_SCRUBS)
+        if one.number > kept.n_events
+    )
+
+
+def is_scrubbed(one: Difference, scrubs: Sequence[ScrubbedSince]) -> bool:
+    """Whether only the backup still holds it because it came from elsewhere after a scrub."""
+    scope = one.shown.scope
+    return one.now is None and (scope.tier.value, scope.key) in {
+        (scrub.tier, scrub.scope_key) for scrub in scrubs
+    }
+
+
+def memories_of(kept: KeptRows, ids: Sequence[str]) -> Mapping[str, MemoryEntry]:
+    """Memories as a backup holds them; those it does not hold are left out."""
+    records = kept.transfers.memories(scopes=None, ids=ids, forgotten=True, after=0, limit=len(ids))
+    return {one.entry.id: one.entry for one in records}
+
+
+def entries_of(kept: KeptRows) -> Mapping[str, NamedEntry]:
+    """Named entries as a backup holds them."""
+    return {one.entry.id: one.entry for one in kept.transfers.entries()}
+
+
+def entry_here(view: StoreView, entry_id: str) -> NamedEntry | None:
+    """A named entry as it is now; None when nothing has this id."""
+    try:
+        return view.entries.get(entry_id)
+    except NotFoundError:
+        return None

@@ -1,0 +1,235 @@
+"""Set back what a person chose of a comparison; what is there now is kept first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import Action, authorize_person
+from inklings_desktop.domain.entries.named_entry import EntryAction, NamedEntry, require_distinct
+from inklings_desktop.domain.errors import (
+    CapReachedError,
+    ConflictError,
+    InvalidValueError,
+    NotFoundError,
+)
+from inklings_desktop.domain.log.backup import BackupReason
+from inklings_desktop.domain.log.backup_comparison import (
+    SET_BACK_REASON,
+    Difference,
+    SetBackDone,
+    Side,
+)
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.memory_history import current_state
+from inklings_desktop.domain.memories.memory_marks import MemoryMark, has_mark
+from inklings_desktop.domain.memory import MemoryEntry, Tier
+from inklings_desktop.usecases.entries.edit_entries import bring_back, take_away, write_body
+from inklings_desktop.usecases.keeping.comparing import (
+    AT_ONCE,
+    entries_of,
+    entry_here,
+    is_scrubbed,
+    memories_of,
+    scrubs_since,
+)
+from inklings_desktop.usecases.keeping.health import recorded
+from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
+from inklings_desktop.usecases.steps.changing_memories import (
+    save_forgotten,
+    save_marked,
+    save_restored,
+    save_values,
+)
+from inklings_desktop.usecases.steps.recording import MAX_IDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.log.backup import Backup
+    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.usecases.ports.keeping import BackupKeeper, KeptRows
+    from inklings_desktop.usecases.ports.store import Clock, SettingsSource
+    from inklings_desktop.usecases.ports.transfer import TransferStore, TransferUnit
+
+
+@dataclass(frozen=True, slots=True)
+class SetBack:
+    """Set chosen differences back to what a backup holds; what is there now is kept first."""
+
+    store: TransferStore
+    keeper: BackupKeeper
+    clock: Clock
+    settings: SettingsSource
+
+    def __call__(
+        self,
+        caller: Caller,
+        name: str,
+        wanted: Sequence[Difference],
+        progress: Progress = UNHEARD,
+    ) -> SetBackDone:
+        """What was set back, and under which name the state before is kept.
+
+        What somebody changed since the comparison stays as it is, and so does what has no place any
+        more: nothing is overwritten unseen. Every change is a step in a history and can be taken
+        back there; the backup that is made first brings all of them back at once.
+
+        Args:
+            caller: The person.
+            name: The backup's name.
+            wanted: Differences of a comparison with this backup.
+            progress: Hears ``keep`` and ``restore``, and says when to stop.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such backup, or its workspace is gone.
+            InvalidValueError: It is of another history, or a scrub is not finished.
+            StorageError: No room, or one of the files is damaged; nothing was changed.
+            StoppedError: The person stopped it; nothing was changed.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        backup = self.keeper.find(name)
+        progress.report("keep", 0, 0)
+        safety = self.keeper.create(
+            backup.workspace_id,
+            Progress(is_cancelled=progress.is_cancelled),
+            BackupReason.BEFORE_RESTORE,
+        )
+        number = None
+        with (
+            self.keeper.beside(backup.name) as kept,
+            self.store.write(backup.workspace_id, initiator=caller.name) as unit,
+        ):
+            at_work = _SettingBack(unit, kept, caller, self.clock(), self.settings().cap)
+            for start in range(0, len(wanted), AT_ONCE):
+                progress.require_wanted()
+                progress.report("restore", start, len(wanted))
+                at_work.set_back(wanted[start : start + AT_ONCE])
+            if at_work.done:
+                draft = recorded(caller, EventKind.BACKUP_RESTORED, backup.workspace_id)
+                draft = replace(
+                    draft,
+                    ids=tuple(one.id for one in at_work.done[:MAX_IDS]),
+                    counts={"set_back": len(at_work.done)},
+                    marks={"backup": _stem(backup), "kept": _stem(safety)},
+                )
+                number = unit.events.append(draft, at_work.now).number
+                unit.commit()
+        progress.report("done", 1, 1)
+        return SetBackDone(
+            backup,
+            safety,
+            at_work.count(Side.ONLY_NOW),
+            at_work.count(Side.ONLY_THEN),
+            at_work.count(Side.DIFFERS),
+            tuple(at_work.left),
+            number,
+        )
+
+
+class _SettingBack:
+    """Differences on their way back, in one transaction."""
+
+    def __init__(
+        self, unit: TransferUnit, kept: KeptRows, caller: Caller, now: datetime, cap: int
+    ) -> None:
+        self._unit = unit
+        self._kept = kept
+        self._caller = caller
+        self._cap = cap
+        self._entries = entries_of(kept)
+        self._scrubs = scrubs_since(unit, kept)
+        self.now = now
+        self.done: list[Difference] = []
+        self.left: list[str] = []
+
+    def count(self, side: Side) -> int:
+        """How many of those that are done stood there."""
+        return sum(one.side is side for one in self.done)
+
+    def set_back(self, some: Sequence[Difference]) -> None:
+        """Do it, each one whole or not at all."""
+        ids = [one.id for one in some if not one.is_entry]
+        here, then = self._unit.memories.get_many(ids), memories_of(self._kept, ids)
+        for one in some:
+            try:
+                if one.is_entry:
+                    self._entry(one, entry_here(self._unit, one.id), self._entries.get(one.id))
+                else:
+                    self._memory(one, here.get(one.id), then.get(one.id))
+            except (ConflictError, NotFoundError, InvalidValueError, CapReachedError):
+                self.left.append(one.id)
+            else:
+                self.done.append(one)
+
+    def _memory(self, one: Difference, here: MemoryEntry | None, then: MemoryEntry | None) -> None:
+        _require_unchanged("memory", one, here)
+        unit, caller, now = self._unit, self._caller, self.now
+        if one.side is Side.ONLY_NOW and here is not None:
+            save_forgotten(unit, caller, here, SET_BACK_REASON, now)
+            return
+        if then is None or is_scrubbed(one, self._scrubs):
+            raise NotFoundError("memory", one.id)
+        if one.side is Side.ONLY_THEN:
+            self._require_place(then.scope)
+        if here is None:
+            unit.memories.add([then])
+            unit.memories.add_history(self._kept.transfers.histories([then.id]).get(then.id, ()))
+            return
+        after = save_restored(unit, caller, here, now) if here.is_forgotten else here
+        after = save_values(unit, caller, after, current_state(then), now)
+        for mark in MemoryMark:
+            after = save_marked(unit, caller, after, mark, now, on=has_mark(then, mark))
+
+    def _entry(self, one: Difference, here: NamedEntry | None, then: NamedEntry | None) -> None:
+        _require_unchanged("named_entry", one, here)
+        unit, caller, now = self._unit, self._caller, self.now
+        if one.side is Side.ONLY_NOW and here is not None:
+            take_away(unit, caller, here, now)
+            return
+        if then is None or is_scrubbed(one, self._scrubs):
+            raise NotFoundError("named_entry", one.id)
+        if here is None:
+            require_distinct(then.name, [other.name for other in unit.entries.entries()])
+            record = next(
+                each for each in self._kept.transfers.entries() if each.entry.id == one.id
+            )
+            unit.transfers.restore_entry(record)
+            unit.transfers.reload()  # a row that is put there as it was tells nobody
+            return
+        after = bring_back(unit, caller, here, now) if here.is_deleted else here
+        write_body(unit, caller, after, then.body, EntryAction.RESTORED, now)
+
+    def _require_place(self, scope: ScopeKey) -> None:
+        """Return only if a memory may come back there.
+
+        Raises:
+            NotFoundError: Its channel or conversation is gone.
+            CapReachedError: Its scope is full.
+        """
+        if scope.tier is Tier.CHANNEL:
+            self._unit.conversations.get_channel(scope.key)
+        elif scope.tier is Tier.CONVERSATION:
+            self._unit.conversations.get(scope.key)
+        if self._unit.memories.active_count(scope) >= self._cap:
+            raise CapReachedError(scope.tier.value, self._cap)
+
+
+def _require_unchanged(kind: str, one: Difference, here: MemoryEntry | NamedEntry | None) -> None:
+    """Return only if it still is as it was compared.
+
+    Raises:
+        ConflictError: Somebody changed it since.
+    """
+    expected = None if one.now is None else one.now.version
+    actual = None if here is None else here.version
+    if expected != actual:
+        raise ConflictError(kind, one.id, expected, actual)
+
+
+def _stem(backup: Backup) -> str:
+    return PurePosixPath(backup.name).stem

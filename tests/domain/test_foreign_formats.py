@@ -1,0 +1,314 @@
+"""What becomes of a file of another program, or of one's own hand: the table of formats."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from inklings_desktop.domain.memory import Lifetime, Tier
+from inklings_desktop.domain.rooms.conversation import Channel
+from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.domain.transfer.document import (
+    ImportRefusedError,
+    MemoryRecord,
+    RefusedMemory,
+    TransferDocument,
+)
+from inklings_desktop.domain.transfer.foreign.formats import FORMATS, FormatId
+from inklings_desktop.domain.transfer.foreign.making import Destination, Reading
+from tests.support.builders import NOON, WORKSPACE_ID, SeededIds
+
+SAMPLES = Path(__file__).parents[1] / "data" / "imports"
+HERE = Destination(Workspace(WORKSPACE_ID, "Saltglass", NOON))
+
+
+def read(
+    name: str,
+    data: bytes | str | None = None,
+    *,
+    wanted: FormatId | None = None,
+    to: Destination = HERE,
+) -> TransferDocument:
+    """The document of a sample, or of these bytes under a name."""
+    if data is None:
+        data = (SAMPLES / name).read_bytes()
+    reading = Reading()
+    reading.read(name, data.encode() if isinstance(data, str) else data, wanted)
+    return reading.document(to, NOON, SeededIds(3))
+
+
+def kept(document: TransferDocument) -> list[MemoryRecord]:
+    return [one for one in document.sections[0].memories if isinstance(one, MemoryRecord)]
+
+
+def refused(document: TransferDocument) -> list[RefusedMemory]:
+    return [one for one in document.sections[0].memories if isinstance(one, RefusedMemory)]
+
+
+def texts(document: TransferDocument) -> list[str]:
+    return [one.entry.content for one in kept(document)]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What a sample is known as and becomes."""
+
+    name: str
+    format: FormatId
+    n_kept: int
+    n_refused: int = 0
+    left_out: tuple[tuple[str, int], ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+TABLE = (
+    Sample("harbour.md", FormatId.MARKDOWN, 4, 0, (("heading", 1), ("picture", 1)), ("mood",)),
+    Sample("lines.txt", FormatId.TEXT, 3),
+    Sample("paragraphs.txt", FormatId.TEXT, 4),
+    Sample("facts.csv", FormatId.CSV, 1, 2, (("empty", 1),), ("column colour",)),
+    Sample("semicolons.csv", FormatId.CSV, 2, 0, (), ("column 2",)),
+    Sample("memory.jsonl", FormatId.MCP_MEMORY, 4, 1),
+    Sample("mem0.json", FormatId.MEM0, 2, 0, (), ("metadata", "user_id")),
+    Sample("chatgpt.txt", FormatId.CHATGPT, 3),
+    Sample("chatgpt_memory.json", FormatId.CHATGPT, 2),
+    Sample(
+        "world_info.json",
+        FormatId.SILLYTAVERN,
+        2,
+        0,
+        (("empty", 1), ("keyword", 1)),
+        ("depth", "order", "position", "probability", "selective"),
+    ),
+    Sample(
+        "card.json",
+        FormatId.SILLYTAVERN,
+        1,
+        0,
+        (),
+        ("card.description", "card.first_mes", "card.name", "extensions", "insertion_order"),
+    ),
+    Sample(
+        "glass.lorebook",
+        FormatId.NOVELAI,
+        2,
+        0,
+        (),
+        ("contextConfig", "searchRange", "settings"),
+    ),
+    Sample("minimal.json", FormatId.JSON, 2, 1, (("repeated", 1),), ("weather",)),
+    Sample("minimal.jsonl", FormatId.JSON, 2),
+)
+
+
+@pytest.mark.parametrize("sample", TABLE, ids=lambda one: one.name)
+def test_each_format_is_known_and_nothing_of_it_goes_in_silence(sample: Sample) -> None:
+    document = read(sample.name)
+    assert document.foreign is not None
+    assert document.foreign.formats == (sample.format.value,)
+    assert len(kept(document)) == sample.n_kept
+    assert len(refused(document)) == sample.n_refused
+    assert tuple(document.foreign.left_out.items()) == sample.left_out
+    assert document.unknown == sample.unknown
+
+
+def test_every_format_has_a_sample() -> None:
+    assert {one.id for one in FORMATS} == {one.format for one in TABLE}
+
+
+@pytest.mark.parametrize("sample", TABLE, ids=lambda one: one.name)
+def test_a_file_is_known_by_what_stands_in_it(sample: Sample) -> None:
+    """JSON is known under any name; of a text the ending says whether it is one at all."""
+    data = (SAMPLES / sample.name).read_bytes()
+    is_json = data.lstrip()[:1] in {b"{", b"["}
+    document = read("renamed.bak" if is_json else "renamed.txt", data)
+    assert document.foreign is not None
+    if sample.name != "semicolons.csv":  # nothing in it says that it is a table
+        assert document.foreign.formats == (sample.format.value,)
+
+
+def test_markdown_keeps_blocks_whole_and_headings_as_tags() -> None:
+    document = read("harbour.md")
+    assert texts(document) == [
+        "The toll at the Wend Gate is paid in glass,\nnever in coin.",
+        "Bells ring twice at low water.\n- The second bell is a warning.",
+        "Ottoline keeps the ledger.",
+        "> Nobody crosses after the second bell.",
+    ]
+    first, *_, last = kept(document)
+    assert first.entry.tags == ("The Wend Gate", "Harbour", "saltglass", "places")
+    assert last.entry.tags[:2] == ("The Wend Gate", "Keepers")
+    assert first.origin is not None
+    assert (first.origin.file, first.origin.line) == ("harbour.md", 9)
+    assert first.entry.created_at == datetime(2025, 4, 2, tzinfo=UTC)
+    assert first.entry.source == "harbour.md"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# A\n```\n# no heading\n\nx\n```\n", ["```\n# no heading\n\nx\n```"]),
+        ("| a | b |\n|---|---|\n| 1 | 2 |\n", ["| a | b |\n|---|---|\n| 1 | 2 |"]),
+        ("1. one\n\n   more of one\n2. two\n", ["one\n\nmore of one", "two"]),
+        ("- [x] done\n- [ ] open\n", ["done", "open"]),
+        ("a\n\n***\n\nb\n", ["a", "b"]),
+        ("```\nnever closed\n", ["```\nnever closed"]),
+        ("---\ntags: a\nno end\n", ["tags: a\nno end"]),
+        ("words ![p](p.png) around\n", ["words ![p](p.png) around"]),
+    ],
+)
+def test_blocks_of_markdown(text: str, expected: list[str]) -> None:
+    assert texts(read("x.md", text)) == expected
+
+
+def test_what_a_person_wrote_is_meant_to_stay_and_what_agents_gathered_where_theirs_would() -> None:
+    for name in ("harbour.md", "lines.txt", "facts.csv", "chatgpt.txt", "world_info.json"):
+        assert {one.entry.lifetime for one in kept(read(name))} == {Lifetime.LONG_TERM}, name
+    channel = Destination(HERE.workspace, Channel(SeededIds(8)(), "map-room", "", NOON))
+    for name in ("memory.jsonl", "mem0.json"):
+        assert {one.entry.lifetime for one in kept(read(name))} == {Lifetime.LONG_TERM}
+        in_channel = kept(read(name, to=channel))
+        assert {one.entry.lifetime for one in in_channel} == {Lifetime.SHORT_TERM}
+        assert {one.entry.scope.tier for one in in_channel} == {Tier.CHANNEL}
+    assert kept(read("minimal.json"))[1].entry.lifetime is Lifetime.SHORT_TERM
+
+
+def test_a_standing_rule_weighs_more_and_what_is_switched_off_is_paused() -> None:
+    rule, off = kept(read("world_info.json"))
+    assert (rule.entry.importance, rule.entry.paused) == (0.9, False)
+    assert rule.entry.tags == ("The toll", "toll", "Wend Gate", "glass")
+    assert (off.entry.importance, off.entry.paused) == (0.5, True)
+    forced, in_closed_category = kept(read("glass.lorebook"))
+    assert (forced.entry.importance, forced.entry.paused) == (0.9, False)
+    assert in_closed_category.entry.paused
+    assert [one.entry.paused for one in kept(read("chatgpt_memory.json"))] == [False, True]
+
+
+def test_an_observation_says_whom_it_is_about() -> None:
+    document = read("memory.jsonl")
+    assert texts(document) == [
+        "Wren: Hears the bell-buoys as a choir",
+        "Wren: Never learned to swim",
+        "Wend Gate: place",
+        "Wren keeps watch at Wend Gate",
+    ]
+    (broken,) = refused(document)
+    assert broken.origin is not None
+    assert broken.origin.line == 3
+    graph = {"entities": [{"name": "Wren", "entityType": "person", "observations": ["Sings"]}]}
+    assert texts(read("graph.json", json.dumps(graph | {"relations": []}))) == ["Wren: Sings"]
+
+
+def test_bad_rows_of_a_table_are_told_by_their_line() -> None:
+    found = [(one.origin and one.origin.line, one.faults[0]) for one in refused(read("facts.csv"))]
+    assert [(line, fault.field, fault.rule) for line, fault in found] == [
+        (3, "importance", "range"),
+        (4, "columns", "too_many"),
+    ]
+    quoted = 'content,tags\n"two\nlines",a\nx,y,z\n'
+    (late,) = refused(read("x.csv", quoted))
+    assert late.origin is not None
+    assert late.origin.line == 4
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
+def test_the_sign_between_columns_is_found(sign: str) -> None:
+    rows = [["text", "tags"], ["a, b; c", "x"], ["second", "y"]]
+    table = "\n".join(sign.join(f'"{cell}"' for cell in row) for row in rows)
+    assert texts(read("x.csv", table)) == ["a, b; c", "second"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_encodings_that_say_what_they_are(encoding: str) -> None:
+    document = read("x.txt", "潮の音 is heard\nמלח\n".encode(encoding))
+    assert texts(document) == ["潮の音 is heard", "מלח"]
+    assert document.foreign is not None
+    assert not document.foreign.is_guessed
+
+
+def test_a_guessed_encoding_is_said() -> None:
+    document = read("x.txt", "caf\u00e9 \u201cau lait\u201d".encode("cp1252"))
+    assert texts(document) == ["caf\u00e9 \u201cau lait\u201d"]
+    assert document.foreign is not None
+    assert document.foreign.is_guessed
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("x.txt", b"", "empty"),
+        ("x.md", b"\xef\xbb\xbf \r\n", "empty"),
+        ("x.md", b"# Only a heading\n", "no_memory"),
+        ("x.csv", b"content,tags\n,a\n", "no_memory"),
+        ("x.json", b"[]", "unknown"),
+        ("x.json", b'{"memories": []}', "unknown"),
+        ("x.json", b'{"a": 1}', "unknown"),
+        ("x.json", b'[{"title": "A chat", "mapping": {}}]', "unknown"),
+        ("x.json", b"not json", "unknown"),
+        ("x.json", b'{"content": "cut', "broken_json"),
+        ("x.json", b"[" * 100 + b"]" * 100, "broken_json"),
+        ("x.json", b'["a"' + b',"a"' * 1_600_000 + b"]", "broken_json"),
+        ("x.csv", b'content,tags\n"open,1\n', "quotes"),
+        ("x.png", b"\x89PNG\r\n\x1a\n\x00\x00", "unknown"),
+        ("x.txt", b"PK\x03\x04\x14\x00\x06\x00", "unknown"),
+        ("x.md", bytes(range(1, 32)) * 4, "unknown"),
+        ("x.txt", "no mark".encode("utf-16-le"), "unknown"),
+        ("x.html", b"<p>Words</p>", "unknown"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_as_a_whole(name: str, data: bytes, reason: str) -> None:
+    with pytest.raises(ImportRefusedError) as caught:
+        read(name, data)
+    assert caught.value.reason == reason
+
+
+def test_a_format_that_is_named_is_believed_or_refused() -> None:
+    assert texts(read("x.html", "<p>Words</p>", wanted=FormatId.TEXT)) == ["<p>Words</p>"]
+    assert len(kept(read("harbour.md", wanted=FormatId.TEXT))) > 4
+    for wanted in (FormatId.NOVELAI, FormatId.SILLYTAVERN, FormatId.MEM0, FormatId.MCP_MEMORY):
+        with pytest.raises(ImportRefusedError) as caught:
+            read("minimal.json", wanted=wanted)
+        assert caught.value.reason == "other_format"
+
+
+def test_values_that_break_a_rule_refuse_their_row_alone() -> None:
+    rows = [
+        {"content": "x" * 70_000},
+        {"content": "half \ud800"},
+        {"content": "fine", "tags": ["t" * 200, "ok"], "source": "s" * 300},
+        {"content": "no lifetime", "lifetime": "forever"},
+        {"content": "no number", "importance": "high"},
+        3,
+    ]
+    document = read("x.json", json.dumps(rows[:1] + rows[2:]))
+    assert [one.faults[0].field for one in refused(document)] == [
+        "content",
+        "lifetime",
+        "importance",
+        "content",
+    ]
+    (fine,) = kept(document)
+    assert fine.entry.tags == ("ok",)
+    assert fine.entry.source == "s" * 64
+    assert document.foreign is not None
+    assert document.foreign.left_out == {"keyword": 1}
+    with pytest.raises(ImportRefusedError):
+        read("x.json", json.dumps(rows[:2]))
+
+
+def test_times_of_other_programs() -> None:
+    rows = [
+        {"content": "a", "created_at": "2025-01-01"},
+        {"content": "b", "created_at": 1735689600},
+        {"content": "c", "created_at": 1735689600000},
+        {"content": "d", "created_at": "2025-01-01T02:00:00+02:00"},
+        {"content": "e", "created_at": "next year"},
+        {"content": "f", "created_at": "2999-01-01"},
+    ]
+    document = read("x.json", json.dumps(rows))
+    new_year = datetime(2025, 1, 1, tzinfo=UTC)
+    assert [one.entry.created_at for one in kept(document)] == [*[new_year] * 4, NOON, NOON]
+    assert document.unknown == ("created_at",)

@@ -1,0 +1,1 @@
+"""Every state of the window, and how it comes to be shown: what the oracle and the sheets draw."""

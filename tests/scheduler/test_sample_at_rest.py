@@ -1,0 +1,36 @@
+"""The sample world under the clock: what its author sees stays, whatever the hour."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from inklings_desktop.bootstrap import make_sample_world, open_inklings
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.scheduler.clockwork import Clockwork
+from inklings_desktop.scheduler.tasks import Work
+from inklings_desktop.scheduler.written_memories import WrittenMemories
+from tests.support.builders import NOON
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+
+def test_nothing_of_a_sample_world_that_stays_open_for_days_is_set_aside(tmp_path: Path) -> None:
+    now = NOON
+
+    def clock() -> datetime:
+        return now
+
+    loaded = make_sample_world(tmp_path / "world", clock)
+    no_model = NullEmbedder("none", "missing")
+    with open_inklings(tmp_path / "world", clock=clock, embedder=no_model) as inklings:
+        clockwork = Clockwork(clock, WrittenMemories(inklings), Work(inklings))
+        began = clockwork.run_due()
+        for _ in range(5 * 24):
+            now += timedelta(hours=1)
+            began += clockwork.run_due()
+        counts = inklings.listing.count(loaded.workspace.id).by_scope
+    assert began > 0
+    assert sum(counts.values()) == 119

@@ -1,0 +1,290 @@
+"""The first start: doors, how the world sounds, who thinks with its author."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from qasync import QEventLoop
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.access.access import Caller, Door
+from inklings_desktop.domain.access.connections import ClientProgram
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.settings import Appearance
+from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.welcome.state import agent_rows
+from inklings_desktop.ui.welcome.view import WelcomeView
+from inklings_desktop.ui.welcome.voice_words import VoiceAnswers, voice_text
+from inklings_desktop.ui.window.main_window import MainWindow
+from tests.support.stopwatch import until
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+    from pathlib import Path
+    from typing import TypeVar
+
+    from PySide6.QtWidgets import QDialog
+
+    from inklings_desktop.usecases.bundle import Inklings
+
+    D = TypeVar("D", bound=QDialog)
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+class FirstStart:
+    """A window on an empty data root, while a test drives it.
+
+    Attributes:
+        window: The window.
+        inklings: Its use cases.
+        welcomed: Ends once the welcome is left; whether there is a world to show.
+    """
+
+    def __init__(
+        self, window: MainWindow, inklings: Inklings, welcomed: asyncio.Future[bool]
+    ) -> None:
+        self.window, self.inklings, self.welcomed = window, inklings, welcomed
+
+    @property
+    def view(self) -> WelcomeView:
+        """What the welcome shows."""
+        (found,) = self.window.findChildren(WelcomeView)
+        return found
+
+    async def dialog(self, kind: type[D]) -> D:
+        """The dialog of a kind, once it is open."""
+        open_ones: list[D] = []
+
+        def is_open() -> bool:
+            open_ones[:] = [one for one in self.window.findChildren(kind) if one.isVisible()]
+            return bool(open_ones)
+
+        await until(is_open)
+        return open_ones[0]
+
+    async def name_own(self, name: str) -> None:
+        """Go through the second door, under this name."""
+        QTest.keyClick(self.view.doors, Qt.Key.Key_2)
+        dialog = await self.dialog(NameDialog)
+        dialog.field.setText(name)
+        dialog.confirm.click()
+        await until(self.view.voice.isVisible)
+
+    def voice(self) -> str:
+        """The stored VOICE of the only world; empty while it is the template."""
+        (world,) = self.inklings.places.workspaces()
+        found = self.inklings.entries.find(world.id, "VOICE", tier=Tier.WORKSPACE)
+        return "" if found.is_template else found.body
+
+
+@contextmanager
+def an_empty_store(root: Path) -> Iterator[Inklings]:
+    with open_inklings(root, caller=Caller.person("", Door.WINDOW), embed_writes=False) as opened:
+        yield opened
+
+
+def begin(root: Path, act: Callable[[FirstStart], Awaitable[None]]) -> None:
+    """Open the window on an empty data root, and let a test act."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    app.setQuitOnLastWindowClosed(False)
+    theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
+    theme.apply(app)
+    bugs: list[BaseException] = []
+
+    async def acted(inklings: Inklings) -> None:
+        background = Background(bugs.append)
+        window = MainWindow(theme, root, Appearance())
+        window.resize(1440, 900)
+        window.show()
+        window.furnish()
+        welcomed = asyncio.ensure_future(window.welcome(background, inklings))
+        try:
+            await until(lambda: bool(window.findChildren(WelcomeView)))
+            await act(FirstStart(window, inklings, welcomed))
+        finally:
+            window.closing.closed.set()
+            await welcomed
+            window.detach()
+            window.hide()
+            await background.close()
+            window.deleteLater()
+            await asyncio.sleep(0)
+
+    with (
+        an_empty_store(root) as inklings,
+        asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner,
+    ):
+        runner.run(acted(inklings))
+    assert not bugs, bugs
+
+
+def test_a_world_is_named_gets_its_voice_and_is_opened(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        view = start.view
+        await start.name_own("The Long Ledger")
+        assert not start.inklings.places.workspaces()  # nothing is made before it is told to go on
+        assert not view.keep.isEnabled()
+        view.voice.chips["teller"].chips[0].click()
+        view.voice.chips["tense"].chips[0].click()
+        QTest.keyClicks(view.voice.avoid, "magic")
+        assert "Close third, past tense." in view.voice.preview.toPlainText()
+        (marked,) = view.voice.preview.extraSelections()
+        assert marked.cursor.selectedText() == "magic"
+        start.window.activateWindow()
+        view.voice.avoid.setFocus()
+        await until(view.voice.avoid.hasFocus)
+        QTest.keyClick(view.voice.avoid, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        await until(view.agent.isVisible)
+        assert start.voice() == (
+            "# How this world sounds\n\nClose third, past tense.\n\n## Avoid\n- magic\n"
+        )
+        view.enter.click()
+        assert await start.welcomed
+        assert [one.name for one in start.inklings.places.workspaces()] == ["The Long Ledger"]
+
+    begin(tmp_path, act)
+
+
+def test_skipping_leaves_the_template_and_back_keeps_every_answer(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        view = start.view
+        await start.name_own("Ash")
+        view.voice.chips["prose"].chips[2].click()
+        view.leave_empty.click()
+        await until(view.agent.isVisible)
+        assert start.voice() == ""
+        view.back.click()
+        assert view.voice.chips["prose"].chips[2].isChecked()
+        QTest.keyClick(view, Qt.Key.Key_Escape)
+        assert view.doors.isVisible()
+        QTest.keyClick(view.doors, Qt.Key.Key_2)
+        assert view.voice.chips["prose"].chips[2].isChecked()
+        view.keep.click()
+        await until(view.agent.isVisible)
+        assert "Offer objections only" in start.voice()
+        assert len(start.inklings.places.workspaces()) == 1
+
+    begin(tmp_path, act)
+
+
+def test_a_name_that_no_world_can_have_is_asked_for_again(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        QTest.keyClick(start.view.doors, Qt.Key.Key_2)
+        first = await start.dialog(NameDialog)
+        first.field.setText("a\u0007b")
+        first.confirm.click()
+        await until(lambda: any(one.refusal.isVisible() for one in dialogs(start)))
+        (again,) = dialogs(start)
+        assert again.field.text() == "a\u0007b"
+        again.reject()
+
+    def dialogs(start: FirstStart) -> list[NameDialog]:
+        return [one for one in start.window.findChildren(NameDialog) if one.isVisible()]
+
+    begin(tmp_path, act)
+
+
+def test_connecting_a_program_lets_it_in_and_offers_the_world(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        view = start.view
+        await start.name_own("Ash")
+        view.leave_empty.click()
+        await until(lambda: bool(view.agent.buttons))
+        assert view.enter.text() == "Without an agent for now"
+        view.agent.buttons[-1].click()
+        dialog = await start.dialog(ConnectionDialog)
+        await until(lambda: bool(dialog.text.toPlainText()))
+        (world,) = start.inklings.places.workspaces()
+        assert world.id in dialog.text.toPlainText()
+        dialog.copy.click()
+        assert world.id in QGuiApplication.clipboard().text()
+        dialog.done_button.click()
+        await until(lambda: view.enter.text() == "Open Ash")
+
+    begin(tmp_path, act)
+
+
+def test_the_sample_door_leaves_for_the_sample_and_makes_nothing_here(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        QTest.keyClick(start.view.doors, Qt.Key.Key_1)
+        assert not await start.welcomed
+        assert start.window.wants_sample
+        assert not start.inklings.places.workspaces()
+
+    begin(tmp_path, act)
+
+
+def test_a_file_is_chosen_first_and_names_the_world_that_it_comes_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "Grey Fen.inklings.json"
+    file.write_text(json.dumps({}))
+    chosen: list[Path | None] = [None, file]
+
+    async def asked(*_args: object, **_values: object) -> Path | None:
+        return chosen.pop(0)
+
+    monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_path", asked)
+
+    async def act(start: FirstStart) -> None:
+        QTest.keyClick(start.view.doors, Qt.Key.Key_3)
+        await until(lambda: len(chosen) == 1)
+        assert start.view.doors.isVisible()  # nobody chose a file: nothing is made
+        assert not start.inklings.places.workspaces()
+        QTest.keyClick(start.view.doors, Qt.Key.Key_3)
+        assert await start.welcomed
+        assert [one.name for one in start.inklings.places.workspaces()] == ["Grey Fen"]
+
+    begin(tmp_path / "data", act)
+
+
+def test_an_unanswered_question_writes_nothing() -> None:
+    assert voice_text(VoiceAnswers()) == ""
+    assert voice_text(VoiceAnswers(avoid="  a\n b ")) == (
+        "# How this world sounds\n\n## Avoid\n- a b\n"
+    )
+    assert "The tense varies." in voice_text(VoiceAnswers(tense="varies"))
+
+
+def test_what_is_on_the_machine_comes_first() -> None:
+    rows = agent_rows(frozenset({ClientProgram.CURSOR, ClientProgram.CODEX}))
+    assert [(one.name, one.is_found) for one in rows] == [
+        ("Codex", True),
+        ("Cursor", True),
+        ("Claude Code", False),
+        ("Gemini CLI", False),
+        ("Another program that speaks MCP", None),
+    ]
+
+
+def test_the_sample_says_what_it_is_and_leads_back_to_one_s_own(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        window = bench.window
+        assert not window.menus["open_sample"].isVisible()
+        window.pages.banners.say(BannerCause.KEYWORD_ONLY, None)  # there is no model here
+        banner = window.pages.banners.banner
+        assert banner.content is not None
+        assert banner.content.title == "This is the sample world."
+        button = next(
+            one for one in banner.findChildren(QPushButton) if one.text() == "Start my own"
+        )
+        button.click()
+        assert window.reopening.folder == tmp_path / "mine"
+        assert window.closing.closed.is_set()
+
+    drive(tmp_path / "mine-sample", lambda _bench: None, leave)
