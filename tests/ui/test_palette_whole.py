@@ -13,9 +13,10 @@ from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
 from inklings_desktop.ui.kit.ops.commands import Commands, MenuSpec
-from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, SETTINGS_PAGE
 from inklings_desktop.ui.memory.list.saved_filters_dialog import SavedFiltersDialog
 from inklings_desktop.ui.rail.dialogs import DeleteWorkspaceDialog
+from inklings_desktop.ui.settings.groups import group_specs
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.palette.rows import PaletteItem, palette_rows
 from inklings_desktop.ui.window.register import page_specs
@@ -131,6 +132,31 @@ def test_every_page_and_tab_is_found_by_its_words_and_shown(tmp_path: Path) -> N
                 assert row.hint == page.title
                 await palette.took(row.key)
                 on_show[:] = [page.id, tab.key]
+                await palette.bench.until(is_there)
+
+    played(tmp_path, walk)
+
+
+def test_every_setting_is_found_by_its_words_and_gone_to(tmp_path: Path) -> None:
+    async def walk(palette: Palette) -> None:
+        window, hands = palette.bench.window, Hands(palette.bench)
+        await palette.opened()
+        palette.dialog.reject()
+        for group in group_specs():
+            assert f"settings:{group.id}" in keys_for(group.title, palette)
+            for one in group.settings:
+                key = f"setting:{group.id}/{one.id}"
+                for typed in (one.name, f"{group.title} {one.name}", *one.words.split(", ")):
+                    assert key in keys_for(typed, palette), typed
+                palette.dialog.chosen.emit(key, False)
+                await palette.bench.until(lambda: window.pages.current_id == SETTINGS_PAGE)
+
+                def is_there(wanted: str = one.id) -> bool:
+                    at = hands.focus
+                    while at is not None and at.objectName() != wanted:
+                        at = at.parentWidget()
+                    return at is not None
+
                 await palette.bench.until(is_there)
 
     played(tmp_path, walk)
