@@ -9,14 +9,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.search.search_operators import Misuse, narrowed, typed_search
+from inklings_desktop.ui.kit.controls.completions import Completions
 from inklings_desktop.ui.kit.ops.type_ahead import Hold, held_keys
 from inklings_desktop.ui.memory.list.content import Beside, ListContent, ListRequest, beside_line
+from inklings_desktop.ui.memory.list.search_completion import completions_at
 from inklings_desktop.ui.memory.list.search_words import not_understood_text
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.listing import MemorySort
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.words.query_text import SearchMode
+    from inklings_desktop.ui.kit.controls.completions import Completion
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.list.filter_bar import FilterWish
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
 
 class Searching(QObject):
     """Asks the list for what is typed, ticked and sorted above it.
+
+    Attributes:
+        completions: What may follow in the search field.
 
     Signals:
         ended: The same place is about to be shown without a search.
@@ -47,6 +53,7 @@ class Searching(QObject):
         header.search.query_changed.connect(self._on_search_changed)
         header.search.submitted.connect(self._on_search_submitted)
         header.search.leave_requested.connect(self._on_list_requested)
+        self.completions = Completions(context.theme, header.search.edit, self._completions_at)
         header.mode_chosen.connect(self._on_mode_chosen)
         header.sort_chosen.connect(self._on_sort_chosen)
         page.filters.filter_changed.connect(self._on_filter_changed)
@@ -113,6 +120,11 @@ class Searching(QObject):
         hold, self._hold_on_list = self._hold_on_list, None
         if hold is not None:
             held_keys(self._page).release(hold, is_reached=is_reached)
+
+    def _completions_at(self, text: str, caret: int) -> tuple[Completion, ...]:
+        content = self._list.content
+        facets = content.facets if content is not None else None
+        return completions_at(text, caret, facets, self._context.inklings.clock())
 
     def clear(self) -> None:
         """Empty the search field without asking for anything."""
