@@ -30,7 +30,6 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.logs import file_log
 from inklings_desktop.resource_files import template_of
 from inklings_desktop.settings import load_settings
-from inklings_desktop.resource_files import resource
 from inklings_desktop.settings_file import LiveSettings
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
 from inklings_desktop.wiring import adapters, new_id, once, workspace_eraser

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon, QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.look.theme import Theme

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.usecases.groups.transfer import export_of
-from inklings_desktop.usecases.keeping import backing_up
-from inklings_desktop.usecases.keeping import comparing
-from inklings_desktop.usecases.keeping import damage
-from inklings_desktop.usecases.keeping import event_history
-from inklings_desktop.usecases.keeping import health
-from inklings_desktop.usecases.keeping import setting_back
-from inklings_desktop.usecases.keeping import preferences
+from inklings_desktop.usecases.keeping import (
+    backing_up,
+    comparing,
+    damage,
+    event_history,
+    health,
+    preferences,
+    setting_back,
+)
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.parts import By, Parts
