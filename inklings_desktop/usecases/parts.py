@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.access.client_tokens import ClientTokens
     from inklings_desktop.usecases.access.connections import Rehearsal, ServerProgram
     from inklings_desktop.usecases.ports.keeping import (
-        BackupKeeper,
+        BackupShelf,
         DiskProbe,
         FileWatch,
         Inspector,
@@ -55,7 +55,7 @@ class Adapters:
     eraser: Eraser
     key: KeySource
     audit: LogAudit
-    keeper: BackupKeeper
+    keeper: BackupShelf
     inspector: Inspector
     file_watch: FileWatch
     workspace_eraser: WorkspaceEraser

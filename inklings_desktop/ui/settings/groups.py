@@ -110,6 +110,18 @@ def group_specs() -> tuple[GroupSpec, ...]:
             ),
         ),
         GroupSpec(
+            "data",
+            tr("Backups and data"),
+            "hard-drives",
+            f"{here}backups.group:BackupsGroup",
+            (
+                SettingSpec("backups", tr("Backups"), tr("restore, compare, safety copy")),
+                SettingSpec("backUpNow", tr("Back up now"), tr("copy, save")),
+                SettingSpec("restoreFromFile", tr("Restore from a file"), tr("import a backup")),
+                SettingSpec("checkNow", tr("Check now"), tr("health, damage, where it lives")),
+            ),
+        ),
+        GroupSpec(
             PRIVACY,
             tr("Privacy"),
             "lock-simple",

@@ -30,6 +30,7 @@ class Keeping:
         self.create_backup = by(health.CreateBackup(keeper))
         self.list_backups = by(health.ListBackups(keeper))
         self.pin_backup = by(backing_up.PinBackup(keeper))
+        self.adopt_backup = by(backing_up.AdoptBackup(keeper))
         self.delete_backup = by(backing_up.DeleteBackup(keeper))
         self.back_up_changes = by(
             backing_up.BackUpChanges(parts.store, keeper, own.disk, clock, parts.settings)
