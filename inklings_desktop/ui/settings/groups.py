@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from inklings_desktop.ui.kit.look.translation import tr
 
+MEMORY = "memory"
 APPEARANCE = "appearance"
 
 
@@ -57,6 +58,24 @@ def group_specs() -> tuple[GroupSpec, ...]:
     """Every group, in the order of the list."""
     here = "inklings_desktop.ui.settings."
     return (
+        GroupSpec(
+            MEMORY,
+            tr("Memory"),
+            "trend-down",
+            f"{here}memory.group:MemoryGroup",
+            (
+                SettingSpec("preset", tr("How fast memories fade"), tr("decay, slow, reference")),
+                SettingSpec("rateConversation", tr("Conversation memories fade"), tr("decay")),
+                SettingSpec("rateChannel", tr("Channel, kept each hour"), tr("decay, half-life")),
+                SettingSpec(
+                    "rateWorkspace", tr("Workspace, kept each hour"), tr("decay, half-life")
+                ),
+                SettingSpec("rateAccount", tr("Account, kept each hour"), tr("decay, half-life")),
+                SettingSpec("rehearsed", tr("Rehearse other rates"), tr("golden questions")),
+                SettingSpec("tidying", tr("Tidy up by itself"), tr("consolidation, merge")),
+                SettingSpec("faded", tr("Faded memories"), tr("prune, keep, review, forget")),
+            ),
+        ),
         GroupSpec(
             APPEARANCE,
             tr("Appearance"),
