@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.background.cadence import QUIET
-from inklings_desktop.domain.background.tasks import TaskKind, TaskState
+from inklings_desktop.domain.background.tasks import TaskKind, TaskState, backup_of
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
-from inklings_desktop.usecases.keeping.backing_up import backup_of
 from inklings_desktop.usecases.rooms.close_conversations import close_of
 
 if TYPE_CHECKING:
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.background.tasks import TaskTarget
     from inklings_desktop.usecases.ports.store import Clock, Store, StoreView
+
+
+_HARMLESS = frozenset({TaskKind.BACKFILL, TaskKind.BACKUP})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ class LookAtTasks:
         """Backfill, closed conversations, every scope key that can be consolidated, the backup.
 
         Intervals count from the first look at a target, which is noted. All that can set memories
-        aside, which is everything but backfill, rests for a day from the first look at the file.
+        aside, which is everything but backfill and backups, rests for a day from the first look at
+        the file.
 
         Raises:
             ScopeDeniedError: The caller is an agent.
@@ -81,7 +84,7 @@ class LookAtTasks:
                         target.scope, 0 if state is None else state.seen_sequence
                     ),
                     target.scope is not None and view.tasks.unfinished(target) is not None,
-                    None if target.kind is TaskKind.BACKFILL else quiet_until,
+                    None if target.kind in _HARMLESS else quiet_until,
                 )
                 for target, state in states.items()
             )
