@@ -312,8 +312,10 @@ class OpenedRoot(QObject):
         self._links.follow(link)
 
     def bring_in(self, path: Path) -> None:
-        """Show what importing a file would do."""
-        self.transfer.open_file(path)
+        """Show what importing a file would do, which the open workspace was made for."""
+        from inklings_desktop.ui.window.joins.bringing import BringingIn
+
+        BringingIn(self.context, self.memory.shell, self.transfer, path)
 
     def close(self) -> None:
         """Steer nothing any more."""
