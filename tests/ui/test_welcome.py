@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from qasync import QEventLoop
 
 from inklings_desktop.bootstrap import open_inklings
@@ -206,6 +206,41 @@ def test_the_arrows_go_through_the_answers_and_space_chooses(tmp_path: Path) -> 
         assert [chip.isChecked() for chip in chips] == [False, False, True]
         QTest.keyClick(chips[2], Qt.Key.Key_Space)  # it can be let go of again
         assert not any(chip.isChecked() for chip in chips)
+
+    begin(tmp_path, act)
+
+
+def test_everything_the_keyboard_reaches_has_a_name(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        view, seen = start.view, list[str]()
+
+        def look() -> None:
+            stops = [
+                one
+                for one in view.findChildren(QWidget)
+                if one.isVisible() and one.focusPolicy() & Qt.FocusPolicy.TabFocus
+            ]
+            named = [QAccessible.queryAccessibleInterface(one) for one in stops]
+            seen.extend(one.text(QAccessible.Text.Name) for one in named)
+
+        look()
+        await start.name_own("Ash")
+        look()
+        view.leave_empty.click()
+        await until(lambda: bool(view.agent.buttons))
+        look()
+        assert len(seen) > 12
+        assert all(seen), seen
+
+    begin(tmp_path, act)
+
+
+def test_closing_the_window_makes_nothing(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        await start.name_own("Ash")
+        start.window.close()
+        assert not await start.welcomed
+        assert not start.inklings.places.workspaces()
 
     begin(tmp_path, act)
 
