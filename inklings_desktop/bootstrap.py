@@ -29,7 +29,8 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.logs import file_log
 from inklings_desktop.resource_files import template_of
-from inklings_desktop.settings import LiveSettings, load_settings
+from inklings_desktop.settings import load_settings
+from inklings_desktop.settings_file import LiveSettings
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
 from inklings_desktop.wiring import adapters, new_id, once, workspace_eraser
 
@@ -436,7 +437,7 @@ def _opener(
 
         settings = load_settings(root)
         if demo and not _has_workspaces(root):
-            make_sample_world(root)
+            _make_sample_told(root, upgrading)
         elif demo and ours:
             sample_root.renew(root, _utc_now, open_inklings)
         person = Caller.person(settings.person_name, Door.WINDOW)
@@ -456,7 +457,7 @@ def _opener(
                 if not (demo and ours):
                     raise
                 _set_aside(root)
-                make_sample_world(root)
+                _make_sample_told(root, upgrading)
                 inklings = stack.enter_context(opening())
             if inklings.is_read_only:
                 yield inklings
@@ -489,6 +490,18 @@ def _chosen(directory: SqliteWorkspaceDirectory, workspace: str | None) -> Works
         return directory.get(workspace)
     every = directory.workspaces()
     return every[0] if len(every) == 1 else None
+
+
+def _make_sample_told(root: Path, telling: UpgradeReport) -> None:
+    """Write the sample world, and say so in the window and before it: it takes some seconds."""
+    from inklings_desktop.usecases.ports.progress import MakingSample
+
+    _say(f"Making the sample world in {root}: some seconds, once.")
+    telling(MakingSample(root))
+    try:
+        make_sample_world(root)
+    finally:
+        telling(None)
 
 
 def _say(text: str) -> None:

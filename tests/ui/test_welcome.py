@@ -299,12 +299,12 @@ def test_a_file_is_chosen_first_and_names_the_world_that_it_comes_into(
 ) -> None:
     file = tmp_path / "Grey Fen.inklings.json"
     file.write_text(json.dumps({}))
-    chosen: list[Path | None] = [None, file]
+    chosen: list[tuple[Path, ...]] = [(), (file,)]
 
-    async def asked(*_args: object, **_values: object) -> Path | None:
+    async def asked(*_args: object, **_values: object) -> tuple[Path, ...]:
         return chosen.pop(0)
 
-    monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_path", asked)
+    monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_paths", asked)
 
     async def act(start: FirstStart) -> None:
         QTest.keyClick(start.view.doors, Qt.Key.Key_3)
@@ -326,10 +326,10 @@ def test_a_file_that_brings_its_own_world_leaves_no_empty_one_beside_it(
         other.put("Tides are counted.")
         other.inklings.transfer.export(ExportRequest(), file)
 
-    async def asked(*_args: object, **_values: object) -> Path | None:
-        return file
+    async def asked(*_args: object, **_values: object) -> tuple[Path, ...]:
+        return (file,)
 
-    monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_path", asked)
+    monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_paths", asked)
 
     async def act(start: FirstStart) -> None:
         QTest.keyClick(start.view.doors, Qt.Key.Key_3)

@@ -24,6 +24,7 @@ from inklings_desktop.ui.memory.past import Relatives, Versions
 from inklings_desktop.ui.memory.place_moves import PlaceMoves
 from inklings_desktop.ui.memory.rescue import Rescue
 from inklings_desktop.ui.memory.saved_filters import SavedFilters
+from inklings_desktop.ui.memory.sought import SoughtMarks
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.typing import Typings
 
@@ -124,6 +125,13 @@ class MemoryPage(QObject):
             page=page,
             inspector=inspector,
             show=self.relatives.show,
+            parent=self,
+        )
+        self.sought = SoughtMarks(
+            context,
+            found=self.list,
+            subject=self.subject,
+            edit=inspector.body.content,
             parent=self,
         )
         self.filters = SavedFilters(
@@ -237,6 +245,7 @@ class MemoryPage(QObject):
     def _connect_list(self) -> None:
         page = self._page
         self.shell.workspace_switched.connect(self._on_workspace_switched)
+        self.search.ended.connect(self._on_search_ended)
         for moved in (self.shell.place_changed, self.shell.workspace_switched):
             moved.connect(self.acts.selection.clear)
         self._listed.surroundings_changed.connect(self.acts.show_surroundings)
@@ -276,6 +285,13 @@ class MemoryPage(QObject):
         if not self._is_typing_for_all():
             self.subject.show_nothing()
 
+    @Slot()
+    def _on_search_ended(self) -> None:
+        chosen = self._page.list_cursor.current_id()  # may be about to be opened
+        entry = self.list.entry(chosen) if chosen is not None else self.subject.current_entry
+        if entry is not None:
+            self._listed.follow(entry)  # what was found is read on among its neighbours
+
     def _is_typing_for_all(self) -> bool:
         """Whether unsaved text is of the account: it outlives a workspace that went."""
         typing = self.subject.unsaved_typing
@@ -297,7 +313,7 @@ class MemoryPage(QObject):
     @Slot(object, object)
     def _on_memory_stored(self, _before: MemoryEntry | None, entry: MemoryEntry) -> None:
         if self._page.list_cursor.current_id() in {None, entry.id}:
-            self._listed.follow(entry.id)  # whoever went on to another one is not fetched back
+            self._listed.follow(entry)  # whoever went on to another one is not fetched back
         self._page.motion.glow(entry.id)
 
     @Slot(object)
@@ -311,7 +327,7 @@ class MemoryPage(QObject):
 
     def _note_version_restored(self, change: VersionChange) -> None:
         after = change.after
-        self._listed.follow(after.id)
+        self._listed.follow(after)
         self.acts.actions.note_version(change)
 
     @Slot(object)

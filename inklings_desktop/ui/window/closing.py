@@ -9,13 +9,10 @@ from PySide6.QtCore import QObject, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon, QWidget
 
-from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.settings import save_keep_running
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.task_words import StripLine
@@ -120,19 +117,13 @@ class WindowClosing(QObject):
 
     Attributes:
         closed: Set once the program may end.
-
-    Signals:
-        message_raised: A ``Message`` when the choice could not be kept.
     """
-
-    message_raised = Signal(object)
 
     def __init__(
         self,
         theme: Theme,
         window: QMainWindow,
         menus: WindowMenus,
-        data_dir: Path,
         *,
         keeps_running: bool,
     ) -> None:
@@ -140,7 +131,6 @@ class WindowClosing(QObject):
         self._theme = theme
         self._window = window
         self._menus = menus
-        self._data_dir = data_dir
         self._background: Background | None = None
         self._opened: OpenedRoot | None = None
         self._is_leaving = False
@@ -171,6 +161,7 @@ class WindowClosing(QObject):
         opened_root.requests.arrived.connect(self._on_request_arrived)
         self._menus["keep_running"].setVisible(True)
         tray.icon.setVisible(self._menus["keep_running"].isChecked())
+        opened_root.context.hear(self._on_changes)
 
     @Slot(str, str)
     def _on_request_arrived(self, title: str, text: str) -> None:
@@ -240,28 +231,29 @@ class WindowClosing(QObject):
         finally:
             self._is_asking = False
 
-    async def _save(self, background: Background, *, keeps_running: bool) -> None:
-        from inklings_desktop.ui.kit.words.messages import Message
-
-        try:
-            await background.write(save_keep_running, self._data_dir, keeps_running=keeps_running)
-        except (OSError, InvalidValueError):
-            self.message_raised.emit(
-                Message(
-                    self.tr("The settings could not be saved"),
-                    self.tr(
-                        "Your choice holds until the program ends. Check that settings.toml can "
-                        "be written to and is valid."
-                    ),
-                )
-            )
-
     @Slot(bool)
     def _on_keep_running_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
         if self.tray is not None:
             self.tray.icon.setVisible(on)
-        if self._background is not None:
-            self._background.spawn(self._save(self._background, keeps_running=on))
+        if self._background is not None and self._opened is not None:
+            self._background.spawn(self._keep(self._background, on=on))
+
+    async def _keep(self, background: Background, *, on: bool) -> None:
+        assert self._opened is not None
+        inklings = self._opened.context.inklings
+        if on != inklings.settings.keep_running:
+            values = {"background.keep_running": on}
+            try:
+                await background.write(inklings.preferences.save, values)
+            finally:
+                self._menus["keep_running"].setChecked(inklings.settings.keep_running)
+
+    @Slot(object)
+    def _on_changes(self, changes: MemoryChanges) -> None:
+        """Follow what is set elsewhere."""
+        if changes.settings and self._opened is not None:
+            keeps_running = self._opened.context.inklings.settings.keep_running
+            self._menus["keep_running"].setChecked(keeps_running)
 
     @Slot(object)
     def _on_strip_changed(self, lines: tuple[StripLine, ...]) -> None:

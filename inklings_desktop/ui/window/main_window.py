@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
     """
 
     view_wanted = Signal(str, str)
-    _brought: Path | None = None
+    _brought: tuple[Path, ...] = ()
     _link = ""
     _workspace_name = ""
 
@@ -120,9 +120,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Inklings")
         # In the order of the Tab key: the menu bar, the rail, the page.
         self.menus = WindowMenus(self)
-        self._look = WindowAppearance(theme, data_dir, appearance, self)
-        self._look.message_raised.connect(self.show_message)
-        self._actions = WindowActions(self, data_dir, self.show_page)
+        self._look = WindowAppearance(theme, appearance, self)
+        self._actions = WindowActions(theme, self, data_dir, self.show_page)
         self._actions.sample_wanted.connect(self._on_sample_wanted)
         self._actions.own_wanted.connect(self.reopening.leave_sample)
         self.menus.build(menu_table(self._actions, self._look), unlisted_actions(self._actions))
@@ -140,8 +139,7 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(body)
         self.setCentralWidget(self._pages)
         theme.changed.connect(self._on_theme_changed)
-        self.closing = WindowClosing(theme, self, self.menus, data_dir, keeps_running=keeps_running)
-        self.closing.message_raised.connect(self.show_message)
+        self.closing = WindowClosing(theme, self, self.menus, keeps_running=keeps_running)
         self._on_theme_changed()
         self.status = WindowStatusBar(theme, self)
         self.setStatusBar(self.status)
@@ -195,7 +193,7 @@ class MainWindow(QMainWindow):
         is_made = await welcome.first_world(self.closing.closed)
         self._stop_hearing()
         self._dress_for_welcome(is_welcome=False)
-        self._brought = welcome.path
+        self._brought = welcome.paths
         return is_made
 
     def _dress_for_welcome(self, *, is_welcome: bool) -> None:
@@ -208,7 +206,6 @@ class MainWindow(QMainWindow):
         from inklings_desktop.ui.window.joins.first_shown import FirstShown
 
         self.furnish()
-        self._look.keep_with(background)
         self.page.offers_sample = own_data_dir(inklings.data_dir) is None
         self.menus["open_sample"].setVisible(self.page.offers_sample)
         self.menus["leave_sample"].setVisible(not self.page.offers_sample)
@@ -217,6 +214,7 @@ class MainWindow(QMainWindow):
             # Before a list hears of it: it would answer for no place, with nothing.
             self.page.show_missing_model()
         context = self._made_context(background, inklings)
+        self._look.keep_with(context)
         first = self._first = FirstShown(context, rail=self.rail, page=self.page, parent=self)
         first.list.surroundings_changed.connect(self._on_surroundings_changed)
         self.page.bareness_changed.connect(self.status.show_bare)
@@ -251,8 +249,8 @@ class MainWindow(QMainWindow):
             self.show_page(self._awaited_page or last.page_id)
         self._end_opening(is_open=True)
         await entries
-        if self._brought is not None:
-            opened_root.bring_in(self._brought)
+        if self._brought:
+            opened_root.bring_first(self._brought)
         if self._link:
             opened_root.follow(self._link)
 
@@ -296,6 +294,7 @@ class MainWindow(QMainWindow):
     def _made_root(self, context: Context, first: FirstShown) -> OpenedRoot:
         """All that acts on what list and rail show."""
         from inklings_desktop.ui.memory.acts.undo_note import UndoNote
+        from inklings_desktop.ui.window.joins.file_drops import FileDrops
         from inklings_desktop.ui.window.joins.opened import OpenedRoot
 
         opened_root = OpenedRoot(
@@ -314,6 +313,9 @@ class MainWindow(QMainWindow):
         opened_root.view_wanted.connect(self.view_wanted)
         opened_root.tasks.presenter.stopped.connect(self.notices.say_in_status)
         opened_root.import_undo_offered.connect(self.menus["withdraw_import"].setEnabled)
+        drops = FileDrops(self, self.menus["import_file"], parent=opened_root)
+        drops.dropped.connect(opened_root.bring_in)
+        drops.hovered.connect(self.notices.say_in_status)
         self._undo = UndoNote(
             opened_root.memory.undo,
             toast=self.page.toast,
@@ -330,13 +332,14 @@ class MainWindow(QMainWindow):
 
         One that is wanted while the data is still being opened is shown as soon as it is there.
         """
+        is_passing = self.rail.is_walked
         if self._opened is not None and not self._opened.pages.want(page_id):
+            shown = self.pages.show_coming(page_id, is_passing=is_passing)
             self._awaited_page = page_id  # it is being loaded
-            return
-        shown = self.pages.show(
-            page_id, by_key=self._focus_ring.is_by_key, is_passing=self.rail.is_walked
-        )
-        self._awaited_page = page_id if page_id != shown and self._opened is None else None
+        else:
+            by_key = self._focus_ring.is_by_key
+            shown = self.pages.show(page_id, by_key=by_key, is_passing=is_passing)
+            self._awaited_page = page_id if page_id != shown and self._opened is None else None
         self._actions.note_page(shown)
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
         self._show_keys()

@@ -22,20 +22,20 @@ class BringingIn(QObject):
     """Shows what a file would do; one that brings its own world needs no other beside it."""
 
     def __init__(
-        self, context: Context, shell: ShellPresenter, transfer: Transfer, path: Path
+        self, context: Context, shell: ShellPresenter, transfer: Transfer, paths: tuple[Path, ...]
     ) -> None:
-        """Show the file.
+        """Show the files.
 
         Args:
             context: What every page is given.
-            shell: Knows which workspace is open: the one that was made for the file.
+            shell: Knows which workspace is open: the one that was made for them.
             transfer: Shows and imports it; it owns this.
-            path: The file.
+            paths: The files.
         """
         super().__init__(transfer)
         self._context, self._shell = context, shell
         transfer.imported.connect(self._on_imported, Qt.ConnectionType.SingleShotConnection)
-        transfer.open_file(path)
+        transfer.open_files(*paths)
 
     @Slot(str, str)
     def _on_imported(self, _run_id: str, _text: str) -> None:

@@ -311,11 +311,16 @@ class OpenedRoot(QObject):
             self._links = Links(self.context, self.memory.shell, self.switched_to, self)
         self._links.follow(link)
 
-    def bring_in(self, path: Path) -> None:
-        """Show what importing a file would do, which the open workspace was made for."""
+    def bring_first(self, paths: tuple[Path, ...]) -> None:
+        """Show what importing files would do, which the open workspace was made for."""
         from inklings_desktop.ui.window.joins.bringing import BringingIn
 
-        BringingIn(self.context, self.memory.shell, self.transfer, path)
+        BringingIn(self.context, self.memory.shell, self.transfer, paths)
+
+    @Slot(tuple)
+    def bring_in(self, paths: tuple[Path, ...]) -> None:
+        """Show what importing files would do."""
+        self.transfer.open_files(*paths)
 
     def close(self) -> None:
         """Steer nothing any more."""
