@@ -245,8 +245,9 @@ class MainWindow(QMainWindow):
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, opened_root)
         entries = opened_root.pages.make(ENTRIES_PAGE)  # the rail counts what it holds
-        if self._awaited_page is not None or spec_of(last.page_id) is not None:
-            self.show_page(self._awaited_page or last.page_id)
+        wanted = self._awaited_page or last.page_id
+        if wanted != MEMORY_PAGE and spec_of(wanted) is not None:
+            self.show_page(wanted)
         self._end_opening(is_open=True)
         await entries
         if self._brought:
