@@ -253,7 +253,7 @@ class MainWindow(QMainWindow):
         if self._brought:
             opened_root.bring_first(self._brought)
         if self._link:
-            opened_root.follow(self._link)
+            opened_root.links.follow(self._link)
 
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""
@@ -386,7 +386,7 @@ class MainWindow(QMainWindow):
         if self._opened is None:
             self._link = link
         elif link:
-            self._opened.follow(link)
+            self._opened.links.follow(link)
 
     def _mark_rail(self, page_id: str, mark: RailMark) -> None:
         if self._first is not None:
