@@ -81,10 +81,8 @@ class Links(QObject):
         if found is None:
             self._context.say(_gone(link))
             return
-        if found.workspace_id not in {
-            None,
-            here.workspace.id,
-        } and not await self._opened.switched_to(str(found.workspace_id)):
+        wanted = found.workspace_id or here.workspace.id
+        if wanted != here.workspace.id and not await self._opened.switched_to(wanted):
             return  # the person would rather keep what they were typing
         if isinstance(found.where, Place):
             self._context.go(MEMORY_PAGE)
