@@ -25,7 +25,7 @@ from inklings_desktop.ui.kit.look.accessibility import FocusRing, FocusRings
 from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.veil import DIALOG_VEIL, Scrim
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
-from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import allow_storing
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.context import Context
@@ -242,11 +242,13 @@ class MainWindow(QMainWindow):
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, opened_root)
-        entries = opened_root.pages.make(ENTRIES_PAGE)  # the rail counts what it holds
+        # The rail counts what they hold.
+        entries, inbox = map(opened_root.pages.make, (ENTRIES_PAGE, INBOX_PAGE))
         if self._awaited_page is not None:
             self.show_page(self._awaited_page)
         self._end_opening(is_open=True)
         await entries
+        await inbox
         if self._brought is not None:
             opened_root.bring_in(self._brought)
 
