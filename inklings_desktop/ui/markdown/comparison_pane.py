@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
@@ -15,6 +14,8 @@ from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.markdown.line_count import LineCount
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.markdown.compared import Comparison
 
