@@ -320,7 +320,7 @@ DOORS = (
     Door("copy to another tier", act(MemoryAct.COPY_TO), "Conversation"),
     Door("runs", in_control(lambda one: one.context.go(ToRuns())), "All"),
     Door("review", review, "reviewList"),
-    Door("golden questions", in_control(lambda one: one.context.go(ToGolden())), "goldenNew"),
+    Door("golden questions", in_control(lambda one: one.context.go(ToGolden())), "goldenList"),
     Door("new golden question", golden_new, "goldenQuestion", leaves=False),
     Door("connection", connection, "clientName"),
     Door(
