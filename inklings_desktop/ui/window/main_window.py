@@ -25,7 +25,7 @@ from inklings_desktop.ui.kit.look.accessibility import FocusRing, FocusRings
 from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.veil import DIALOG_VEIL, Scrim
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
-from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import allow_storing
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.context import Context
@@ -244,12 +244,14 @@ class MainWindow(QMainWindow):
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, opened_root)
-        entries = opened_root.pages.make(ENTRIES_PAGE)  # the rail counts what it holds
+        # The rail counts what they hold.
+        entries, inbox = map(opened_root.pages.make, (ENTRIES_PAGE, INBOX_PAGE))
         wanted = self._awaited_page or last.page_id
         if wanted != MEMORY_PAGE and spec_of(wanted) is not None:
             self.show_page(wanted)
         self._end_opening(is_open=True)
         await entries
+        await inbox
         if self._brought:
             opened_root.bring_first(self._brought)
         if self._link:
