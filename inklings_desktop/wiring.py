@@ -7,6 +7,7 @@ Doors that use cases play themselves, as the rehearsal of a connection does, are
 from __future__ import annotations
 
 import getpass
+import os
 import sys
 import threading
 import uuid
@@ -96,7 +97,7 @@ def adapters(
         client_tokens=FolderClientTokens(root),
         speller=HunspellSpeller(),
         own_words=WordsFile(root),
-        program=server_program,
+        program=_program_for_clients,
         operator=_system_user,
         version=__version__,
     )
@@ -121,6 +122,13 @@ def server_program() -> tuple[str, tuple[str, ...]]:
     if getattr(sys, "frozen", False):
         return sys.executable, ()
     return sys.executable, ("-m", "inklings_desktop.cli")
+
+
+def _program_for_clients() -> tuple[str, tuple[str, ...]]:
+    """The same for who starts it from outside: the paths of a Flatpak hold only inside it."""
+    if flatpak := os.environ.get("FLATPAK_ID"):
+        return "flatpak", ("run", "--command=inklings", flatpak)
+    return server_program()
 
 
 def _system_user() -> str:

@@ -15,9 +15,10 @@ from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, M
 from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.places import ShellPresenter
-from inklings_desktop.ui.kit.words.places import Place, Surroundings, place_of
+from inklings_desktop.ui.kit.words.places import BEGINNING, Place, Surroundings, place_of
 from inklings_desktop.ui.kit.words.room_codes import copy_code
 from inklings_desktop.ui.memory.list.content import ListContent, ListRequest
+from inklings_desktop.ui.memory.list.moving_ages import MovingAges
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.searching import Searching
 
@@ -69,6 +70,7 @@ class Listing(QObject):
         page.header.tier_chosen.connect(self._on_tier_chosen)
         page.header.scope.scope_chosen.connect(self._on_scope_chosen)
         page.foot.everywhere_toggled.connect(self._on_everywhere_toggled)
+        MovingAges(page.table, self.list.aged, self)
         context.hear(self.on_changes)
 
     _is_sought_far = False
@@ -78,14 +80,18 @@ class Listing(QObject):
         """Shows the list."""
         return self._page
 
-    async def open(self) -> None:
+    async def open(self, workspace_id: str = "", place: Place = BEGINNING) -> None:
         """Show the workspace that was asked for, or the first; return once it is there.
+
+        Args:
+            workspace_id: The one that was open last, if none was asked for; empty for none.
+            place: Where in that one to look.
 
         Raises:
             InklingsError: No workspace can be read.
         """
         chosen = self._inklings.workspace
-        await self.shell.open_first(chosen.id if chosen else None)
+        await self.shell.open_first(chosen.id if chosen else workspace_id, place)
         await self.list.settled()
 
     def show_last(self) -> None:
@@ -136,7 +142,9 @@ class Listing(QObject):
             self.search.clear()
         self._page.filters.clear()
         self._show_surroundings(here)
-        self._ask(ListRequest(scopes=here.scopes(self.shell.place), sort=MemorySort.NEWEST))
+        place = self.shell.place
+        self._page.filters.set_tier(place.tier)
+        self._ask(ListRequest(scopes=here.scopes(place), sort=_sort_of(place)))
         if is_first:
             self.search.take_up()
 

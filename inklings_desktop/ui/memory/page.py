@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
+from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
@@ -154,9 +155,9 @@ class MemoryPage(QObject):
         """Make what the first page did without, and begin where the person was reading.
 
         Args:
-            reading: Id of the memory that was read last, at which the keyboard begins; at the
-                first one where that is not on the first page. Whoever has gone to another one
-                already stays there.
+            reading: Id of the memory that was read last, at which the keyboard begins; where it
+                is not on the first page it is on show beside the list. Whoever has gone to another
+                one already stays there.
         """
         window, page = self._page.window(), self._page
         before = window.focusWidget()
@@ -164,16 +165,32 @@ class MemoryPage(QObject):
         await self.list.read_facets()
         await self._background.read(self._inklings.complete)
         chosen = page.list_cursor.current_id()
+        reads_on = False
         if chosen is None:
-            page.list_cursor.select(reading)
+            is_listed = not reading or page.list_cursor.select(reading)
+            reads_on = not is_listed and await self._read_on(reading)
         else:  # perhaps before anybody was there to hear of it
             self._on_row_chosen(chosen)
         stays = window.focusWidget() is before and not page.isAncestorOf(before)
         if stays or before in _NOWHERE:  # a window that is activated begins at its rail
-            page.focus_list()
+            bring = page.table.setFocus if reads_on else page.focus_list  # which takes a row
+            bring()
         self.shell.workspace_switched.connect(self._on_other_workspace)
         self._offering.run(self._offer_typing())
         await self._offering.settled()
+
+    async def _read_on(self, memory_id: str) -> bool:
+        """Show a memory beside the list; whether it is still there."""
+        here = self.shell.surroundings
+        if here is None:
+            return False
+        locate = self._inklings.listing.locate
+        try:
+            found = await self._background.read(locate, memory_id, here.workspace.id)
+        except InklingsError:
+            return False
+        await self.subject.open_memory(found.ref)
+        return True
 
     async def _offer_typing(self) -> None:
         """Show what an earlier run had not saved, its memory chosen in the list if it is there."""

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.row_list_model import MOST_FAR_ROWS
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.why.found_lines import FoundLine, found_lines
+from inklings_desktop.ui.kit.words.memory_lines import memory_row, note_row
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.list.content import (
     ListContent,
@@ -108,6 +110,18 @@ class ListPresenter(QObject):
     def note(self, row_id: str) -> WorkingNote | None:
         """A working note on show."""
         return self._loaded.notes.get(row_id) if self._loaded else None
+
+    def aged(self, row: Row) -> Row:
+        """A row on show as it reads by now; itself where nobody knows what it was made from."""
+        loaded, now = self._loaded, self._inklings.clock()
+        if loaded is None:
+            return row
+        if (note := loaded.notes.get(row.id)) is not None:
+            return note_row(note, now)
+        if (entry := self.entry(row.id)) is None:
+            return row
+        style = replace(loaded.style, as_of=now, tier=entry.scope.tier)
+        return memory_row(entry, style, relevance_of(entry, style.decay, now))
 
     def why_of(self, memory_id: str) -> HitFacts | None:
         """Why the search found a memory on show; None while browsing and for any other."""
