@@ -147,3 +147,15 @@ def test_a_named_entry_is_checked_while_it_is_written(tmp_path: Path) -> None:
         await bench.until(lambda: underlined(edit) == ["wrod"])
 
     drive(tmp_path, gulls, write)
+
+
+def test_whoever_wants_no_lines_has_none(tmp_path: Path) -> None:
+    async def choose(bench: WindowBench) -> None:
+        edit = await writing(bench)
+        bench.window._look.wear(check_spelling=False)
+        inklings = bench.bench.inklings
+        await bench.until(lambda: not inklings.settings.appearance.check_spelling)
+        bench.memory.spelling.check()
+        await bench.until(lambda: underlined(edit) == [])
+
+    drive(tmp_path, gulls, choose)

@@ -81,7 +81,8 @@ class SpellingMarks(QObject):
         return True
 
     async def _check(self) -> None:
-        if self._edit.isReadOnly() or not self._edit.document().characterCount() > 1:
+        is_wanted = self._context.inklings.settings.appearance.check_spelling
+        if not is_wanted or self._edit.isReadOnly() or self._edit.document().isEmpty():
             self._edit.marks.show(Layer.MISSPELT, ())
             return
         text = self._edit.plain_lines()
