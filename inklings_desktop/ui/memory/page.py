@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDia
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.markdown.spelling import SpellingMarks
 from inklings_desktop.ui.memory.acting import Acting
 from inklings_desktop.ui.memory.explain.explaining import Explanations
 from inklings_desktop.ui.memory.list.agents_since import begin_of, by_agents_since
@@ -127,6 +128,8 @@ class MemoryPage(QObject):
             show=self.relatives.show,
             parent=self,
         )
+        if not context.inklings.caller.is_agent:
+            self.spelling = SpellingMarks(context, inspector.body.content, self)
         self.sought = SoughtMarks(
             context,
             found=self.list,
