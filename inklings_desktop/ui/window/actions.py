@@ -92,7 +92,7 @@ class WindowActions(QObject):
         page, card = self.pages.memory, self.rail.card
         card.wanted.connect(self._on_workspace_wish)
         acts, commands = page.table.actions_of, self.menus.commands
-        self.menus.add_list_actions(acts.offered(), acts.forget)
+        self.menus.add_list_actions(acts.offered(), acts.forget, page.table.has_choice)
         commands.about_to_show.connect(page.table.show_possible_acts)
         commands.about_to_show.connect(self._show_possible)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
