@@ -14,13 +14,15 @@ DESKTOP_ID = "io.github.inklings_desktop.inklings"
 def resource(name: str) -> Path:
     """A file of ``resources``: in the frozen program, in the wheel, or in the checkout.
 
+    The changelog stands at the top of the checkout, and is put among them by whoever packs it.
+
     Raises:
         NotFoundError: There is none of this name: the program is not whole.
     """
     package = Path(__file__).resolve().parent
     frozen = getattr(sys, "_MEIPASS", None)
     places = [Path(frozen) / "resources"] if frozen else []
-    places += [package / "resources", package.parent / "resources"]
+    places += [package / "resources", package.parent / "resources", package.parent]
     for place in places:
         if (place / name).is_file():
             return place / name

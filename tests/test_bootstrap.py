@@ -20,7 +20,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.usecases.ports.progress import upgrade_unheard
+from inklings_desktop.usecases.ports.progress import MakingSample, upgrade_unheard
 from tests.support.builders import NOON, FixedClock
 from tests.support.fake_embedder import FakeEmbedder
 
@@ -148,6 +148,18 @@ def test_what_the_clock_does_counts_for_nobody_and_a_window_holds_a_sample_world
         assert not sample_root.renew(root, clock, open_inklings)
         inklings.scrub.attend("a window", is_open=False)
     assert sample_root.renew(root, clock, open_inklings)
+
+
+def test_the_making_of_a_sample_world_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told: list[object] = []
+    root = tmp_path / "Inklings-sample"
+    for _ in range(2):  # the second time it is there
+        with bootstrap._opener(root, demo=True, ours=True, run_clock=False)(told.append):
+            pass
+    assert told == [MakingSample(root), None]
+    assert capsys.readouterr().err.count(f"Making the sample world in {root}") == 1
 
 
 @pytest.mark.parametrize("ours", [True, False])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.groups.clients import Clients
     from inklings_desktop.usecases.groups.consolidation import Consolidation, Golden
     from inklings_desktop.usecases.groups.entries import Drafts, Entries, Proposals
-    from inklings_desktop.usecases.groups.keeping import Keeping, Log
+    from inklings_desktop.usecases.groups.keeping import Keeping, Log, Preferences
     from inklings_desktop.usecases.groups.listing import Listing, Places
     from inklings_desktop.usecases.groups.memories import Memories
     from inklings_desktop.usecases.groups.rooms import Channels, Conversations, Notes, Workspaces
@@ -200,6 +200,13 @@ class Inklings:
         from inklings_desktop.usecases.groups.keeping import Keeping
 
         return Keeping(self.parts, By(self.caller))
+
+    @cached_property
+    def preferences(self) -> Preferences:
+        """What a person has set."""
+        from inklings_desktop.usecases.groups.keeping import Preferences
+
+        return Preferences(self.parts, By(self.caller))
 
     @cached_property
     def log(self) -> Log:

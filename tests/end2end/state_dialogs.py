@@ -188,7 +188,7 @@ async def show_import_preview(_memory: MemoryPage, window: MainWindow, *, folder
     """What importing a file would do, before anything is written."""
     await cleared(window)
     transfer = opened_of(window).transfer
-    transfer.open_file(folder / FILE)
+    transfer.open_files(folder / FILE)
     await until(lambda: transfer.dialog is not None and transfer.dialog.isVisible())
 
 

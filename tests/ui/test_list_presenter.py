@@ -444,3 +444,24 @@ def test_a_memory_that_cannot_be_read_is_marked_and_the_rest_is_shown(bench: Ben
         (MARKED, True),
     ]
     assert "damaged text" in rows[1].accessible_description
+
+
+def test_ages_move_though_nothing_is_written(bench: Bench) -> None:
+    bench.put("The tide turns at six.")
+    heard = Heard()
+    ages = []
+
+    async def wait(background: Background) -> None:
+        presenter = ListPresenter(a_context_of(background, bench.inklings))
+        heard.to(presenter.content_changed)
+        presenter.ask(ListRequest((bench.scope,)))
+        await presenter.settled()
+        heading, row = heard.last.rows
+        now = bench.inklings.clock() + timedelta(hours=5)
+        parts = replace(bench.inklings.parts, clock=lambda: now)
+        presenter._inklings = replace(bench.inklings, parts=parts)
+        assert presenter.aged(heading) is heading
+        ages.extend((row.age_label, presenter.aged(row).age_label))
+
+    assert bench.run(wait) == []
+    assert ages == ["<1 min old", "5 h old"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import statistics
 import threading
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -220,6 +221,30 @@ def test_a_memory_far_down_is_shown_as_it_was_changed(tmp_path: Path) -> None:
         assert (await visible(bench))[0][0] <= place
 
     drive(tmp_path, many, action)
+
+
+def test_rows_on_show_are_worded_anew_where_one_stands(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await opened(bench)
+        table, model = bench.window.page.table, listed(bench)
+        table.go_to_end(-1)  # in the tail
+        await visible(bench)
+        current, seen = table.currentIndex().row(), table.places_on_show()
+
+        table.word_anew(
+            lambda row: replace(row, age_label="9 d old") if isinstance(row, MemoryRow) else row
+        )
+
+        worded = [
+            place
+            for place in range(model.rowCount())
+            if getattr(model.row_at(model.index(place, 0)), "age_label", "") == "9 d old"
+        ]
+        assert current in worded
+        assert set(worded) <= set(seen)
+        assert table.currentIndex().row() == current
+
+    drive(tmp_path, many, look)
 
 
 def test_the_windows_thread_works_for_less_than_a_frame_at_a_time(tmp_path: Path) -> None:

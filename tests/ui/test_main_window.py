@@ -516,9 +516,16 @@ def test_a_page_asked_for_twice_while_it_is_loaded_is_made_once(
         window.show_page(CONTROL_PAGE)
         known.update(sys.modules)  # a module is known before it is whole
         window.show_page(CONTROL_PAGE)
+        # Where it will stand is shown at once, and a way back holds.
+        assert window.pages.stack.currentWidget().objectName() == "comingPage"
+        assert window.windowTitle().startswith("Control plane")
+        window.show_page(MEMORY_PAGE)
         assert window.pages.current_id == MEMORY_PAGE
+        window.show_page(CONTROL_PAGE)
         is_loaded.set()
-        await bench.until(lambda: window.pages.current_id == CONTROL_PAGE)
+        await bench.until(lambda: window.pages.view(CONTROL_PAGE) is not None)
+        assert window.pages.stack.currentWidget() is window.pages.view(CONTROL_PAGE)
+        assert window.pages.before == MEMORY_PAGE
         assert len(window.findChildren(ControlView)) == 1
 
     drive(tmp_path, nothing, ask)

@@ -91,7 +91,7 @@ def test_a_narrow_window_has_a_menu_in_place_of_the_list(tmp_path: Path) -> None
         settled.window.resize(960, 600)
         await until(view.menu_button.isVisible)
         assert not view.list.isVisible()
-        titles = [one.text() for one in view.menu_button.menu().actions()]
+        titles = [one.text() for one in view.menu.actions()]
         assert titles == [one.title for one in group_specs()]
 
     settings_page(tmp_path, fold)

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from qasync import QEventLoop
 
 from inklings_desktop.bootstrap import open_inklings
@@ -182,6 +182,24 @@ def test_skipping_leaves_the_template_and_back_keeps_every_answer(tmp_path: Path
     begin(tmp_path, act)
 
 
+def test_the_arrows_go_through_the_answers_and_space_chooses(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        view = start.view
+        await start.name_own("Ash")
+        start.window.activateWindow()
+        chips = view.voice.chips["tense"].chips
+        chips[0].setFocus()
+        for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
+            QTest.keyClick(start.window.focusWidget(), key)
+        assert start.window.focusWidget() is chips[2]
+        QTest.keyClick(chips[2], Qt.Key.Key_Space)
+        assert [chip.isChecked() for chip in chips] == [False, False, True]
+        QTest.keyClick(chips[2], Qt.Key.Key_Space)  # it can be let go of again
+        assert not any(chip.isChecked() for chip in chips)
+
+    begin(tmp_path, act)
+
+
 def test_a_name_that_no_world_can_have_is_asked_for_again(tmp_path: Path) -> None:
     async def act(start: FirstStart) -> None:
         QTest.keyClick(start.view.doors, Qt.Key.Key_2)
@@ -205,6 +223,8 @@ def test_connecting_a_program_lets_it_in_and_offers_the_world(tmp_path: Path) ->
         await start.name_own("Ash")
         view.leave_empty.click()
         await until(lambda: bool(view.agent.buttons))
+        said = [one.text() for one in view.agent.findChildren(QLabel) if one.isVisible()]
+        assert "Looking at what is installed\u2026" not in said
         assert view.enter.text() == "Without an agent for now"
         view.agent.buttons[-1].click()
         dialog = await start.dialog(ConnectionDialog)
@@ -234,12 +254,12 @@ def test_a_file_is_chosen_first_and_names_the_world_that_it_comes_into(
 ) -> None:
     file = tmp_path / "Grey Fen.inklings.json"
     file.write_text(json.dumps({}))
-    chosen: list[Path | None] = [None, file]
+    chosen: list[tuple[Path, ...]] = [(), (file,)]
 
-    async def asked(*_args: object, **_values: object) -> Path | None:
+    async def asked(*_args: object, **_values: object) -> tuple[Path, ...]:
         return chosen.pop(0)
 
-    monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_path", asked)
+    monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_paths", asked)
 
     async def act(start: FirstStart) -> None:
         QTest.keyClick(start.view.doors, Qt.Key.Key_3)

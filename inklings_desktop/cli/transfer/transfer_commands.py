@@ -255,6 +255,7 @@ def _decisions(preview: ImportPreview, options: ImportOptions) -> dict[int, Deci
 def _previewed(preview: ImportPreview, decisions: dict[int, Decision]) -> Answer:
     chosen = decided(preview.rows, decisions)
     file = preview.document
+    n = len(preview.rows) - preview.count(ImportStatus.REFUSED)
     counts = {one.value: preview.count(one) for one in ImportStatus}
     document = {
         "schema_version": file.schema_version,
@@ -273,7 +274,7 @@ def _previewed(preview: ImportPreview, decisions: dict[int, Decision]) -> Answer
         f"Schema version {file.schema_version}, written {local_time(file.exported_at)}. "
         "Nothing has changed yet."
         if file.foreign is None
-        else f"{', '.join(file.foreign.formats)}: {counted(len(preview.rows), 'memory')} in "
+        else f"{', '.join(file.foreign.formats)}: {counted(n, 'memory')} in "
         f"{counted(file.foreign.n_files, 'file')}. Nothing has changed yet."
     )
     rows = [
@@ -306,7 +307,7 @@ def _row_document(row: ImportRow, decision: Decision) -> dict[str, Any]:
         "mine": row.mine and row.mine.id,
         "likeness": row.likeness,
         "faults": [{"field": one.field, "rule": one.rule} for one in row.faults],
-        "file": row.origin and row.origin.file,
+        "file": row.origin and (row.origin.file or None),
         "line": row.origin and (row.origin.line or None),
         "decision": decision.value,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from inklings_desktop.domain.wall_clock import month_key, month_number
 from inklings_desktop.domain.words.phrases import says
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.memories.attention import AttentionKind
@@ -211,6 +211,36 @@ class Facets:
             self.without_embedding - sum(one.embedding_model is None for one in gone),
             self.forgotten + len(gone),
         )
+
+
+def facets_among(entries: Sequence[MemoryEntry], where: MemoryFilter) -> Facets:
+    """Values among some active memories, each counted as if its own kind were not filtered by.
+
+    What is ticked in one kind leaves the others to choose from in that kind counted.
+
+    Args:
+        entries: What could be listed were nothing asked of sources, curators, writers, lifetimes
+            and tags.
+        where: What is asked.
+    """
+
+    def counted(
+        kind: str, values: Callable[[MemoryEntry], Iterable[str]]
+    ) -> tuple[tuple[str, int], ...]:
+        others = replace(where, **{kind: frozenset()})
+        return most_used_first(
+            Counter(value for one in entries if others.admits(one) for value in values(one))
+        )
+
+    return Facets(
+        counted("sources", lambda one: (one.source,)),
+        counted("curators", lambda one: (one.curator.value,)),
+        counted("writers", lambda one: (one.by,)),
+        counted("lifetimes", lambda one: (one.lifetime.value,)),
+        counted("tags", lambda one: one.tags),
+        sum(where.admits(one) and one.embedding_model is None for one in entries),
+        0,
+    )
 
 
 def most_used_first(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:

@@ -78,7 +78,7 @@ class Origin:
     """Where a row of a foreign file stands.
 
     Attributes:
-        file: As a person would name it.
+        file: As a person would name it; empty where there is one file alone.
         line: From 1; 0 where lines say nothing.
     """
 

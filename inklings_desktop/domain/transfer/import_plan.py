@@ -99,6 +99,7 @@ class ImportRow:
         is_forgotten: Whether it is forgotten in the file; only in a restore.
         scope: Where a memory goes here; None for a named entry and for a row that is refused.
         origin: Where it stands in a foreign file.
+        is_paused: Whether it is paused in the file, and stays so.
     """
 
     number: int
@@ -117,6 +118,7 @@ class ImportRow:
     is_forgotten: bool = False
     scope: ScopeKey | None = None
     origin: Origin | None = None
+    is_paused: bool = False
 
     @property
     def choices(self) -> tuple[Decision, ...]:

@@ -31,15 +31,25 @@ class ControlPage(Page[None]):
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, ControlView(context.theme, parent))
         self._tabs: dict[str, Page[Any]] = {}
-        self.tiers = TiersPage(context, self.view)
-        self.add_tab(TIERS_TAB, self.tr("Memory tiers"), self.tiers)
+        self.tiers = TiersPage(context, self.view.place)
+        self._join(TIERS_TAB, self.tr("Memory tiers"), self.tiers)
         self.tiers.log_wanted.connect(self._on_log_wanted)
         self.view.export.clicked.connect(self._on_export_requested)
         self.view.scrub.clicked.connect(self._on_scrub_requested)
         self.view.tab_shown.connect(self.told)
 
-    def add_tab(self, key: str, title: str, page: Page[Any]) -> None:
-        """Offer one more tab, after those there are."""
+    def add_tab(self, key: str, title: str, kind: type[Page[Any]]) -> None:
+        """Make one more tab, after those there are.
+
+        Args:
+            key: Names the tab.
+            title: What stands on it.
+            kind: The page behind it.
+        """
+        # Made where it will stand: a move takes Qt through the style of all that is in it.
+        self._join(key, title, kind(self.context, self.view.place))
+
+    def _join(self, key: str, title: str, page: Page[Any]) -> None:
         self._tabs[key] = page
         self.view.add_tab(key, title, page.view)
 

@@ -77,6 +77,11 @@ class ControlView(QWidget):
         theme.changed.connect(self._on_theme_changed)
 
     @property
+    def place(self) -> QWidget:
+        """Where the tabs stand, and are made."""
+        return self._stack
+
+    @property
     def theme(self) -> Theme:
         """The look of the page."""
         return self._theme

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.ui.entries.opened import Comparison, EntryNotice, NoticeKind
@@ -14,8 +14,8 @@ from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.ui.markdown.diff_view import DiffView
+from inklings_desktop.ui.markdown.line_count import LineCount
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -188,7 +188,6 @@ class EntryNoticeBand(QWidget):
 
 _HEIGHT = 44
 _GUTTER = 28
-_PADDING = 8
 _BUTTON_ROOM = 180  # arrow, the two buttons, gaps and margins
 
 
@@ -202,8 +201,8 @@ class ComparisonPane(QWidget):
         self._older = elided_label("", "meta", self)
         self._arrow = QLabel(self)
         self._newer = elided_label("", "metaStrong", self)
-        self._added = _LineCount(theme, "diffAdd", "diffAddInk", self)
-        self._removed = _LineCount(theme, "diffDel", "diffDelInk", self)
+        self._added = LineCount(theme, "diffAdd", self)
+        self._removed = LineCount(theme, "diffDel", self)
         self.previous = IconButton(theme, "arrow-up", self.tr("Previous change"), parent=self)
         self.previous.setObjectName("previousChange")
         self.next = IconButton(theme, "arrow-down", self.tr("Next change"), parent=self)
@@ -239,16 +238,8 @@ class ComparisonPane(QWidget):
         self._older.setText(comparison.older)
         self._newer.setText(comparison.newer)
         diff = comparison.diff
-        self._added.set_text(
-            self.tr("+1 line")
-            if diff.n_added == 1
-            else self.tr("+{n} lines").format(n=grouped(diff.n_added))
-        )
-        self._removed.set_text(
-            self.tr("\u22121 line")
-            if diff.n_removed == 1
-            else self.tr("\u2212{n} lines").format(n=grouped(diff.n_removed))
-        )
+        self._added.show_count(diff.n_added)
+        self._removed.show_count(diff.n_removed)
         self._place_counts()
         for button in (self.previous, self.next):
             button.setEnabled(diff.has_changes)
@@ -282,42 +273,3 @@ class ComparisonPane(QWidget):
         self._arrow.setPixmap(
             self._theme.pixmap("arrow-right", "inkSoft", 16, ratio=self.devicePixelRatioF())
         )
-
-
-class _LineCount(QWidget):
-    """How many lines came or went, on the ground that the lines have."""
-
-    def __init__(self, theme: Theme, ground: str, role: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._ground, self._role = ground, role
-        self._text = ""
-        theme.changed.connect(self._on_theme_changed)
-        self.setFixedSize(self.sizeHint())
-
-    def set_text(self, text: str) -> None:
-        self._text = text
-        self.setAccessibleName(text)
-        self._on_theme_changed()
-
-    def sizeHint(self) -> QSize:
-        metrics = QFontMetricsF(self._theme.font("label"))
-        width = metrics.horizontalAdvance(self._text) + 2 * _PADDING
-        return QSize(round(width), self._theme.scaled(20))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(self._ground))
-        radius = self._theme.radius("chip")
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
-        painter.setFont(self._theme.font("label"))
-        painter.setPen(self._theme.color(self._role))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)
-        painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedSize(self.sizeHint())
-        self.update()

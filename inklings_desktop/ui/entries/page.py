@@ -190,7 +190,8 @@ class EntriesPage(Page[EntriesContent]):
         self.spawn(self.proposal.on_changes(changes))
 
     def on_shown(self, *, is_shown: bool) -> None:
-        """The list is kept true for the rail, whether somebody looks or not."""
+        """Ages move while somebody looks; all else is kept true for the rail in any case."""
+        super().on_shown(is_shown=is_shown)
 
     # -- what the window asks ---------------------------------------------------------------
 

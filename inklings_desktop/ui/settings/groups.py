@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from inklings_desktop.ui.kit.look.translation import tr
 
+MEMORY = "memory"
 APPEARANCE = "appearance"
 
 
@@ -58,6 +59,24 @@ def group_specs() -> tuple[GroupSpec, ...]:
     here = "inklings_desktop.ui.settings."
     return (
         GroupSpec(
+            MEMORY,
+            tr("Memory"),
+            "trend-down",
+            f"{here}memory.group:MemoryGroup",
+            (
+                SettingSpec("preset", tr("How fast memories fade"), tr("decay, slow, reference")),
+                SettingSpec("rateConversation", tr("Conversation memories fade"), tr("decay")),
+                SettingSpec("rateChannel", tr("Channel, kept each hour"), tr("decay, half-life")),
+                SettingSpec(
+                    "rateWorkspace", tr("Workspace, kept each hour"), tr("decay, half-life")
+                ),
+                SettingSpec("rateAccount", tr("Account, kept each hour"), tr("decay, half-life")),
+                SettingSpec("rehearsed", tr("Rehearse other rates"), tr("golden questions")),
+                SettingSpec("tidying", tr("Tidy up by itself"), tr("consolidation, merge")),
+                SettingSpec("faded", tr("Faded memories"), tr("prune, keep, review, forget")),
+            ),
+        ),
+        GroupSpec(
             APPEARANCE,
             tr("Appearance"),
             "sun",
@@ -67,6 +86,18 @@ def group_specs() -> tuple[GroupSpec, ...]:
                 SettingSpec("density", tr("Rows"), tr("density, compact, comfortable")),
                 SettingSpec("textSize", tr("Text size"), tr("zoom, larger, smaller, font")),
                 SettingSpec("reduceMotion", tr("Reduce motion"), tr("animation")),
+            ),
+        ),
+        GroupSpec(
+            "data",
+            tr("Backups and data"),
+            "hard-drives",
+            f"{here}backups.group:BackupsGroup",
+            (
+                SettingSpec("backups", tr("Backups"), tr("restore, compare, safety copy")),
+                SettingSpec("backUpNow", tr("Back up now"), tr("copy, save")),
+                SettingSpec("restoreFromFile", tr("Restore from a file"), tr("import a backup")),
+                SettingSpec("checkNow", tr("Check now"), tr("health, damage, where it lives")),
             ),
         ),
     )

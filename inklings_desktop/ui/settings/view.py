@@ -30,7 +30,8 @@ class SettingsView(QWidget):
 
     Attributes:
         list: The groups, where there is room for them.
-        menu_button: The groups where there is not.
+        menu_button: Opens them where there is not.
+        menu: What it opens.
         stack: The group on show.
 
     Signals:
@@ -66,10 +67,10 @@ class SettingsView(QWidget):
         self.menu_button = MenuButton(theme, self)
         self.menu_button.setObjectName("settingsMenu")
         self.menu_button.setAccessibleName(self.tr("Groups of settings"))
-        menu = QMenu(self.menu_button)
+        self.menu = QMenu(self.menu_button)
         for one in groups:
-            menu.addAction(one.title, partial(self.group_chosen.emit, one.id))
-        self.menu_button.setMenu(menu)
+            self.menu.addAction(one.title, partial(self.group_chosen.emit, one.id))
+        self.menu_button.clicked.connect(self._on_menu_wanted)
         self._bar = QWidget(self)
         hbox(self._bar, self.menu_button, STRETCH, margins=(32, 12, 32, 0))
         self.stack = QStackedWidget(self)
@@ -129,6 +130,10 @@ class SettingsView(QWidget):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    @Slot()
+    def _on_menu_wanted(self) -> None:
+        self.menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
 
     @Slot()
     def _on_theme_changed(self) -> None:

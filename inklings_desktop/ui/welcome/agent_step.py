@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import IconMark, Note, cleared
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ class AgentStep(QScrollArea):
         self.buttons = ()
         if state.agents is None:
             looking = plain_label(self.tr("Looking at what is installed\u2026"), "meta", self._card)
-            fill(self._rows, hbox(None, looking, margins=(22, 16, 20, 16)))
+            looking.setContentsMargins(22, 16, 20, 16)
+            self._rows.addWidget(looking)
             return
         for number, row in enumerate(state.agents):
             if number:

@@ -36,12 +36,28 @@ def menu_table(do: WindowActions, look: WindowAppearance) -> tuple[MenuSpec, ...
         _view(do, look),
         _memory(do),
         MenuSpec(tr("E&ntry"), (), id=ENTRY_MENU),
-        MenuSpec(
-            tr("&Help"),
-            (
-                ActionSpec("keyboard", tr("Keyboard"), ("F1", "?")),
-                ActionSpec("about", tr("About Inklings"), run=do.about),
-            ),
+        _help(do),
+    )
+
+
+def _help(do: WindowActions) -> MenuSpec:
+    texts = (("guide", tr("Guide")), ("changelog", tr("What is new")))
+    files = (("log", tr("Log folder")), ("settings_file", tr("Settings file")))
+
+    def rows(names: tuple[tuple[str, str], ...], needs: Needs) -> tuple[ActionSpec, ...]:
+        return tuple(
+            ActionSpec(name, text, run=partial(do.help, name), needs=needs) for name, text in names
+        )
+
+    return MenuSpec(
+        tr("&Help"),
+        (
+            *rows(texts, Needs.NOTHING),
+            ActionSpec("keyboard", tr("Keyboard"), ("F1", "?")),
+            None,
+            *rows(files, _AUTHOR),
+            None,
+            *rows((("about", tr("About Inklings")),), Needs.NOTHING),
         ),
     )
 
@@ -111,7 +127,17 @@ def _file(do: WindowActions) -> MenuSpec:
             ActionSpec(
                 "import_file", tr("Import\u2026"), ("Ctrl+Shift+I",), do.import_file, _WRITES
             ),
+            ActionSpec(
+                "import_folder", tr("Import a folder of notes\u2026"), (), do.import_folder, _WRITES
+            ),
             ActionSpec("export", tr("Export\u2026"), ("Ctrl+Shift+E",), do.export, _DATA | _AUTHOR),
+            ActionSpec(
+                "show_export",
+                tr("Show the last export in its folder"),
+                (),
+                do.show_export,
+                _DATA | _AUTHOR,
+            ),
             ActionSpec("imports", tr("Take an import back\u2026"), (), do.imports, _WRITES),
             None,
             ActionSpec(

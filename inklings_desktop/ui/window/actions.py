@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.entries.view import EntriesView
+    from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
@@ -60,10 +61,14 @@ class WindowActions(QObject):
     pages: WindowPages
 
     def __init__(
-        self, window: QMainWindow, data_dir: Path, show_page: Callable[[str], None]
+        self,
+        theme: Theme,
+        window: QMainWindow,
+        data_dir: Path,
+        show_page: Callable[[str], None],
     ) -> None:
         super().__init__(window)
-        self._window = window
+        self._theme, self._window = theme, window
         self._show_page = show_page
         self._data_dir = data_dir
         self._background: Background | None = None
@@ -289,6 +294,16 @@ class WindowActions(QObject):
         if self._opened is not None:
             self._opened.transfer.exports.ask()
 
+    def import_folder(self) -> None:
+        """Ask which folder of notes is imported."""
+        if self._opened is not None:
+            self._opened.transfer.ask_folder()
+
+    def show_export(self) -> None:
+        """Show the file that was exported last where it lies."""
+        if self._opened is not None:
+            self._opened.transfer.exports.show_last()
+
     def imports(self) -> None:
         """Ask which import is taken back."""
         if self._opened is not None:
@@ -368,8 +383,23 @@ class WindowActions(QObject):
         if self._opened is not None and self._opened.control is not None:
             self._opened.context.go(ToScrub())
 
-    def about(self) -> None:
-        """Say what this program is."""
-        from inklings_desktop.ui.window.messages import say_what_this_is
+    def help(self, topic: str) -> None:
+        """Show a text that comes with the program, or a file beside the data.
 
-        say_what_this_is(self._data_dir, self._window)
+        Args:
+            topic: ``guide``, ``changelog``, ``log``, ``settings_file`` or ``about``.
+        """
+        from inklings_desktop.ui.window import help as helping
+
+        window, theme = self._window, self._theme
+        match topic:
+            case "guide":
+                helping.show_guide(theme, window)
+            case "changelog":
+                helping.show_changelog(theme, window)
+            case "log":
+                helping.open_log_folder(self._data_dir, window)
+            case "settings_file":
+                helping.open_settings_file(self._data_dir, window)
+            case "about":
+                helping.say_what_this_is(self._data_dir, window)

@@ -36,18 +36,20 @@ from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.actions import WindowActions
 from inklings_desktop.ui.window.appearance import WindowAppearance
 from inklings_desktop.ui.window.banners.reopening import WindowReopening
-from inklings_desktop.ui.window.closing import (
-    WindowClosing,
+from inklings_desktop.ui.window.closing import WindowClosing
+from inklings_desktop.ui.window.last_time import (
+    LastTime,
     restore_geometry,
     save_geometry,
-    save_reading,
-    stored_reading,
+    save_last_time,
+    stored_last_time,
 )
 from inklings_desktop.ui.window.menus import WindowMenus
 from inklings_desktop.ui.window.notices import WindowNotices
 from inklings_desktop.ui.window.pages import WindowPages
 from inklings_desktop.ui.window.palette.finding import WindowFinding
 from inklings_desktop.ui.window.problem.window import WindowProblem
+from inklings_desktop.ui.window.register import spec_of
 from inklings_desktop.ui.window.status import WindowStatusBar
 
 if TYPE_CHECKING:
@@ -86,7 +88,8 @@ class MainWindow(QMainWindow):
     """
 
     view_wanted = Signal(str, str)
-    _brought: Path | None = None
+    _brought: tuple[Path, ...] = ()
+    _link = ""
     _workspace_name = ""
 
     def __init__(
@@ -117,9 +120,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Inklings")
         # In the order of the Tab key: the menu bar, the rail, the page.
         self.menus = WindowMenus(self)
-        self._look = WindowAppearance(theme, data_dir, appearance, self)
-        self._look.message_raised.connect(self.show_message)
-        self._actions = WindowActions(self, data_dir, self.show_page)
+        self._look = WindowAppearance(theme, appearance, self)
+        self._actions = WindowActions(theme, self, data_dir, self.show_page)
         self._actions.sample_wanted.connect(self._on_sample_wanted)
         self._actions.own_wanted.connect(self.reopening.leave_sample)
         self.menus.build(menu_table(self._actions, self._look), unlisted_actions(self._actions))
@@ -137,8 +139,7 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(body)
         self.setCentralWidget(self._pages)
         theme.changed.connect(self._on_theme_changed)
-        self.closing = WindowClosing(theme, self, self.menus, data_dir, keeps_running=keeps_running)
-        self.closing.message_raised.connect(self.show_message)
+        self.closing = WindowClosing(theme, self, self.menus, keeps_running=keeps_running)
         self._on_theme_changed()
         self.status = WindowStatusBar(theme, self)
         self.setStatusBar(self.status)
@@ -192,7 +193,7 @@ class MainWindow(QMainWindow):
         is_made = await welcome.first_world(self.closing.closed)
         self._stop_hearing()
         self._dress_for_welcome(is_welcome=False)
-        self._brought = welcome.path
+        self._brought = welcome.paths
         return is_made
 
     def _dress_for_welcome(self, *, is_welcome: bool) -> None:
@@ -205,7 +206,6 @@ class MainWindow(QMainWindow):
         from inklings_desktop.ui.window.joins.first_shown import FirstShown
 
         self.furnish()
-        self._look.keep_with(background)
         self.page.offers_sample = own_data_dir(inklings.data_dir) is None
         self.menus["open_sample"].setVisible(self.page.offers_sample)
         self.menus["leave_sample"].setVisible(not self.page.offers_sample)
@@ -214,19 +214,21 @@ class MainWindow(QMainWindow):
             # Before a list hears of it: it would answer for no place, with nothing.
             self.page.show_missing_model()
         context = self._made_context(background, inklings)
+        self._look.keep_with(context)
         first = self._first = FirstShown(context, rail=self.rail, page=self.page, parent=self)
         first.list.surroundings_changed.connect(self._on_surroundings_changed)
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         try:
-            await first.open()
+            last = LastTime() if inklings.caller.is_agent else stored_last_time(self._data_dir)
+            await first.open(last.workspace_id, last.place)
         except InklingsError:
             self._first = None
             self._stop_hearing()
             raise
         self._paint_first_rows()
         opened_root = self._made_root(context, first)
-        await opened_root.open(stored_reading(self._data_dir))
+        await opened_root.open(last.memory_id)
         self._opened = opened_root
         self._actions.attach(background, opened_root)
         self.finding.attach(opened_root)
@@ -243,12 +245,14 @@ class MainWindow(QMainWindow):
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, opened_root)
         entries = opened_root.pages.make(ENTRIES_PAGE)  # the rail counts what it holds
-        if self._awaited_page is not None:
-            self.show_page(self._awaited_page)
+        if self._awaited_page is not None or spec_of(last.page_id) is not None:
+            self.show_page(self._awaited_page or last.page_id)
         self._end_opening(is_open=True)
         await entries
-        if self._brought is not None:
+        if self._brought:
             opened_root.bring_in(self._brought)
+        if self._link:
+            opened_root.follow(self._link)
 
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""
@@ -290,6 +294,7 @@ class MainWindow(QMainWindow):
     def _made_root(self, context: Context, first: FirstShown) -> OpenedRoot:
         """All that acts on what list and rail show."""
         from inklings_desktop.ui.memory.acts.undo_note import UndoNote
+        from inklings_desktop.ui.window.joins.file_drops import FileDrops
         from inklings_desktop.ui.window.joins.opened import OpenedRoot
 
         opened_root = OpenedRoot(
@@ -308,6 +313,9 @@ class MainWindow(QMainWindow):
         opened_root.view_wanted.connect(self.view_wanted)
         opened_root.tasks.presenter.stopped.connect(self.notices.say_in_status)
         opened_root.import_undo_offered.connect(self.menus["withdraw_import"].setEnabled)
+        drops = FileDrops(self, self.menus["import_file"], parent=opened_root)
+        drops.dropped.connect(opened_root.bring_in)
+        drops.hovered.connect(self.notices.say_in_status)
         self._undo = UndoNote(
             opened_root.memory.undo,
             toast=self.page.toast,
@@ -324,13 +332,14 @@ class MainWindow(QMainWindow):
 
         One that is wanted while the data is still being opened is shown as soon as it is there.
         """
+        is_passing = self.rail.is_walked
         if self._opened is not None and not self._opened.pages.want(page_id):
+            shown = self.pages.show_coming(page_id, is_passing=is_passing)
             self._awaited_page = page_id  # it is being loaded
-            return
-        shown = self.pages.show(
-            page_id, by_key=self._focus_ring.is_by_key, is_passing=self.rail.is_walked
-        )
-        self._awaited_page = page_id if page_id != shown and self._opened is None else None
+        else:
+            by_key = self._focus_ring.is_by_key
+            shown = self.pages.show(page_id, by_key=by_key, is_passing=is_passing)
+            self._awaited_page = page_id if page_id != shown and self._opened is None else None
         self._actions.note_page(shown)
         self.menus.set_memory_page(shown=shown == MEMORY_PAGE)
         self._show_keys()
@@ -368,6 +377,16 @@ class MainWindow(QMainWindow):
         if self._opened is not None and not isinstance(where, str):
             self._opened.arrive(where)
 
+    def come_forward(self, link: str = "") -> None:
+        """Come into sight, and go where a link leads: now, or once the data is there."""
+        shown = (one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow))
+        looking = next((one for one in shown if one is not self and one.isVisible()), None)
+        (looking or self).closing.come_back()  # a client's view hides the author's window
+        if self._opened is None:
+            self._link = link
+        elif link:
+            self._opened.follow(link)
+
     def _mark_rail(self, page_id: str, mark: RailMark) -> None:
         if self._first is not None:
             self._first.rail.mark(page_id, mark)
@@ -391,9 +410,12 @@ class MainWindow(QMainWindow):
 
     def _keep_geometry(self) -> None:
         save_geometry(self, self._data_dir)
-        if self.memory is not None:
+        here = self.memory.shell.surroundings if self.memory is not None else None
+        if self.memory is not None and here is not None:
             shown = self.memory.subject.current_ref
-            save_reading(self._data_dir, shown.id if shown is not None else "")
+            page_id, place = self.pages.current_id, self.memory.shell.place
+            memory_id = shown.id if shown is not None else ""
+            save_last_time(self._data_dir, LastTime(here.workspace.id, page_id, place, memory_id))
 
     @property
     def opened(self) -> OpenedRoot | None:

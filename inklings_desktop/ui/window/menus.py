@@ -40,6 +40,7 @@ def _looking() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.LIST, ("Home", "End"), tr("First and last row")),
         (Where.LIST, ("PgUp", "PgDown"), tr("One screen up and down")),
         (Where.LIST, ("Enter",), tr("Edit in the inspector")),
+        (Where.INSPECTOR, ("F3", "Shift+F3"), tr("Next and previous word of the search")),
         (Where.PREVIEW, ("J", "K"), tr("Next and previous row")),
         (Where.PREVIEW, ("Right", "Left"), tr("Show all of a section, or fold it")),
         (Where.PREVIEW, ("Enter",), tr("Open the memory")),

@@ -1,4 +1,4 @@
-"""What the window says in a dialog of its own: refusals, faults, and what it is."""
+"""What the window says in a dialog of its own: refusals and faults."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from inklings_desktop import __version__
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import veil_behind
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.words.messages import Message
@@ -39,15 +36,6 @@ def say_bug(error: BaseException, parent: QWidget) -> None:
     # Frames and the kind of error only: an error's own words may quote a memory.
     frames = "".join(traceback.format_tb(error.__traceback__)[-N_FRAMES:])
     _open(MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent))
-
-
-def say_what_this_is(data_dir: Path, parent: QWidget) -> None:
-    """Name the version and the folder of the data."""
-    text = tr(
-        "Version {version}. The memory of your world-building agent, on this machine alone: "
-        "{folder}"
-    ).format(version=__version__, folder=data_dir)
-    _open(MessageDialog(tr("Inklings Desktop"), text, "", parent))
 
 
 def say_how_to_set_up_a_model(parent: QWidget) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.window.banners.damage import DamageBand
     from inklings_desktop.ui.window.pages import WindowPages
     from inklings_desktop.ui.window.status import WindowStatusBar
-    from inklings_desktop.usecases.ports.progress import Upgrade
+    from inklings_desktop.usecases.ports.progress import MakingSample, Upgrade
 
 SAID_MS = 6_000
 
@@ -65,12 +65,12 @@ class WindowNotices(QObject):
         """Say what has been read aloud, or has no page to be said on."""
         self._status.showMessage(sentence, SAID_MS)
 
-    def tell_of_upgrade(self, upgrade: Upgrade | None) -> None:
-        """Say how far a file of an earlier version has come; callable from any thread."""
+    def tell_of_upgrade(self, upgrade: Upgrade | MakingSample | None) -> None:
+        """Say what an opening takes its time for; callable from any thread."""
         self._upgrade_told.emit(upgrade)
 
     @Slot(object)
-    def _on_upgrade_told(self, upgrade: Upgrade | None) -> None:
+    def _on_upgrade_told(self, upgrade: Upgrade | MakingSample | None) -> None:
         if upgrade is None:
             self._status.clearMessage()
             return

@@ -105,7 +105,7 @@ class OpenedPages(QObject):
         assert spec is not None
         made = _class_of(spec.target)(self._context, self._pages.stack)
         for tab in spec.tabs:
-            made.add_tab(tab.key, tab.title, _class_of(tab.target)(self._context, made.view))
+            made.add_tab(tab.key, tab.title, _class_of(tab.target))
         self._made[page_id] = made
         self._wishes.setdefault(page_id, [])
         self._pages.add(page_id, made)

@@ -70,6 +70,7 @@ class WindowPages(QObject):
         self._is_docked = True
         self._folded = (0, 0, False)
         self._others: dict[str, Page[Any]] = {}
+        self._coming: tuple[str, QWidget] | None = None
         self.before = MEMORY_PAGE
 
     @property
@@ -166,6 +167,8 @@ class WindowPages(QObject):
     def current_id(self) -> str:
         """Id of the page on show."""
         current = self.stack.currentWidget()
+        if self._coming is not None and current is self._coming[1]:
+            return self._coming[0]
         shown = (id_ for id_, page in self._others.items() if page.view is current)
         return next(shown, MEMORY_PAGE)
 
@@ -195,12 +198,43 @@ class WindowPages(QObject):
         if (other := self._others.get(page_id)) is not None:
             page, bring = other.view, partial(other.bring_focus, reason)
         if page is not None:
-            if page is not self.stack.currentWidget():
-                self.before = self.current_id
+            self._note_before(page_id)
             self.stack.setCurrentWidget(page)
             if not is_passing:
                 bring()
+        self._end_coming()
         return self.current_id
+
+    def show_coming(self, page_id: str, *, is_passing: bool) -> str:
+        """Show at once where a page will stand that is still being made; its id.
+
+        Args:
+            page_id: Id of its rail row.
+            is_passing: Whether the keyboard stays where it is: it walks through the rail.
+        """
+        from inklings_desktop.ui.window.coming import ComingPage
+
+        self._note_before(page_id)
+        before, spec = self._coming, spec_of(page_id)
+        page = ComingPage(self._theme, spec.title if spec is not None else "", self.stack)
+        self._coming = (page_id, page)
+        self.stack.addWidget(page)
+        self.stack.setCurrentWidget(page)
+        if not is_passing:
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
+        if before is not None:
+            before[1].deleteLater()
+        return page_id
+
+    def _note_before(self, page_id: str) -> None:
+        if page_id != self.current_id:
+            self.before = self.current_id
+
+    def _end_coming(self) -> None:
+        """Let go of what stood in for a page, once another one is on show."""
+        if self._coming is not None and self.stack.currentWidget() is not self._coming[1]:
+            self._coming[1].deleteLater()
+            self._coming = None
 
     def _focus_memory(self) -> None:
         """Bring the keyboard to the list, unless it is on this page already: it stays there."""

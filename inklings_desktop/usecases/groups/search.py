@@ -13,6 +13,7 @@ from inklings_desktop.usecases.search import (
     overview,
     read_memories,
     recent_changes,
+    rehearse_rates,
     retrieval,
     saved_filters,
     search_memories,
@@ -66,7 +67,9 @@ class Orientation:
             parts.store, search_of(parts), parts.clock, parts.settings, parts.count_reads
         )
         self.orient = by(made)
-        self.preview = by(orient.PreviewOrientation(made))
+        preview = orient.PreviewOrientation(made)
+        self.preview = by(preview)
+        self.rehearse_rates = by(rehearse_rates.RehearseRates(preview, parts.embedder))
 
 
 def search_of(parts: Parts) -> search_memories.SearchMemories:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         PageOffset,
     )
     from inklings_desktop.domain.memories.overview import TierOverview
+    from inklings_desktop.domain.memories.rehearsal import TierShift
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import (
         MemoryAction,
@@ -316,6 +317,19 @@ class OverviewIndex(Protocol):
             open_rooms: Channels and conversations that are not archived.
             decay: The rates in force.
             model_id: Whose vectors count.
+            as_of: Now.
+        """
+        ...
+
+    def shifts(
+        self, before: DecayConfig, after: DecayConfig, *, model_id: str, as_of: datetime
+    ) -> tuple[TierShift, ...]:
+        """How far every tier that this kind of file can hold would fade under other rates.
+
+        Args:
+            before: The rates that hold.
+            after: Those that are tried.
+            model_id: Of the model in use.
             as_of: Now.
         """
         ...

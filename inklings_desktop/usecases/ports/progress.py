@@ -9,12 +9,14 @@ from inklings_desktop.domain.errors import StoppedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     Report: TypeAlias = Callable[[str, int, int], None]
     """Takes a stable word for the step, units done, and units in all (0: unknown)."""
 
-    UpgradeReport: TypeAlias = Callable[["Upgrade | None"], None]
-    """Hears of every step, and None at the end, however it ends; on any thread, must not wait."""
+    UpgradeReport: TypeAlias = Callable[["Upgrade | MakingSample | None"], None]
+    """Hears of each step that opening takes its time for, and None at its end, however it ends; on
+    any thread, must not wait."""
 
 
 def _unheard(_step: str, _done: int, _total: int) -> None:
@@ -64,5 +66,15 @@ class Upgrade(NamedTuple):
     n_steps: int
 
 
-def upgrade_unheard(_upgrade: Upgrade | None) -> None:
+class MakingSample(NamedTuple):
+    """The sample world is being written.
+
+    Attributes:
+        root: Where to.
+    """
+
+    root: Path
+
+
+def upgrade_unheard(_upgrade: Upgrade | MakingSample | None) -> None:
     """Nobody listens."""

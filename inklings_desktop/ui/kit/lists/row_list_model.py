@@ -116,6 +116,14 @@ class RowListModel(QAbstractTableModel, Generic[R]):
         for first, last in _changed_runs(before, new):
             self.dataChanged.emit(self.index(first, 0), self.index(last, self.columnCount() - 1))
 
+    def reword(self, rows: Mapping[int, R]) -> None:
+        """Let rows say something else: same keys, same places."""
+        keys = self._positions
+        self._set_rows(tuple(rows.get(place, row) for place, row in enumerate(self._rows)))
+        self._positions = keys
+        for place in rows:
+            self.dataChanged.emit(self.index(place, 0), self.index(place, self.columnCount() - 1))
+
     def row_at(self, index: AnyIndex) -> R | None:
         """The row behind an index, nothing for an invalid one."""
         return self._rows[index.row()] if index.isValid() else None
@@ -275,6 +283,11 @@ class PlacedListModel(RowListModel[R]):
             self._begin_anew(rows, 0, {}, {})
         else:
             super().replace_rows(rows)
+
+    def reword(self, rows: Mapping[int, R]) -> None:
+        """Let rows say something else, those of the tail as well."""
+        self._far |= {place: row for place, row in rows.items() if place in self._far}
+        super().reword(rows)
 
     def place_rows(self, rows: Mapping[int, R]) -> None:
         """Fill places of the tail; those of the head and beyond the end are left alone."""

@@ -116,6 +116,12 @@ class RowTable(QTableView):
             self._size_rows(0, model.rowCount() - 1)
         self.viewport().update()
 
+    def places_on_show(self) -> range:
+        """The places between the upper edge and the lower one."""
+        first = max(self.rowAt(0), 0)
+        last = self.rowAt(self.viewport().height() - 1)
+        return range(first, (self.model().rowCount() if last < 0 else last + 1))
+
     def step(self, step: int) -> None:
         """Make the next row in a direction current, past headings; from nowhere the first.
 

@@ -219,7 +219,7 @@ def note_rows(notes: Sequence[WorkingNote], as_of: datetime) -> tuple[Row, ...]:
             count=QLocale().toString(len(notes))
         ),
     )
-    return (heading, *(_note_row(note, as_of) for note in notes))
+    return (heading, *(note_row(note, as_of) for note in notes))
 
 
 def note_id(note: WorkingNote) -> str:
@@ -291,7 +291,8 @@ def _age_label(entry: MemoryEntry, style: RowStyle) -> str:
     return tr("read {age} ago").format(age=relative_age(style.as_of - entry.accessed_at))
 
 
-def _note_row(note: WorkingNote, as_of: datetime) -> NoteRow:
+def note_row(note: WorkingNote, as_of: datetime) -> NoteRow:
+    """One working note, ready to paint."""
     age = tr("written {age} ago").format(age=relative_age(as_of - note.updated_at))
     return NoteRow(
         note_id(note),

@@ -29,6 +29,7 @@ from inklings_desktop.domain.errors import (
     StorageError,
     UnsupportedSqliteError,
 )
+from inklings_desktop.settings import FILE_NAME as SETTINGS_FILE
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
@@ -210,16 +211,8 @@ def _storage_sentences(error: StorageError) -> tuple[str, str]:
                 tr("Another program is writing just now"),
                 tr("Nothing was saved. Try again in a moment."),
             )
-        case OutsideFileError(is_reading=True):
-            return (
-                tr("This file could not be read"),
-                tr("Nothing was changed. See that it is still there and that you may read it."),
-            )
         case OutsideFileError():
-            return (
-                tr("This file could not be written"),
-                tr("Nothing was changed. Choose a folder that you may write to."),
-            )
+            return _outside_sentences(error)
         case UnsupportedSqliteError():
             return (
                 tr("This SQLite can lose data"),
@@ -260,8 +253,28 @@ def too_much_pasted(n_bytes: int, most_bytes: int) -> Message:
     )
 
 
+def _outside_sentences(error: OutsideFileError) -> tuple[str, str]:
+    if error.path is not None and error.path.name == SETTINGS_FILE:
+        return (
+            tr("The settings could not be saved"),
+            tr("Check that {path} can be written to, then choose again.").format(path=error.path),
+        )
+    if error.is_reading:
+        return (
+            tr("This file could not be read"),
+            tr("Nothing was changed. See that it is still there and that you may read it."),
+        )
+    return (
+        tr("This file could not be written"),
+        tr("Nothing was changed. Choose a folder that you may write to."),
+    )
+
+
 def _invalid(error: InvalidValueError) -> str:
     rules = {
+        ("settings", "toml"): tr(
+            "settings.toml cannot be read as it stands. Correct it by hand, or move it away."
+        ),
         ("content", "empty"): tr("A memory needs at least one word."),
         ("content", "too_long"): tr("A memory holds at most 64 KiB of text. Shorten or split it."),
         ("content", "nul"): tr("This text holds a NUL character. Take it out, then save."),

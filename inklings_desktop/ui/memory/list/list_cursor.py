@@ -61,10 +61,7 @@ class TailWatch(QObject):
     def _look(self) -> None:
         if not self._model.has_tail or not self._table.isVisible():
             return
-        first = max(self._table.rowAt(0), 0)
-        last = self._table.rowAt(self._table.viewport().height() - 1)
-        last = self._model.rowCount() - 1 if last < 0 else last
-        awaited = [one for one in range(first, last + 1) if self._model.is_awaited(one)]
+        awaited = [one for one in self._table.places_on_show() if self._model.is_awaited(one)]
         if awaited:
             self.rows_looked_at.emit(awaited[0], awaited[-1])
 
@@ -205,6 +202,8 @@ class ListCursor(QObject):
         lost, self.tail.lost_id = self.tail.lost_id, None
         if stood.current is not None and self.select(stood.current, scroll=False):
             self._scroll_back(stood)
+            if was_reset:  # the row that stood above may be far from it in this list
+                self._table.scrollTo(self._table.currentIndex())
         elif self._model.has_tail and not was_reset:
             self.tail.lost_id = stood.current or lost
             self.clear()  # another memory may stand in that place now

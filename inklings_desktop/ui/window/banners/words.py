@@ -12,6 +12,7 @@ from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.task_words import group_name, group_of, progress_words
 from inklings_desktop.ui.scrub.result_words import size_text
+from inklings_desktop.usecases.ports.progress import MakingSample, Upgrade
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.log.lost_writes import LostWrites
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.background.background_work import TaskStatus
-    from inklings_desktop.usecases.ports.progress import Upgrade
 
     Lost = Sequence[tuple[Workspace | None, LostWrites]]
 
@@ -277,8 +277,10 @@ def _place(world: Workspace | None) -> str:
     return tr("your account") if world is None else world.name
 
 
-def upgrade_sentence(upgrade: Upgrade) -> str:
-    """What is brought to the new format, and how far that is."""
+def upgrade_sentence(upgrade: Upgrade | MakingSample) -> str:
+    """What is brought to the new format, and how far that is; or that the sample is made."""
+    if isinstance(upgrade, MakingSample):
+        return tr("Making the sample world: a few seconds, only this once.")
     name = tr("the account") if upgrade.name is None else f"\u201c{upgrade.name}\u201d"
     if not upgrade.step:
         return tr("Bringing {name} to the new format: making a safe copy first.").format(name=name)

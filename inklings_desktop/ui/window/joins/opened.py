@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.transfer.transfer import Transfer
     from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.window.joins.first_shown import FirstShown
+    from inklings_desktop.ui.window.joins.links import Links
     from inklings_desktop.ui.window.joins.written import ForgettingWritten
     from inklings_desktop.ui.window.pages import WindowPages
 
@@ -127,6 +128,7 @@ class OpenedRoot(QObject):
         )
         self._written: ForgettingWritten | None = None
         self._connection: ConnectionProcess | None = None
+        self._links: Links | None = None
         self.tasks = WindowTasks(context, rail.tasks, self)
         self.requests = ScrubRequests(context, banners, self)
         first.list.surroundings_changed.connect(self._on_surroundings_changed)
@@ -301,9 +303,18 @@ class OpenedRoot(QObject):
         """Export and import; made when it is first wanted."""
         return self._transfers.transfer
 
-    def bring_in(self, path: Path) -> None:
-        """Show what importing a file would do."""
-        self.transfer.open_file(path)
+    def follow(self, link: str) -> None:
+        """Go where a link leads, or say why that cannot be."""
+        from inklings_desktop.ui.window.joins.links import Links
+
+        if self._links is None:
+            self._links = Links(self.context, self.memory.shell, self.switched_to, self)
+        self._links.follow(link)
+
+    @Slot(tuple)
+    def bring_in(self, paths: tuple[Path, ...]) -> None:
+        """Show what importing files would do."""
+        self.transfer.open_files(*paths)
 
     def close(self) -> None:
         """Steer nothing any more."""
@@ -332,9 +343,10 @@ class OpenedRoot(QObject):
     @Slot(str)
     def open_workspace(self, workspace_id: str) -> None:
         """Open another workspace, if the pages may let go of this one."""
-        held_keys(self._page).until(self._background.spawn(self._open_workspace(workspace_id)))
+        held_keys(self._page).until(self._background.spawn(self.switched_to(workspace_id)))
 
-    async def _open_workspace(self, workspace_id: str) -> bool:
+    async def switched_to(self, workspace_id: str) -> bool:
+        """Whether another workspace is open now: the pages may have kept this one."""
         shell = self.memory.shell
         if await self.may_leave():
             await shell.open_workspace(workspace_id)

@@ -105,6 +105,14 @@ class MemoryTable(RowTable):
         self._delegate.withhold_boxes()
         self.actions_of.withhold_changes()
 
+    def word_anew(self, now: Callable[[Row], Row]) -> None:
+        """Let the rows on show say what they say by now."""
+        seen = {
+            place: self._rows.row_at(self._rows.index(place, 0)) for place in self.places_on_show()
+        }
+        aged = {place: now(row) for place, row in seen.items() if row is not None}
+        self._rows.reword({place: row for place, row in aged.items() if row != seen[place]})
+
     @Slot()
     def show_possible_acts(self) -> None:
         """Leave out of menu and palette what would change nothing."""
