@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.background.cadence import QUIET
-from inklings_desktop.domain.background.tasks import TaskKind
-from inklings_desktop.domain.background.tasks import TaskState
-from inklings_desktop.domain.background.tasks import backup_of
-from inklings_desktop.domain.background.tasks import SETS_ASIDE
+from inklings_desktop.domain.background.tasks import SETS_ASIDE, TaskState, backup_of
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
@@ -22,8 +19,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.background.tasks import TaskTarget
     from inklings_desktop.usecases.ports.store import Clock, Store, StoreView
-
-
 
 
 @dataclass(frozen=True, slots=True)
