@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
-from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog, RejectDialog
+from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog
+from inklings_desktop.ui.inbox.dialogs import RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog, UnsavedDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, NameDialog

@@ -105,6 +105,9 @@ def group_specs() -> tuple[GroupSpec, ...]:
                 SettingSpec("density", tr("Rows"), tr("density, compact, comfortable")),
                 SettingSpec("textSize", tr("Text size"), tr("zoom, larger, smaller, font")),
                 SettingSpec("reduceMotion", tr("Reduce motion"), tr("animation")),
+                SettingSpec(
+                    "checkSpelling", tr("Check spelling"), tr("dictionary, typos, language")
+                ),
             ),
         ),
         GroupSpec(

@@ -87,6 +87,8 @@ class SettingsPage(Page[None]):
         if spec is None or not self.workspace_id:
             return
         self._shown = group_id
+        # At once: a list that gets the keyboard with no row current would choose its first.
+        self.view.list.show_current(group_id)
         module = spec.target.partition(":")[0]
         if group_id in self._loading:
             return  # its modules are known before they are whole
