@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -49,9 +50,13 @@ def kept(tmp_path: Path) -> Iterator[Keeping]:
         yield kept
 
 
+def new_id() -> str:
+    return str(uuid.uuid4())
+
+
 def run(kept: Keeping, workspace_id: str | None = WORKSPACE_ID) -> Mapping[str, int]:
     world = kept.world
-    use_case = BackUpChanges(world.store, kept.keeper, Disk(), world.clock, set_to())
+    use_case = BackUpChanges(world.store, kept.keeper, Disk(), world.clock, new_id, set_to())
     return use_case(CLOCK, workspace_id).counts
 
 
@@ -91,7 +96,7 @@ def test_the_clock_learns_when_it_looked_and_when_it_looks_again(kept: Keeping) 
 def test_it_leaves_a_disk_that_has_little_room_alone(kept: Keeping) -> None:
     disk = Disk(DiskRoom(1_000, 5_000))
     world = kept.world
-    use_case = BackUpChanges(world.store, kept.keeper, disk, world.clock, set_to())
+    use_case = BackUpChanges(world.store, kept.keeper, disk, world.clock, new_id, set_to())
 
     with pytest.raises(DatabaseFullError):
         use_case(CLOCK, WORKSPACE_ID)
@@ -101,7 +106,7 @@ def test_it_leaves_a_disk_that_has_little_room_alone(kept: Keeping) -> None:
 
 def test_agents_back_up_nothing(kept: Keeping) -> None:
     world = kept.world
-    use_case = BackUpChanges(world.store, kept.keeper, Disk(), world.clock, set_to())
+    use_case = BackUpChanges(world.store, kept.keeper, Disk(), world.clock, new_id, set_to())
 
     with pytest.raises(ScopeDeniedError):
         use_case(an_agent("researcher"), WORKSPACE_ID)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.log.backup import Backup
     from inklings_desktop.usecases.ports.keeping import BackupShelf, DiskProbe
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
+    from inklings_desktop.usecases.ports.store import Clock, IdSource, SettingsSource, Store
 
 CLOSE_ENOUGH = timedelta(hours=1)
 """One backup covers all the channels that are consolidated one after the other."""
@@ -56,6 +56,7 @@ class BackUpChanges:
     keeper: BackupShelf
     disk: DiskProbe
     clock: Clock
+    new_id: IdSource
     settings: SettingsSource
 
     def __call__(
@@ -97,7 +98,7 @@ class BackUpChanges:
             unit.tasks.put_state(target, replace(before, last_run_at=now, next_due_at=due))
             unit.commit()
         counts = {"backed_up": 1} if has_changed else {}
-        return TaskRun("", target, trigger, RunState.FINISHED, began, now, counts)
+        return TaskRun(self.new_id(), target, trigger, RunState.FINISHED, began, now, counts)
 
 
 @dataclass(frozen=True, slots=True)
