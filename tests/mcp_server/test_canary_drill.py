@@ -425,4 +425,5 @@ NOT_READING = {
     *(f"golden.{verb}" for verb in ("save", "delete", "records", "under_plan")),
     *(f"search.{verb}" for verb in ("save_filter", "rename_filter", "delete_filter", "look")),
     *(f"models.{verb}" for verb in ("install", "select", "remove")),
+    *(f"spelling.{verb}" for verb in ("check", "suggest", "learn")),
 }

@@ -24,6 +24,10 @@ class TaskKind(StrEnum):
     """Leaves no run in the history: the backups themselves are it."""
 
 
+SETS_ASIDE = frozenset({TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE})
+"""Work that may forget memories."""
+
+
 class RunState(StrEnum):
     """How far a run has come."""
 

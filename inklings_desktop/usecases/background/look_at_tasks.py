@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.background.cadence import QUIET
-from inklings_desktop.domain.background.tasks import TaskKind, TaskState, backup_of
+from inklings_desktop.domain.background.tasks import SETS_ASIDE, TaskState, backup_of
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.background.tasks import TaskTarget
     from inklings_desktop.usecases.ports.store import Clock, Store, StoreView
-
-
-_HARMLESS = frozenset({TaskKind.BACKFILL, TaskKind.BACKUP})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +57,8 @@ class LookAtTasks:
     def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[TaskSituation, ...]:
         """Backfill, closed conversations, every scope key that can be consolidated, the backup.
 
-        Intervals count from the first look at a target, which is noted. All that can set memories
-        aside, which is everything but backfill and backups, rests for a day from the first look at
-        the file.
+        Intervals count from the first look at a target, which is noted. All that may set memories
+        aside rests for a day from the first look at the file.
 
         Raises:
             ScopeDeniedError: The caller is an agent.
@@ -84,7 +80,7 @@ class LookAtTasks:
                         target.scope, 0 if state is None else state.seen_sequence
                     ),
                     target.scope is not None and view.tasks.unfinished(target) is not None,
-                    None if target.kind in _HARMLESS else quiet_until,
+                    quiet_until if target.kind in SETS_ASIDE else None,
                 )
                 for target, state in states.items()
             )
