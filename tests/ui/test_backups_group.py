@@ -182,6 +182,26 @@ def test_a_difference_is_set_back_and_the_state_before_is_kept(tmp_path: Path) -
     settings_page(tmp_path, back, prepare=lived_in)
 
 
+def test_many_differences_can_be_filtered(tmp_path: Path) -> None:
+    def much(bench: Bench) -> None:
+        lived_in(bench)
+        for number in range(201):
+            bench.put(f"Bell number {number} rings at its own hour.")
+
+    async def look(settled: Settled) -> None:
+        group = await opened(settled)
+        dialog = await compared(group)
+        assert dialog.sides.isVisible()
+        dialog.sides.choose("only_then")
+        assert [one.text for one in dialog.list.rows] == [SECOND]
+        assert dialog.restore.text() == "Restore 203 differences"
+        dialog.sides.choose("all")
+        assert len(dialog.list.rows) == 203
+        group.comparing.leave()
+
+    settings_page(tmp_path, look, prepare=much)
+
+
 def test_closing_the_comparison_changes_nothing(tmp_path: Path) -> None:
     async def leave(settled: Settled) -> None:
         group = await opened(settled)
