@@ -263,9 +263,10 @@ def test_a_backup_is_kept_let_go_and_deleted_from_its_menu(tmp_path: Path) -> No
         act("Keep").trigger()
         await until(lambda: group.view.table.rows[0].stays)
         assert group.view.table.rows[0].why == "every day, kept"
+        assert "Delete\u2026" in [one.text() for one in group.view.menu_of(name).actions()]
         act("Keep no longer").trigger()
         await until(lambda: not group.view.table.rows[0].stays)
-        act("Delete\u2026").trigger()
+        QTest.keyClick(group.view.table, Qt.Key.Key_Delete)
         await pressed("Delete the backup")
         await until(lambda: not group.view.table.rows)
 

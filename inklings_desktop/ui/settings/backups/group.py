@@ -110,8 +110,11 @@ class BackupsGroup(Page[BackupsContent]):
         self._show_health()
 
     def key_hints(self) -> tuple[KeyHint, ...]:
-        """What Enter does on a row."""
-        return (KeyHint(("Enter",), self.tr("compare the backup")),)
+        """What Enter and Delete do on a row."""
+        return (
+            KeyHint(("Enter",), self.tr("compare the backup")),
+            KeyHint(("Del",), self.tr("delete it")),
+        )
 
     def _show_health(self, *, is_checking: bool = False) -> None:
         now = self.inklings.clock()

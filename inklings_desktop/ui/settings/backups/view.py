@@ -90,6 +90,7 @@ class BackupsView(GroupFrame):
         self._running.hide()
         self.table = BackupTable(theme, card)
         self.table.menu_wanted.connect(self._on_menu_wanted)
+        self.table.delete_wanted.connect(self.delete_wanted)
         self._none = wrapped_label(
             self.tr("No backup yet. The first one is made soon after something is written."),
             "meta",
