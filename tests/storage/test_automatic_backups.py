@@ -22,8 +22,9 @@ from inklings_desktop.usecases.keeping.backing_up import (
     PinBackup,
 )
 from inklings_desktop.usecases.ports.progress import UNHEARD
-from tests.storage.keeping import N_MEMORIES, keeping
+from tests.storage.keeping import N_MEMORIES, keeping, open_purge
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent, set_to
+from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -102,6 +103,15 @@ def test_it_leaves_a_disk_that_has_little_room_alone(kept: Keeping) -> None:
         use_case(CLOCK, WORKSPACE_ID)
 
     assert reasons(kept) == []
+
+
+def test_a_scrub_that_is_not_finished_is_waited_for(kept: Keeping) -> None:
+    open_purge(kept.path)
+    assert run(kept) == {}
+
+    with raw(kept.path) as connection:
+        connection.execute("DELETE FROM purges")
+    assert run(kept) == {"backed_up": 1}
 
 
 def test_agents_back_up_nothing(kept: Keeping) -> None:
