@@ -339,7 +339,7 @@ def draw_welcome(_sample: Path, scratch: Path, folder: Path) -> None:
             (
                 guide.state,
                 replace(named, step=WelcomeStep.VOICE),
-                replace(named, step=WelcomeStep.AGENT, agents=agent_rows(found)),
+                replace(named, step=WelcomeStep.AGENT, world_id="ledger", agents=agent_rows(found)),
             ),
             strict=True,
         ):
