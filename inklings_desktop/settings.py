@@ -41,12 +41,14 @@ class Appearance:
         density: ``comfortable`` or ``compact``.
         text_scale: Multiplies every type size and row height, 0.9 to 1.4.
         reduce_motion: Whether nothing in the window moves, whatever the system says.
+        check_spelling: Whether words that no dictionary knows are underlined while one writes.
     """
 
     theme: str = "system"
     density: str = "comfortable"
     text_scale: float = 1.0
     reduce_motion: bool = False
+    check_spelling: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ def load_settings(data_dir: Path) -> Settings:
             _choice(look, "appearance.density", DENSITIES, problems),
             _number(look, "appearance.text_scale", 1.0, (MIN_TEXT_SCALE, MAX_TEXT_SCALE), problems),
             _flag(look, "appearance.reduce_motion", problems, default=False),
+            _flag(look, "appearance.check_spelling", problems, default=True),
         ),
         decay=_decay(_table(raw, "decay", problems), problems),
         cap=_whole(memory, "memory.cap", DEFAULT_CAP, MAX_CAP, problems),

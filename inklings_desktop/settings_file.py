@@ -45,6 +45,8 @@ density = "comfortable"
 text_scale = 1.0
 # true: nothing in the window moves, whatever the system says
 reduce_motion = false
+# false: nothing is underlined while you write
+check_spelling = true
 
 [decay]
 # Share of relevance left after one hour, per tier; 1.0 never fades.

@@ -62,11 +62,13 @@ def adapters(
     """
     from inklings_desktop import __version__
     from inklings_desktop.embeddings.catalogue import FolderCatalogue
+    from inklings_desktop.spelling.hunspell_speller import HunspellSpeller
     from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
     from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
     from inklings_desktop.storage.outside.client_files import LocalClientFiles
     from inklings_desktop.storage.outside.client_tokens import FolderClientTokens
     from inklings_desktop.storage.outside.export_files import LocalExportFiles
+    from inklings_desktop.storage.outside.own_words import WordsFile
     from inklings_desktop.storage.salvage.inspection import SqliteInspector
     from inklings_desktop.storage.salvage.salvage import SqliteSalvager
     from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
@@ -93,6 +95,8 @@ def adapters(
         export_files=LocalExportFiles(root),
         client_files=LocalClientFiles.of_this_user(),
         client_tokens=FolderClientTokens(root),
+        speller=HunspellSpeller(),
+        own_words=WordsFile(root),
         program=_program_for_clients,
         operator=_system_user,
         version=__version__,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.groups.rooms import Channels, Conversations, Notes, Workspaces
     from inklings_desktop.usecases.groups.scrub import Scrub
     from inklings_desktop.usecases.groups.search import Orientation, Search
+    from inklings_desktop.usecases.groups.spelling import Spelling
     from inklings_desktop.usecases.groups.transfer import Transfer
     from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import Clock, Embedder
@@ -256,6 +257,13 @@ class Inklings:
         from inklings_desktop.usecases.groups.background import Tasks
 
         return Tasks(self.parts, By(self.caller))
+
+    @cached_property
+    def spelling(self) -> Spelling:
+        """How words are spelt."""
+        from inklings_desktop.usecases.groups.spelling import Spelling
+
+        return Spelling(self.parts, By(self.caller))
 
     @cached_property
     def models(self) -> Models:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.log import LogAudit
     from inklings_desktop.usecases.ports.models import ModelCatalogue
     from inklings_desktop.usecases.ports.scrub import Eraser, KeySource, OperatorName
+    from inklings_desktop.usecases.ports.spelling import OwnWords, Speller
     from inklings_desktop.usecases.ports.store import (
         Clock,
         Embedder,
@@ -67,6 +68,8 @@ class Adapters:
     export_files: ExportFiles
     client_files: ClientFiles
     client_tokens: ClientTokens
+    speller: Speller
+    own_words: OwnWords
     program: ServerProgram
     operator: OperatorName
     version: str

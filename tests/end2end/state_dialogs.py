@@ -23,7 +23,6 @@ from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.tour.steps import settle, until
 from inklings_desktop.ui.tour.stops import Stop, show_control, show_entries, show_workspace
-from inklings_desktop.ui.window.messages import say_how_to_set_up_a_model
 from tests.end2end.state_worlds import FILE
 from tests.pictures.control import confirm_scrub, count_scrub, show_access, show_scrub_scope
 from tests.pictures.steps import control_of, scrub_of
@@ -327,7 +326,6 @@ def dialog_stops(folder: Path) -> tuple[Stop, ...]:
         ),
         Stop("dialog-delete-workspace", ask_workspace_deletion),
         Stop("dialog-export", opened_by(lambda _memory, window: window.menus["export"].trigger())),
-        Stop("dialog-model", opened_by(lambda _memory, window: say_how_to_set_up_a_model(window))),
         Stop("dialog-new-entry", show_new_entry),
         Stop("dialog-deleted-entries", show_deleted_entries),
         Stop("inbox-proposal", show_proposal),

@@ -146,8 +146,11 @@ def test_every_setting_is_found_by_its_words_and_gone_to(tmp_path: Path) -> None
             assert f"settings:{group.id}" in keys_for(group.title, palette)
             for one in group.settings:
                 key = f"setting:{group.id}/{one.id}"
-                for typed in (one.name, f"{group.title} {one.name}", *one.words.split(", ")):
+                for typed in (one.name, f"{group.title} {one.name}", f"{one.name} {one.words}"):
                     assert key in keys_for(typed, palette), typed
+                for typed in filter(None, one.words.split(", ")):  # several may share a word
+                    found = keys_for(typed, palette)
+                    assert any(other.startswith("setting:") for other in found), typed
                 palette.dialog.chosen.emit(key, False)
                 await palette.bench.until(lambda: window.pages.current_id == SETTINGS_PAGE)
 

@@ -85,6 +85,27 @@ def test_escape_closes_it_and_nothing_else_and_enter_searches(tmp_path: Path) ->
     drive(tmp_path, songs, leave)
 
 
+def test_an_operator_that_is_being_typed_is_no_word_to_look_for(tmp_path: Path) -> None:
+    async def type_on(bench: WindowBench) -> None:
+        edit, offered = await typing(bench, "gulls before:so")
+        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+        QTest.keyClicks(edit, "on")
+        QTest.keyClick(edit, Qt.Key.Key_Return)  # there is no such day: now it is one
+        await bench.until(lambda: bench.memory.list.request.text == "gulls before:soon")
+        edit.clear()
+        QTest.keyClicks(edit, "tag:")
+        await bench.until(lambda: len(bench.texts()) == 3)
+        bench.window.resize(1000, 700)
+        await bench.until(lambda: bench.window.width() == 1000)
+        assert offered.isVisible()
+        field = bench.window.page.header.search
+        corner = field.mapTo(bench.window, field.rect().bottomLeft())
+        assert offered.geometry().top() > corner.y()
+        assert offered.geometry().left() <= corner.x() + edit.x()
+
+    drive(tmp_path, songs, type_on)
+
+
 def test_a_click_takes_and_undo_takes_back(tmp_path: Path) -> None:
     async def click(bench: WindowBench) -> None:
         edit, offered = await typing(bench, "source:")

@@ -70,6 +70,11 @@ class TaskTarget:
         return f"{self.kind.value} {self.scope.tier.value} {self.scope.key}"
 
 
+def backup_of(workspace_id: str | None) -> TaskTarget:
+    """The automatic backup of one file."""
+    return TaskTarget(TaskKind.BACKUP, workspace_id)
+
+
 @dataclass(frozen=True, slots=True)
 class TaskRun:
     """One run, as the history keeps it: ids, figures and words of the program's own.

@@ -47,6 +47,7 @@ from inklings_desktop.ui.kit.page.destinations import ToEntry
 from inklings_desktop.ui.kit.page.page import Page, Watch
 from inklings_desktop.ui.kit.page.saying import refuse, said
 from inklings_desktop.ui.kit.words.messages import too_much_pasted
+from inklings_desktop.ui.markdown.spelling import SpellingMarks
 
 if TYPE_CHECKING:
     import asyncio
@@ -116,6 +117,8 @@ class EntriesPage(Page[EntriesContent]):
         view.editor.edited.connect(self._take_text)
         view.editor.editor.paste_refused.connect(self._on_paste_refused)
         view.editor.editor.text_rested.connect(self._on_text_rested)
+        if not self.inklings.caller.is_agent:
+            self.spelling = SpellingMarks(self.context, view.editor.editor, self)
         view.notice.action_requested.connect(self._on_notice_action)
         view.history.older_chosen.connect(self.history.choose_older)
         view.history.newer_chosen.connect(self.history.choose_newer)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from PySide6.QtGui import QTextCharFormat
 
 MOST_MARKED = 500
 """So many of one layer are drawn: each is looked at with every repaint."""
@@ -49,7 +47,7 @@ class TextMarks:
             cursor.setPosition(start)
             cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
             # The stubs lack these attributes.
-            mark.cursor, mark.format = cursor, look
+            mark.cursor, mark.format = cursor, look or QTextCharFormat()
             marks.append(mark)
         if marks or self._layers.get(layer):
             self._layers[layer] = marks

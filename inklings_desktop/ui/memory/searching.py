@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.search.completing import unfinished_at
 from inklings_desktop.domain.search.search_operators import Misuse, narrowed, typed_search
 from inklings_desktop.ui.kit.controls.completions import Completions
 from inklings_desktop.ui.kit.ops.type_ahead import Hold, held_keys
@@ -138,6 +139,10 @@ class Searching(QObject):
         if (said := not_understood_text(impossible)) != self._impossible:
             self._impossible = said  # once, not with every letter behind it
             self._page.show_search_note(said)
+        typing = unfinished_at(text, len(text))
+        if typing is not None and typing.operator is not None:  # so is one that is being typed
+            text = text[: typing.start].rstrip()
+            typed = typed_search(text)
         sought = typed.sought if typed.has_operators else text
         if sought != self._list.request.text:
             self.ask(replace(self._list.request, text=sought))
@@ -146,9 +151,11 @@ class Searching(QObject):
     def _on_search_submitted(self, text: str) -> None:
         typed = typed_search(text)
         self._page.show_search_note(not_understood_text(typed.not_understood))
-        if not typed.has_operators:
-            return
         request = self._list.request
+        if not typed.has_operators:
+            if request.text.strip() != text.strip():
+                self.ask(replace(request, text=text))
+            return
         try:
             where = narrowed(request.where, typed.where)
         except InklingsError as error:

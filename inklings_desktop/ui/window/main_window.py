@@ -246,15 +246,16 @@ class MainWindow(QMainWindow):
         self.closing.attach(background, opened_root)
         # The rail counts what they hold.
         entries, inbox = map(opened_root.pages.make, (ENTRIES_PAGE, INBOX_PAGE))
-        if self._awaited_page is not None or spec_of(last.page_id) is not None:
-            self.show_page(self._awaited_page or last.page_id)
+        wanted = self._awaited_page or last.page_id
+        if wanted != MEMORY_PAGE and spec_of(wanted) is not None:
+            self.show_page(wanted)
         self._end_opening(is_open=True)
         await entries
         await inbox
         if self._brought:
-            opened_root.bring_in(self._brought)
+            opened_root.bring_first(self._brought)
         if self._link:
-            opened_root.follow(self._link)
+            opened_root.links.follow(self._link)
 
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""
@@ -289,6 +290,7 @@ class MainWindow(QMainWindow):
             here=lambda: self._first.list.shell.surroundings if self._first else None,
             place=lambda: self._first.list.shell.place if self._first else Place(Tier.WORKSPACE),
             wear=self._look.wear,
+            commands=self.menus.commands,
         )
         background.on_refused = context.refuse
         return context
@@ -387,7 +389,7 @@ class MainWindow(QMainWindow):
         if self._opened is None:
             self._link = link
         elif link:
-            self._opened.follow(link)
+            self._opened.links.follow(link)
 
     def _mark_rail(self, page_id: str, mark: RailMark) -> None:
         if self._first is not None:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.background.cadence import QUIET
-from inklings_desktop.domain.background.tasks import SETS_ASIDE, TaskState
+from inklings_desktop.domain.background.tasks import SETS_ASIDE, TaskState, backup_of
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
-from inklings_desktop.usecases.keeping.backing_up import backup_of
 from inklings_desktop.usecases.rooms.close_conversations import close_of
 
 if TYPE_CHECKING:

@@ -184,8 +184,10 @@ class Completions(QFrame):
         """Takes the keys that are meant for the list, while there is one."""
         if self.isHidden():
             return False
-        if event.type() in {QEvent.Type.FocusOut, QEvent.Type.Hide, QEvent.Type.Resize}:
+        if event.type() in {QEvent.Type.FocusOut, QEvent.Type.Hide}:
             self.hide()
+        elif event.type() == QEvent.Type.Resize:
+            self._place()
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             if event.key() in {Qt.Key.Key_Escape, Qt.Key.Key_Tab}:
                 event.accept()
@@ -201,6 +203,9 @@ class Completions(QFrame):
                 self.hide()
             case Qt.Key.Key_Return | Qt.Key.Key_Enter if self.chosen is not None:
                 self._take(self.chosen)
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.hide()
+                return False
             case _:
                 return False
         return True

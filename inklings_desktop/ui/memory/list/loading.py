@@ -51,9 +51,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.search.search_memories import SearchResult
 
 
-_COUNTED = ("sources", "curators", "writers", "lifetimes", "tags")
-
-
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """One answer: what the list shows, and what it has to know to go on from there.
@@ -187,9 +184,8 @@ def _facets_of_found(
 ) -> Facets:
     """How many of the hits carry each value; a value that is ticked hides none of its kind."""
     where = request.where
-    freed = replace(where, **{kind: frozenset() for kind in _COUNTED})
-    if freed != where:
-        asked = search_request(replace(request, where=freed))
+    if where.without_values != where:
+        asked = search_request(replace(request, where=where.without_values))
         results = [inklings.search.find(scopes, asked) for scopes in lists]
     return facets_among([hit.entry for one in results for hit in one.hits], where)
 
