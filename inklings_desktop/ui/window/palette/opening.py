@@ -140,7 +140,7 @@ class CommandPalette(QObject):
                     key,
                     one.name,
                     icon=group.icon,
-                    hint=group.title,
+                    hint=f"{tr('Settings')} \u00b7 {group.title}",
                     also=f"{group.title} {one.words}",
                 )
 
