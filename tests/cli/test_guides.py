@@ -32,6 +32,12 @@ STANDS_FOR = {
 }
 """Words in capitals, and where in what was said so far a reader finds what to type."""
 
+FILES = {
+    "voice.md": "Plain, and close to the water.\n",
+    "notes.md": "# Wend\n\n- The ferry runs at slack water only.\n- Nobody owns the quay.\n",
+}
+"""What a reader has at hand."""
+
 
 class Reader:
     """Somebody who types what a page says, and puts in what its capitals stand for."""
@@ -78,7 +84,8 @@ def test_every_command_of_a_page_does_what_the_page_says(
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "voice.md").write_text("Plain, and close to the water.\n", encoding="utf-8")
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     reader = Reader(console)
     lines = typed_lines(page)
     assert lines

@@ -343,7 +343,17 @@ NOT_READING = {
     # what another verb reads as well, or the file of another program.
     *(
         f"keeping.{verb}"
-        for verb in ("measure_disk", "create_backup", "repair_place", "restore_backup")
+        for verb in (
+            "measure_disk",
+            "create_backup",
+            "back_up_changes",
+            "pin_backup",
+            "adopt_backup",
+            "delete_backup",
+            "set_back",
+            "repair_place",
+            "restore_backup",
+        )
     ),
     *(f"workspaces.{verb}" for verb in ("create", "rename", "delete", "adopt")),
     *(f"channels.{verb}" for verb in ("create", "rename", "archive", "unarchive")),

@@ -238,7 +238,8 @@ def test_the_menus_of_bar_and_row_name_what_they_do(tmp_path: Path) -> None:
         ends = ["Forget", "Forget with a reason\u2026"]
         menu = page.table._menu_of(row)
         shown = [action.text() for action in menu.actions() if action.text()]
-        assert shown == ["Edit", "Copy text", "Check", *states, *texts, *ends]
+        changes = ["Edit tags", "Short-term or long-term", "Raise importance", "Lower importance"]
+        assert shown == ["Edit", *changes, "Copy text", *texts, *states, *ends, "Check"]
         QTest.keyClick(page.table, Qt.Key.Key_Space)
         bar = QMenu(page)
         page.bulk.fill_more(bar)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
@@ -609,6 +609,22 @@ def test_tab_goes_through_the_parts_in_reading_order(view: InspectorView, qtbot:
         "memoryRevert",
         "memorySave",
     ]
+
+
+def test_the_whole_line_of_a_step_opens_and_closes_it(view: InspectorView, qtbot: QtBot) -> None:
+    memory = a_memory("one")
+    view.show_state(an_open(memory, a_version(memory, 1, "as it was")))
+    qtbot.waitUntil(button(view, "historyToggle").isVisible)
+    line = button(view, "historyToggle").parentWidget()
+    assert line is not None
+    at = QPoint(60, 8)  # on its words
+    QTest.mouseClick(line, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.waitUntil(part(view, "versionPanel").isVisible)
+    below = part(view, "versionPanel").geometry().center()
+    QTest.mouseClick(line, Qt.MouseButton.LeftButton, pos=below)
+    assert part(view, "versionPanel").isVisible()
+    QTest.mouseClick(line, Qt.MouseButton.LeftButton, pos=at)
+    assert not part(view, "versionPanel").isVisible()
 
 
 def test_a_narrow_pane_gives_up_the_short_id_before_the_title(view: InspectorView) -> None:

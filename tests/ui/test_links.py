@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 
+from inklings_desktop.domain.links import parse_link
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
@@ -88,6 +90,26 @@ def test_entry_conversation_and_page_are_gone_to(tmp_path: Path) -> None:
         await bench.until(lambda: window.pages.current_id == CONTROL_PAGE)
 
     drive(tmp_path, prepare, follow)
+
+
+def test_a_link_to_what_is_open_leads_back_to_it(tmp_path: Path) -> None:
+    async def copy(bench: WindowBench) -> None:
+        window = bench.window
+
+        def copied() -> str:
+            window.menus["copy_link"].trigger()
+            return QGuiApplication.clipboard().text()
+
+        await bench.until(lambda: bool(shown_id(bench)))
+        assert copied() == f"inklings://memory/{shown_id(bench)}"
+        window.come_forward("inklings://page/entries")
+        await bench.until(lambda: copied().startswith("inklings://entry/"))
+        voice = bench.bench.inklings.entries.list(bench.bench.workspace.id)
+        assert parse_link(copied()).key in {one.id for one in voice}
+        window.come_forward("inklings://page/control")
+        await bench.until(lambda: copied() == "inklings://page/control")
+
+    drive(tmp_path, one_memory, copy)
 
 
 @pytest.mark.parametrize(

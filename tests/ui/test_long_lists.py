@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from sqlalchemy import Engine, event
 
@@ -221,6 +221,18 @@ def test_a_memory_far_down_is_shown_as_it_was_changed(tmp_path: Path) -> None:
         assert (await visible(bench))[0][0] <= place
 
     drive(tmp_path, many, action)
+
+
+def test_home_shows_the_first_heading(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await opened(bench)
+        table = bench.window.page.table
+        QTest.keyClick(table, Qt.Key.Key_End)
+        QTest.keyClick(table, Qt.Key.Key_Home)
+        assert isinstance(listed(bench).row_at(table.indexAt(QPoint(4, 1))), HeadingRow)
+        assert table.currentIndex().row() == 1
+
+    drive(tmp_path, many, look)
 
 
 def test_rows_on_show_are_worded_anew_where_one_stands(tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from tests.ui.window_bench import drive
@@ -96,5 +97,49 @@ def test_only_what_is_forgotten_is_offered_to_be_restored(tmp_path: Path) -> Non
         assert (menus["forget"].isEnabled(), menus["restore"].isEnabled()) == (False, True)
         menus["restore"].trigger()
         await bench.until(lambda: bench.texts() == [])
+
+    drive(tmp_path, three, look)
+
+
+def test_the_memory_menu_is_grey_while_nothing_is_chosen(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        table = bench.window.page.table
+        menu = next(
+            one.menu() for one in bench.window.menuBar().actions() if one.text() == "&Memory"
+        )
+        assert isinstance(menu, QMenu)
+
+        def offered() -> set[str]:
+            menu.aboutToShow.emit()
+            found = {one.text() for one in menu.actions() if one.isEnabled() and one.text()}
+            menu.aboutToHide.emit()
+            return found
+
+        table.setCurrentIndex(QModelIndex())
+        # The inspector still has a memory to forget; the list has none.
+        assert offered() <= {"Forget", "Written by agents"}
+        assert table.actions_of.offered()[0].isEnabled()  # its key says why nothing comes of it
+        QTest.keyClick(table, Qt.Key.Key_Home)
+        await bench.until(table.has_choice)
+        assert {"Edit tags", "Still true", "Forget with a reason\u2026"} <= offered()
+
+    drive(tmp_path, three, look)
+
+
+def test_the_menu_of_a_row_has_every_act_and_its_key(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        table = bench.window.page.table
+        QTest.keyClick(table, Qt.Key.Key_Home)
+        menu = table._menu_of(table.current_row())
+        keys = {one.text(): one.shortcut().toString() for one in menu.actions() if one.text()}
+        table.show_possible_acts()
+        acts = (*table.actions_of.offered(), table.actions_of.forget)
+        assert {one.text(): one.shortcut().toString() for one in acts if one.isVisible()} == {
+            text: key for text, key in keys.items() if text != "Check"
+        }
+        assert keys["Check"] == "Space"
+        menu.deleteLater()
 
     drive(tmp_path, three, look)

@@ -86,7 +86,7 @@ def test_show_lists_exactly_those_and_the_note_goes(tmp_path: Path) -> None:
         run(inklings, here, "event")
         await bench.until(lambda: says(bench) == "2 memories set aside.")
         press(bench, SHOW)
-        page = bench.window.opened.memory
+        page = bench.memory
         await bench.until(lambda: page.list.request.where.state is MemoryState.FORGOTTEN)
         await bench.until(lambda: len(bench.texts()) == 2)
         assert not says(bench)

@@ -211,7 +211,9 @@ def test_what_is_no_rate_is_marked_and_changes_nothing(tmp_path: Path) -> None:
         QTest.keyClicks(field, "0.975")
         assert group.rates.wanted.channel == 0.975
         assert field.property("invalid") == "false"
-        assert group.view.rates._rows[Tier.CHANNEL].slider.value() == 0
+        slider = group.view.rates._rows[Tier.CHANNEL].slider
+        assert slider is not None
+        assert slider.value() == 0
 
     settings_page(tmp_path, write)
 
@@ -236,11 +238,12 @@ def test_tidying_up_holds_at_once(tmp_path: Path) -> None:
         group = await memory_group(settled)
         group.view.tidying.faded.choose(PruneMode.PRUNE)
         group.view.tidying.switch.click()
-        background = lambda: settled.bench.inklings.settings.background  # noqa: E731 - read anew
-        await until(lambda: background().prune is PruneMode.PRUNE)
-        await until(lambda: not background().consolidates)
-        assert background().cadence(Tier.CHANNEL).new_entries == 0
-        assert background().channel.new_entries == 12, "its figures stay for later"
+        inklings = settled.bench.inklings
+        await until(lambda: inklings.settings.background.prune is PruneMode.PRUNE)
+        await until(lambda: not inklings.settings.background.consolidates)
+        background = inklings.settings.background
+        assert background.cadence(Tier.CHANNEL).new_entries == 0
+        assert background.channel.new_entries == 12, "its figures stay for later"
         await until(lambda: not group.view.tidying.switch.isChecked())
 
     settings_page(tmp_path, choose)

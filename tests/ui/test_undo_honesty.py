@@ -8,6 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
@@ -266,6 +268,33 @@ def test_a_change_of_somebody_else_between_two_presses_is_not_taken_back_with_th
             assert session.now(entry)[0].importance == 0.8, "as the other hand had set it"
 
         assert bench.run(play) == []
+
+
+def three_songs(bench: Bench) -> None:
+    for text in ("One song.", "Two songs.", "Three songs."):
+        bench.put(text)
+
+
+def test_undo_of_forgetting_stands_at_what_came_back(tmp_path: Path) -> None:
+    async def forget(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page, menus = bench.window.page, bench.window.menus
+        page.focus_list()
+        QTest.keyClick(page.table, Qt.Key.Key_Home)
+        first = page.list_cursor.current_id()
+        assert first is not None
+        QTest.keyClick(page.table, Qt.Key.Key_Delete)
+        await bench.until(lambda: len(bench.texts()) == 2)
+        QTest.keyClick(page.table, Qt.Key.Key_End)
+        assert page.list_cursor.current_id() != first
+        await bench.until(menus["undo"].isEnabled)
+        menus["undo"].trigger()
+        await bench.until(lambda: len(bench.texts()) == 3)
+        await bench.until(lambda: page.list_cursor.current_id() == first)
+        shown = bench.memory.subject
+        await bench.until(lambda: (one := shown.current_entry) is not None and one.id == first)
+
+    drive(tmp_path, three_songs, forget)
 
 
 def test_undo_right_after_a_press_takes_back_that_press(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import ScopeDeniedError
-from inklings_desktop.domain.memories.rehearsal import Step
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.rehearsal import Step
 from tests.support.builders import a_memory, an_agent
 from tests.ui.presenter_bench import a_bench
 

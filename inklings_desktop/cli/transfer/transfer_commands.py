@@ -60,11 +60,11 @@ def export(inklings: Inklings, options: ExportOptions) -> Answer:
     """Write memory into a file of your own.
 
     --tier names one tier, --all everything; without either it is one workspace as a whole.
-    Forgotten memories, history, vectors and named entries go with it, so that an import into an
-    empty store brings back the memory exactly as it was. Not in it: the event log, agents and
-    their rights, proposals, golden questions, saved filters, unsaved text. The file is for your
-    eyes only (0600), and a scrub cannot reach it: Inklings remembers where it was written to and
-    says so.
+    Forgotten memories, history, vectors and named entries go with it, and with a whole workspace
+    its golden questions, saved filters and proposals, so that an import into an empty store
+    brings back the memory exactly as it was. Not in it: the event log, agents and their rights,
+    unsaved text. The file is for your eyes only (0600), and a scrub cannot reach it: Inklings
+    remembers where it was written to and says so.
     """
     if os.path.lexists(options.file) and not options.force:
         raise refused(
@@ -369,6 +369,11 @@ def _unknown_notes(preview: ImportPreview) -> list[str]:
     else:
         known = "These have no place here and are dropped"
     notes = [f"{known}: {one_line(', '.join(names))}."] if names else []
+    if preview.n_beside:
+        notes.append(
+            "Golden questions, saved filters and proposals come back into an empty store alone; "
+            f"{preview.n_beside:,} stay out."
+        )
     if foreign is not None:
         notes += [
             f"Left out: {_LEFT_OUT[LeftOut(one)].format(n=n)}."

@@ -232,6 +232,11 @@ class ImportPreview:
         """Rows that are forgotten in the file and stay out."""
         return sum(plan.n_forgotten for plan in self.plans)
 
+    @property
+    def n_beside(self) -> int:
+        """Golden questions, saved filters and proposals that stay out: only a restore has them."""
+        return sum(plan.section.n_beside for plan in self.plans if not plan.is_restore)
+
     def count(self, status: ImportStatus) -> int:
         """Rows of this status."""
         return sum(row.status is status for row in self.rows)

@@ -36,6 +36,7 @@ from inklings_desktop.storage.backups.backups import (
 )
 from inklings_desktop.storage.checks.identity import check_identity
 from inklings_desktop.storage.checks.soundness import state_of
+from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.files import (
     make_folder,
     replace_file,
@@ -88,7 +89,7 @@ def adopt_backup(databases: Databases, path: Path, clock: Clock) -> BackupFile:
         with sealed_connection(path) as connection:
             owner = connection.execute("SELECT workspace_id FROM meta").fetchone()[0] or None
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-    except (StorageError, TypeError) as error:
+    except (StorageError, sqlite_module().Error, TypeError) as error:
         raise ForeignDatabaseError(path, "no database of ours") from error
     kind, lineage = kind_of(owner), databases.lineage
     try:

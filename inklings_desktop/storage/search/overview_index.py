@@ -15,8 +15,8 @@ from inklings_desktop.domain.memories.attention import (
 )
 from inklings_desktop.domain.memories.listing import BAND_FLOORS
 from inklings_desktop.domain.memories.overview import GROWTH_DAYS, TierOverview
-from inklings_desktop.domain.memories.rehearsal import TierShift
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.rehearsal import TierShift
 from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.search.census import STILL_ACTIVE, TIERS, Census, census_rows
 from inklings_desktop.storage.search.figures import relevance_at

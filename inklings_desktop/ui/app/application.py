@@ -106,7 +106,7 @@ class GarbageCollection(QObject):
 
 
 EXIT_ENVIRONMENT = 3
-ICON_SIZES = (16, 32, 64, 256)
+ICON_SIZES = (16, 32, 128)
 
 _log = topic("ui")
 

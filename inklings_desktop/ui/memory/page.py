@@ -19,6 +19,7 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.markdown.spelling import SpellingMarks
 from inklings_desktop.ui.memory.acting import Acting
+from inklings_desktop.ui.memory.acts.undo import Step
 from inklings_desktop.ui.memory.explain.explaining import Explanations
 from inklings_desktop.ui.memory.list.agents_since import begin_of, by_agents_since
 from inklings_desktop.ui.memory.past import Relatives, Versions
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.memory.acts.undo import Undoable
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.list.agents_since import Since
     from inklings_desktop.ui.memory.list.content import ListContent
@@ -86,6 +88,7 @@ class MemoryPage(QObject):
             parent=self,
         )
         self.undo = self.acts.undo
+        self.undo.taken_back.connect(self._on_taken_back)
         self.relatives = Relatives(
             context,
             subject=self.subject,
@@ -327,6 +330,14 @@ class MemoryPage(QObject):
             partial(self.show_memory, entry),
             icon="info",
         )
+
+    @Slot(object)
+    def _on_taken_back(self, step: Undoable) -> None:
+        """What was forgotten by mistake is stood at again; the first one, where it was many."""
+        if isinstance(step, Step) and step.forgets and not self.subject.has_unsaved:
+            came_back = step.changes[0].ref.id
+            if not self._page.list_cursor.select(came_back):
+                self._listed.follow(came_back)
 
     def _note_version_restored(self, change: VersionChange) -> None:
         after = change.after

@@ -125,14 +125,15 @@ class WorkspaceCard(QAbstractButton):
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if self._compact:
             left = (self.width() - _COMPACT_CREST) / 2
-            self._paint_crest(painter, QRectF(left, 0, _COMPACT_CREST, _COMPACT_CREST), self._id)
+            crest = QRectF(left, 0, _COMPACT_CREST, _COMPACT_CREST)
+            paint_crest(painter, crest, self._id, theme)
             painter.end()
             return
         painter.setPen(theme.color("line"))
         painter.setBrush(theme.color("hover" if self.underMouse() else "surface"))
         painter.drawRoundedRect(rect, theme.radius("card"), theme.radius("card"))
         top = (self.height() - _CREST) / 2
-        self._paint_crest(painter, QRectF(_PADDING, top, _CREST, _CREST), self._id)
+        paint_crest(painter, QRectF(_PADDING, top, _CREST, _CREST), self._id, theme)
         edge = theme.icon_px(_CARET)
         caret = theme.pixmap("caret-down", "inkSoft", _CARET, ratio=self.devicePixelRatioF())
         if self.isEnabled():
@@ -185,17 +186,6 @@ class WorkspaceCard(QAbstractButton):
             if max(metrics.horizontalAdvance(word) for word in words) <= width:
                 break
         return font
-
-    def _paint_crest(self, painter: QPainter, rect: QRectF, seed: str) -> None:
-        theme = self._theme
-        paint_crest(
-            painter,
-            rect,
-            seed,
-            ink=theme.color("accent"),
-            ground=theme.color("accentSoft"),
-            radius=theme.radius("control"),
-        )
 
     @Slot()
     def _on_clicked(self) -> None:

@@ -35,6 +35,7 @@ from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.marks.badges import paint_crest
+from inklings_desktop.ui.kit.marks.labels import elided_label
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.rail.wishes import WorkspaceRow, WorkspaceWish
 
@@ -91,6 +92,9 @@ class WorkspaceSwitcher(Popover):
         self.list.itemClicked.connect(self._on_item_clicked)
         self.list.installEventFilter(self)
         self.body.addWidget(self.list)
+        self._whose = elided_label("", "label", self)
+        self.body.addWidget(self._whose)
+        self.list.currentItemChanged.connect(self._on_current_item_changed)
         self.rename = storing(
             self._button(WorkspaceWish.RENAME, self.tr("Rename\u2026"), "pencil-simple")
         )
@@ -146,18 +150,34 @@ class WorkspaceSwitcher(Popover):
         self.list.setFixedHeight(n_rows * self._look.scaled(_ROW_HEIGHT) + 2)
         self.adjustSize()
 
+    @Slot()
+    def _on_current_item_changed(self) -> None:
+        """Say which one will be renamed or deleted: seldom the open one, and for good."""
+        row = self._marked()
+        name = row.name if row is not None else ""
+        self._whose.setText(name)
+        for button, words in (
+            (self.rename, self.tr("Rename {name}")),
+            (self.folder, self.tr("Show the folder of {name}")),
+            (self.delete, self.tr("Delete {name}")),
+        ):
+            button.setAccessibleName(words.format(name=name))
+            button.setToolTip(plain_tool_tip(words.format(name=name)))
+
     def menu_for_marked(self) -> QMenu | None:
         """What can be done with the marked workspace, as a menu made anew."""
-        if self._marked() is None:
+        row = self._marked()
+        if row is None:
             return None
         menu = QMenu(self)
+        name = row.name.replace("&", "&&")
         for text, wish in (
-            (self.tr("Open"), WorkspaceWish.OPEN),
-            (self.tr("Rename\u2026"), WorkspaceWish.RENAME),
-            (self.tr("Show folder"), WorkspaceWish.FOLDER),
-            (self.tr("Delete\u2026"), WorkspaceWish.DELETE),
+            (self.tr("Open {name}"), WorkspaceWish.OPEN),
+            (self.tr("Rename {name}\u2026"), WorkspaceWish.RENAME),
+            (self.tr("Show the folder of {name}"), WorkspaceWish.FOLDER),
+            (self.tr("Delete {name}\u2026"), WorkspaceWish.DELETE),
         ):
-            action = QAction(text, menu)
+            action = QAction(text.format(name=name), menu)
             action.triggered.connect(partial(self._ask, wish))
             menu.addAction(action)
             if wish in _STORING:
@@ -232,14 +252,8 @@ class _RowDelegate(QStyledItemDelegate):
         elif option.state & QStyle.StateFlag.State_MouseOver:
             self._ground(painter, rect, "hover")
         top = rect.center().y() - _CREST / 2
-        paint_crest(
-            painter,
-            QRectF(rect.left() + _INSET, top, _CREST, _CREST),
-            row.id,
-            ink=theme.color("accent"),
-            ground=theme.color("accentSoft"),
-            radius=theme.radius("control"),
-        )
+        crest = QRectF(rect.left() + _INSET, top, _CREST, _CREST)
+        paint_crest(painter, crest, row.id, theme)
         left = rect.left() + _INSET + _CREST + _GAP
         end = rect.right() - _INSET
         mark = ("check", "accent") if is_open else ("warning", "ochre")

@@ -132,7 +132,7 @@ class Workspaces(QObject):
 
         after = await ask_name(
             self._rail.window(),
-            self.tr("Rename this workspace"),
+            self.tr("Rename {name}").format(name=before.name),
             self.tr("Its folder and everything in it stay where they are."),
             yes=self.tr("Rename"),
             use=use,

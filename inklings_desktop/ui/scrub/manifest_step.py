@@ -178,7 +178,7 @@ class ManifestBody(StepBody):
         if not manifest.kept:
             lines.addWidget(plain_label(self.tr("Nothing in this tier"), "meta", self._kept))
         for name in manifest.kept:
-            self._add_line(self._kept, "bookmarks-simple", "accent", name, "nameInk")
+            self._add_line(self._kept, "bookmarks", "accent", name, "nameInk")
 
     def _show_untouched(self, manifest: ScrubManifest) -> None:
         self._titled(self._untouched, self.tr("Untouched"))

@@ -165,7 +165,7 @@ def untouched_lines(manifest: ScrubManifest) -> tuple[tuple[str, str], ...]:
             ("user", counted_text(n_account, tr("1 account memory"), tr("{n} account memories")))
         )
     if untouched.named_entries:
-        lines.append(("bookmarks-simple", names_text(untouched.named_entries)))
+        lines.append(("bookmarks", names_text(untouched.named_entries)))
     if untouched.workspaces:
         lines.append(("folder", names_text(untouched.workspaces)))
     lines.append(("list-bullets", tr("Event log")))

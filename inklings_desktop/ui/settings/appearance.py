@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import ReadingLabel, plain_label
-from inklings_desktop.ui.kit.page.page import Page
+from inklings_desktop.ui.kit.page.page import Page, Watch
 from inklings_desktop.ui.settings.frame import GroupFrame
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def scale_of(step: int) -> float:
 class AppearanceGroup(Page[None]):
     """Each choice is worn at once; the View menu has the same ones."""
 
+    watches = Watch(settings=True)
     view: AppearanceView
 
     def __init__(self, context: Context, parent: QWidget) -> None:

@@ -16,7 +16,11 @@ from dataclasses import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
 
 MEMORY = "memory"
+SEARCH_MODEL = "model"
+BACKGROUND = "background"
 APPEARANCE = "appearance"
+PRIVACY = "privacy"
+KEYBOARD = "keyboard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,23 @@ def group_specs() -> tuple[GroupSpec, ...]:
             ),
         ),
         GroupSpec(
+            SEARCH_MODEL,
+            tr("Search model"),
+            "intersect",
+            f"{here}search_model:SearchModelGroup",
+            (
+                SettingSpec("modelFolder", tr("Bring in a search model"), tr("embedding, install")),
+                SettingSpec("modelArchive", tr("Bring in an archive of a model"), tr("zip")),
+            ),
+        ),
+        GroupSpec(
+            BACKGROUND,
+            tr("Background work"),
+            "arrows-clockwise",
+            f"{here}background:BackgroundGroup",
+            _background(),
+        ),
+        GroupSpec(
             APPEARANCE,
             tr("Appearance"),
             "sun",
@@ -102,6 +123,36 @@ def group_specs() -> tuple[GroupSpec, ...]:
                 SettingSpec("restoreFromFile", tr("Restore from a file"), tr("import a backup")),
                 SettingSpec("checkNow", tr("Check now"), tr("health, damage, where it lives")),
             ),
+        ),
+        GroupSpec(
+            PRIVACY,
+            tr("Privacy"),
+            "lock-simple",
+            f"{here}privacy:PrivacyGroup",
+            (
+                SettingSpec("displayName", tr("Your name in histories"), tr("author, person")),
+                SettingSpec("writesPerMinute", tr("Writes of a program within a minute")),
+            ),
+        ),
+        GroupSpec(KEYBOARD, tr("Keyboard"), "keyboard", f"{here}keyboard:KeyboardGroup"),
+    )
+
+
+def _background() -> tuple[SettingSpec, ...]:
+    tiers = {"channel": tr("Channel"), "workspace": tr("Workspace"), "account": tr("Account")}
+    triggers = {
+        "NewEntries": tr("consolidated after so many new memories"),
+        "IdleMinutes": tr("consolidated after minutes without you"),
+        "EveryHours": tr("consolidated at least every so many hours"),
+    }
+    return (
+        SettingSpec("backfillMinutes", tr("Prepare memories for search"), tr("backfill, vectors")),
+        SettingSpec("forgetAtClose", tr("Forget what a closed conversation leaves behind")),
+        SettingSpec("silentDays", tr("Silent conversations rest after"), tr("abandoned, idle")),
+        *(
+            SettingSpec(f"{tier}{key}", f"{name}: {words}", tr("cadence"))
+            for tier, name in tiers.items()
+            for key, words in triggers.items()
         ),
     )
 

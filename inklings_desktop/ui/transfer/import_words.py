@@ -91,6 +91,13 @@ def foot_sentences(state: ImportState) -> tuple[str, str]:
                 tr("{n} memories are forgotten in the file and stay out."),
             )
         )
+    if preview.n_beside:
+        left.append(
+            tr(
+                "Golden questions, saved filters and proposals come back into an empty store "
+                "alone; {n} stay out."
+            ).format(n=grouped(preview.n_beside))
+        )
     if preview.document.unknown and preview.document.foreign is None:
         left.append(
             tr("Fields that this version does not know are dropped: {names}.").format(

@@ -204,7 +204,7 @@ class PreviewPane(QWidget):
     def show_nothing(self) -> None:
         """Say what would stand here."""
         self._place = None
-        self.title.setText(self.tr("Why this memory"))
+        self._head_with(self.tr("Why this memory"), "bodyStrong")
         self.badge.hide()
         self._show_body(is_shown=False)
         self.nothing.setText(
@@ -212,10 +212,17 @@ class PreviewPane(QWidget):
         )
         self.nothing.show()
 
+    def _head_with(self, title: str, style: str) -> None:
+        self.title.setText(title)
+        if self.title.property("textStyle") != style:
+            self.title.setProperty("textStyle", style)
+            self.title.style().unpolish(self.title)
+            self.title.style().polish(self.title)
+
     def show_entry(self, facts: StandingFacts) -> None:
         """Say why a named entry is sent."""
         self._place = None
-        self.title.setText(facts.name)
+        self._head_with(facts.name, "nameInk")  # as named entries are written everywhere
         self._show_badge(facts.badge)
         self._show_body(is_shown=False)
         self.nothing.setText(facts.text)
@@ -225,7 +232,7 @@ class PreviewPane(QWidget):
         """Say why a memory stands where it stands."""
         is_other = self._place is None or self._place.entry.id != facts.entry.id
         self._place = facts
-        self.title.setText(self.tr("Why this memory"))
+        self._head_with(self.tr("Why this memory"), "bodyStrong")
         self._show_badge(facts.badge)
         self.nothing.hide()
         self.quote.show_quote(facts.content, TIER_MARKS[facts.entry.scope.tier][1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
@@ -14,8 +14,6 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import Qt
-
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.welcome.state import AgentRow, WelcomeState
 
@@ -38,6 +36,7 @@ class AgentStep(QScrollArea):
         self._shown: tuple[AgentRow, ...] | None = None
         self.setObjectName("welcomeAgent")
         self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has it
         page = QWidget(self)
         body = QWidget(page)
         body.setMaximumWidth(theme.scaled(_WIDTH))

@@ -175,6 +175,8 @@ def _edit(do: WindowActions) -> MenuSpec:
                 Needs.DISK | _AUTHOR,
             ),
             None,
+            ActionSpec("copy_link", tr("Copy link to what is open"), (), do.copy_link, _DATA),
+            None,
             ActionSpec("search", tr("Search"), ("Ctrl+F",), do.search, _DATA | _MEMORY, where=here),
             ActionSpec(
                 "search_mode",

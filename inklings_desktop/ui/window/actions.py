@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.ui.kit.look.accessibility import step_pane
 from inklings_desktop.ui.kit.ops.commands import Where
@@ -91,7 +92,7 @@ class WindowActions(QObject):
         page, card = self.pages.memory, self.rail.card
         card.wanted.connect(self._on_workspace_wish)
         acts, commands = page.table.actions_of, self.menus.commands
-        self.menus.add_list_actions(acts.offered(), acts.forget)
+        self.menus.add_list_actions(acts.offered(), acts.forget, page.table.has_choice)
         commands.about_to_show.connect(page.table.show_possible_acts)
         commands.about_to_show.connect(self._show_possible)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
@@ -323,6 +324,13 @@ class WindowActions(QObject):
             self.pages.memory.tell(
                 self.tr("Searching by keyword only: no embedding model is in use")
             )
+
+    def copy_link(self) -> None:
+        """Copy what leads back to what is open, from any other program."""
+        if self._opened is not None:
+            link = str(self._opened.links.here(self.page_id))
+            QGuiApplication.clipboard().setText(link)
+            self._opened.context.tell(self.tr("Copied {link}").format(link=link))
 
     def save_filter(self) -> None:
         """Ask under which name the filter is kept."""

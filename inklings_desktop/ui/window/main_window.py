@@ -25,7 +25,7 @@ from inklings_desktop.ui.kit.look.accessibility import FocusRing, FocusRings
 from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.veil import DIALOG_VEIL, Scrim
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
-from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import allow_storing
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.context import Context
@@ -244,15 +244,18 @@ class MainWindow(QMainWindow):
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, opened_root)
-        entries = opened_root.pages.make(ENTRIES_PAGE)  # the rail counts what it holds
-        if self._awaited_page is not None or spec_of(last.page_id) is not None:
-            self.show_page(self._awaited_page or last.page_id)
+        # The rail counts what they hold.
+        entries, inbox = map(opened_root.pages.make, (ENTRIES_PAGE, INBOX_PAGE))
+        wanted = self._awaited_page or last.page_id
+        if wanted != MEMORY_PAGE and spec_of(wanted) is not None:
+            self.show_page(wanted)
         self._end_opening(is_open=True)
         await entries
+        await inbox
         if self._brought:
-            opened_root.bring_in(self._brought)
+            opened_root.bring_first(self._brought)
         if self._link:
-            opened_root.follow(self._link)
+            opened_root.links.follow(self._link)
 
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""
@@ -287,6 +290,7 @@ class MainWindow(QMainWindow):
             here=lambda: self._first.list.shell.surroundings if self._first else None,
             place=lambda: self._first.list.shell.place if self._first else Place(Tier.WORKSPACE),
             wear=self._look.wear,
+            commands=self.menus.commands,
         )
         background.on_refused = context.refuse
         return context
@@ -385,7 +389,7 @@ class MainWindow(QMainWindow):
         if self._opened is None:
             self._link = link
         elif link:
-            self._opened.follow(link)
+            self._opened.links.follow(link)
 
     def _mark_rail(self, page_id: str, mark: RailMark) -> None:
         if self._first is not None:

@@ -19,7 +19,7 @@ from inklings_desktop.ui.kit.ops.commands import (
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -52,6 +52,7 @@ def _looking() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.CONTROL, ("/", "Ctrl+F"), tr("Search the event log")),
         (Where.CONTROL, ("Ctrl+C",), tr("Copy the chosen event of the log")),
         (Where.CONTROL, ("V",), tr("See the window as the chosen client does, from Access")),
+        (Where.SETTINGS, ("Esc",), tr("Back to the page before")),
     )
 
 
@@ -63,10 +64,16 @@ def _changing() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.LIST, ("Shift+PgDown", "Shift+PgUp"), tr("Check one screen")),
         (Where.LIST, ("Shift+End", "Shift+Home"), tr("Check all down to the end, up to the top")),
         (Where.LIST, ("Ctrl+A",), tr("Check everything in view")),
+        (Where.SETTINGS, ("[", "]"), tr("A rate down and up")),
+        (Where.SETTINGS, ("Ctrl+S",), tr("Save the rates")),
     )
 
 
 EDIT_MENU, MEMORY_MENU, ENTRY_MENU = "edit", "memory", "entry"
+
+
+def _never() -> bool:
+    return False
 
 
 class WindowMenus(QObject):
@@ -80,6 +87,8 @@ class WindowMenus(QObject):
         self._menus: dict[str, QMenu] = {}
         self._choices: list[QAction] = []
         self._list_actions: list[QAction] = []
+        self._greyed: list[QAction] = []
+        self._is_chosen: Callable[[], bool] = _never
         self._is_open = False
         self._is_memory_shown = True
         self.commands = Commands(self)
@@ -97,7 +106,7 @@ class WindowMenus(QObject):
         for one in unlisted:
             self._action(one)
         self._menus[ENTRY_MENU].menuAction().setVisible(False)
-        self._menus[MEMORY_MENU].aboutToShow.connect(self.commands.about_to_show)
+        self._menus[MEMORY_MENU].aboutToShow.connect(self._on_memory_menu_shows)
         for steered in ("undo", "redo", "withdraw_import"):
             self[steered].setEnabled(False)
 
@@ -170,18 +179,37 @@ class WindowMenus(QObject):
         self.commands.add_all(actions, Where.ENTRIES)
         menu.menuAction().setVisible(True)
 
-    def add_list_actions(self, actions: Sequence[QAction], forget: QAction) -> None:
+    def add_list_actions(
+        self, actions: Sequence[QAction], forget: QAction, is_chosen: Callable[[], bool]
+    ) -> None:
         """Offer what can be done to memories from their list.
 
         Args:
             actions: In the order of the menu.
             forget: Has a key in the list; the menu's own entry does the same.
+            is_chosen: Whether there is anything that they could be about.
         """
+        self._is_chosen = is_chosen
+        self._menus[MEMORY_MENU].aboutToHide.connect(self._on_memory_menu_hides)
         self._menus[MEMORY_MENU].insertActions(self["forget"], list(actions))
         self.commands.add_all(actions, Where.LIST)
         self.commands.add(forget, Where.LIST, is_offered=False)
         self._list_actions = list(actions)
         self._forget_key = forget
+
+    @Slot()
+    def _on_memory_menu_shows(self) -> None:
+        """Grey is for the eye: outside the menu a key says why nothing comes of it."""
+        self.commands.about_to_show.emit()
+        self._greyed = [] if self._is_chosen() else [a for a in self._list_actions if a.isEnabled()]
+        for action in self._greyed:
+            action.setEnabled(False)
+
+    @Slot()
+    def _on_memory_menu_hides(self) -> None:
+        for action in self._greyed:
+            action.setEnabled(True)
+        self._greyed = []
 
     def _fill(self, menu: QMenu, spec: MenuSpec) -> None:
         group = QActionGroup(menu) if spec.is_choice else None

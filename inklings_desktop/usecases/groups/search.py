@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.usecases.rooms import orient
+from inklings_desktop.usecases.rooms import orient, rehearse_rates
 from inklings_desktop.usecases.search import (
     browse_memories,
     explain_missing,
@@ -13,7 +13,6 @@ from inklings_desktop.usecases.search import (
     overview,
     read_memories,
     recent_changes,
-    rehearse_rates,
     retrieval,
     saved_filters,
     search_memories,

@@ -14,10 +14,9 @@ from inklings_desktop.domain.access.access import (
 )
 from inklings_desktop.domain.background.tasks import (
     RunState,
-    TaskKind,
     TaskRun,
     TaskState,
-    TaskTarget,
+    backup_of,
 )
 from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.log.backup import BackupReason
@@ -36,11 +35,6 @@ if TYPE_CHECKING:
 
 CLOSE_ENOUGH = timedelta(hours=1)
 """One backup covers all the channels that are consolidated one after the other."""
-
-
-def backup_of(workspace_id: str | None) -> TaskTarget:
-    """The automatic backup of one file."""
-    return TaskTarget(TaskKind.BACKUP, workspace_id)
 
 
 def thin(keeper: BackupShelf, workspace_id: str | None, clock: Clock) -> None:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         PageOffset,
     )
     from inklings_desktop.domain.memories.overview import TierOverview
-    from inklings_desktop.domain.memories.rehearsal import TierShift
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import (
         MemoryAction,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
         ScopeKey,
         Tier,
     )
+    from inklings_desktop.domain.rooms.rehearsal import TierShift
     from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit, Traits
     from inklings_desktop.domain.words.query_text import KeywordQuery
 

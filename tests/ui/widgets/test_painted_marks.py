@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 
 from inklings_desktop.ui.kit.look.memory_marks import TierMark, paint_tier_mark
-from inklings_desktop.ui.kit.marks.badges import Badge, Crest, ShortId, wave_phases
+from inklings_desktop.ui.kit.marks.badges import Badge, Crest, ShortId, crest_kind, wave_phases
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints
 
@@ -50,6 +50,8 @@ def test_every_workspace_has_its_own_waves(theme: Theme, qtbot: QtBot) -> None:
     before = crest.grab().toImage()
     crest.set_seed("hollow")
     assert crest.grab().toImage() != before
+    kinds = {crest_kind(f"world {number}") for number in range(600)}
+    assert len(kinds) == 15  # five colours, three forms
 
 
 def test_a_badge_is_as_wide_as_its_words(theme: Theme, qtbot: QtBot) -> None:

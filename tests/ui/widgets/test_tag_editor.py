@@ -102,3 +102,17 @@ def test_a_tag_wider_than_the_pane_keeps_its_cross(editor: TagEditor, qtbot: QtB
     with qtbot.waitSignal(editor.tags_changed, timeout=1000) as changed:
         QTest.mouseClick(chip, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     assert changed.args == [()]
+
+
+def test_completion_shows_tags_whole_and_tab_takes_the_first(
+    editor: TagEditor, qtbot: QtBot
+) -> None:
+    editor.set_known_tags([("the drowned harbour of the north", 12), ("charts", 3)])
+    popup = editor.edit.completer().popup()
+    QTest.keyClicks(editor.edit, "harb")
+    qtbot.waitUntil(popup.isVisible)
+    assert popup.width() >= popup.sizeHintForColumn(0)
+    QTest.keyClick(popup, Qt.Key.Key_Tab)
+    assert not popup.isVisible()
+    assert editor.tags()[-1] == "the drowned harbour of the north"
+    assert editor.edit.text() == ""

@@ -141,3 +141,14 @@ def test_a_long_note_over_a_narrow_page_wraps_and_keeps_its_button(
         assert toast.height() == theme.scaled(44)
     finally:
         theme.set_text_scale(1.0)
+
+
+def test_words_keep_as_far_from_one_end_as_from_the_other(toast: Toast) -> None:
+    toast.show_message("Copied", icon="copy")
+    inside = toast.layout().contentsMargins()
+    assert inside.left() == inside.right()
+    toast.show_message("Forgotten", icon="eraser", undo_label="Undo")
+    assert (
+        toast.layout().contentsMargins().right()
+        == toast.width() - toast.undo.geometry().right() - 1
+    )

@@ -26,6 +26,7 @@ _GAP = 4
 _HEIGHT = 22
 _FIELD_WIDTH = 56
 _FIELD_AIR = 16
+_AIR = 12
 
 
 class TagChip(QWidget):
@@ -142,9 +143,10 @@ class TagEditor(QWidget):
         completer.setCompletionRole(Qt.ItemDataRole.UserRole)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        popup = QListView(self)
-        popup.setProperty("popup", "true")
-        completer.setPopup(popup)
+        self._popup = QListView(self)
+        self._popup.setProperty("popup", "true")
+        completer.setPopup(self._popup)
+        self._popup.installEventFilter(self)  # after the completer: heard before it
         # Queued, because the field takes the completion over after telling us of it.
         completer.activated.connect(
             self._on_completer_activated, Qt.ConnectionType.QueuedConnection
@@ -194,7 +196,11 @@ class TagEditor(QWidget):
             chip.set_removable(removable=not read_only)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Backspace in the empty field takes the last tag away."""
+        """Backspace in the empty field takes the last tag away; Tab takes the first completion."""
+        if watched is self._popup:
+            if event.type() in {QEvent.Type.Show, QEvent.Type.Resize}:
+                self._widen_popup()
+            return self._is_completed_by(event)
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.KeyPress
@@ -205,6 +211,27 @@ class TagEditor(QWidget):
             self._remove(self._chips[-1].tag)
             return True
         return super().eventFilter(watched, event)
+
+    def _is_completed_by(self, event: QEvent) -> bool:
+        """Whether Tab took what stands first in the list, where nothing in it was gone to."""
+        is_tab = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab
+        if not is_tab or event.type() is not QEvent.Type.KeyPress:
+            return False
+        if self._popup.currentIndex().isValid():
+            return False
+        self._popup.hide()
+        self._add(self.edit.completer().currentCompletion())
+        return True
+
+    def _widen_popup(self) -> None:
+        """Show tags whole: the field that they stand below is as narrow as what is typed."""
+        popup, screen = self._popup, self.screen().availableGeometry()
+        width = popup.sizeHintForColumn(0) + popup.verticalScrollBar().sizeHint().width() + _AIR
+        width = min(width, screen.width())
+        if popup.width() < width:
+            popup.resize(width, popup.height())
+        if popup.geometry().right() > screen.right():
+            popup.move(screen.right() - popup.width() + 1, popup.y())
 
     def _append(self, tag: str) -> None:
         remove = self.tr("Take away {0} (Delete)").format(tag)

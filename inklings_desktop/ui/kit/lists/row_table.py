@@ -213,6 +213,9 @@ class RowTable(QTableView):
             index = model.index(place, 0)
             if not index.data(self._heading_role):
                 self.selectionModel().setCurrentIndex(index, _WHOLE_ROW)
+                above = model.index(place - 1, 0)
+                if above.data(self._heading_role):
+                    self.scrollTo(above)  # what it stands under is seen with it
                 self.scrollTo(index)
                 return True
             place += step

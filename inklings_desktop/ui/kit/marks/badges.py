@@ -5,7 +5,6 @@ import zlib
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QFontMetricsF,
     QGuiApplication,
     QKeyEvent,
@@ -178,6 +177,10 @@ class LockChip(QWidget):
 _HEIGHTS = (0.30, 0.50, 0.70)
 _STRENGTHS = (1.0, 0.75, 0.45)
 _STEPS = 24
+_INKS = ("accent", "lapis", "tyrian", "ochre", "graphite")
+_TURNS = (0.8, 1.3, 2.1)
+_SWING = 0.12, 0.075, 0.055
+"""The more often a wave turns, the less far it swings."""
 
 
 def wave_phases(seed: str) -> tuple[float, float, float]:
@@ -187,27 +190,34 @@ def wave_phases(seed: str) -> tuple[float, float, float]:
     return first, second, third
 
 
-def paint_crest(
-    painter: QPainter, rect: QRectF, seed: str, *, ink: QColor, ground: QColor, radius: float
-) -> None:
-    """Three waves on a rounded square; the painter has antialiasing on."""
+def crest_kind(seed: str) -> tuple[str, int]:
+    """Colour role of a crest, and how its waves turn; without a seed the plain one."""
+    if not seed:
+        return _INKS[0], 1
+    number = zlib.crc32(seed.encode()) >> 24  # the bits that no phase has
+    return _INKS[number % len(_INKS)], number // len(_INKS) % len(_TURNS)
+
+
+def paint_crest(painter: QPainter, rect: QRectF, seed: str, theme: Theme) -> None:
+    """Three waves on a rounded square, told apart by colour and form; antialiasing is on."""
+    role, form = crest_kind(seed)
+    radius = theme.radius("control")
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ground)
+    painter.setBrush(theme.color(f"{role}Soft"))
     painter.drawRoundedRect(rect, radius, radius)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     edge = rect.width()
     left, width = rect.left() + edge * 0.14, edge * 0.72
     for phase, height, strength in zip(wave_phases(seed), _HEIGHTS, _STRENGTHS, strict=True):
-        colour = QColor(ink)
-        colour.setAlphaF(strength)
-        painter.setPen(QPen(colour, edge * 0.055, c=Qt.PenCapStyle.RoundCap))
+        painter.setPen(QPen(theme.wash(role, strength), edge * 0.055, c=Qt.PenCapStyle.RoundCap))
         middle = rect.top() + edge * height
+        turns, swing = math.tau * _TURNS[form], edge * _SWING[form]
         painter.drawPolyline(
             QPolygonF(
                 [
                     QPointF(
                         left + width * step / _STEPS,
-                        middle + edge * 0.075 * math.sin(phase + math.tau * 1.3 * step / _STEPS),
+                        middle + swing * math.sin(phase + turns * step / _STEPS),
                     )
                     for step in range(_STEPS + 1)
                 ]
@@ -240,12 +250,5 @@ class Crest(QWidget):
         """Draws the waves."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_crest(
-            painter,
-            QRectF(self.rect()),
-            self._seed,
-            ink=self._theme.color("accent"),
-            ground=self._theme.color("accentSoft"),
-            radius=self._theme.radius("control"),
-        )
+        paint_crest(painter, QRectF(self.rect()), self._seed, self._theme)
         painter.end()

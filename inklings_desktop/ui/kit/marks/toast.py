@@ -39,6 +39,7 @@ _HEIGHT = 44
 _SIDE, _ABOVE, _LEAST_WORDS = 8, 10, 80
 _TICK_MS = 1000
 _REST_MARGIN = 24
+_INSET, _BUTTON_INSET = 16, 8
 
 
 class _UndoButton(QAbstractButton):
@@ -125,7 +126,7 @@ class Toast(QWidget):
         self._left = QLabel(self)
         self.undo = _UndoButton(theme, self)
         self.undo.clicked.connect(self._on_undo_clicked)
-        hbox(self, self._icon, self._text, self._left, self.undo, margins=(16, 0, 8, 0), spacing=14)
+        self._row = hbox(self, self._icon, self._text, self._left, self.undo, spacing=14)
         shadow = QGraphicsDropShadowEffect(self)
         shadow.setBlurRadius(20)
         shadow.setOffset(0, 6)
@@ -171,6 +172,8 @@ class Toast(QWidget):
         had_keyboard = self.undo.hasFocus()
         self.undo.set_words(undo_label, key_hint)
         self.undo.setVisible(bool(undo_label))
+        # A button has air of its own; words keep as far from one end as from the other.
+        self._row.setContentsMargins(_INSET, 0, _BUTTON_INSET if undo_label else _INSET, 0)
         if had_keyboard and not undo_label:
             self.keyboard_freed.emit()
         self._left.setVisible(bool(undo_label))

@@ -102,7 +102,7 @@ class MemoryActions(QObject):
             if done:
                 words = action_words.forgot
                 step = Step(words(len(done)), changes_of(done), "eraser", f"forget {reason}", words)
-                self._undo.push(step)
+                self._undo.push(replace(step, forgets=True))
         return done is not None
 
     async def restore(self, chosen: Sequence[Chosen]) -> bool:

@@ -110,6 +110,7 @@ class Step:
         merges: Steps of the same word that follow at once become one; empty for none.
         counted: What several of them did together to so many memories; None where each of them
             says it for all.
+        forgets: Whether its memories left the list, and come back with it.
     """
 
     text: str
@@ -117,6 +118,7 @@ class Step:
     icon: str = "pencil-simple"
     merges: str = ""
     counted: Callable[[int], str] | None = None
+    forgets: bool = False
     can_repeat: bool = field(default=True, init=False)
 
     def take_back(self, inklings: Inklings) -> str:

@@ -23,6 +23,8 @@ from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.subject.state import VersionLook
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QMouseEvent
+
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.subject.state import HistoryLine, VersionDifference
 
@@ -128,7 +130,18 @@ class _HistoryRow(QWidget):
             self._toggle.setObjectName("historyToggle")
             self._toggle.clicked.connect(self._on_toggle_clicked)
             head.addWidget(self._toggle)
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
         head.addWidget(age)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click anywhere on the line does what its mark does."""
+        panel = self._panel
+        end = panel.y() if panel is not None and not panel.isHidden() else self.height()
+        is_on_line = self.rect().contains(event.position().toPoint()) and event.position().y() < end
+        if self._toggle is not None and event.button() is Qt.MouseButton.LeftButton and is_on_line:
+            self._toggle.click()
+        else:
+            super().mouseReleaseEvent(event)
 
     def show_difference(self, difference: VersionDifference) -> None:
         """Show it if this is the step it belongs to."""
@@ -154,6 +167,7 @@ class _HistoryRow(QWidget):
         if self._panel is None:
             self._panel = _VersionPanel(self._theme, self._line, self._history, self)
             self._panel.hide()
+            self._panel.setCursor(Qt.CursorShape.ArrowCursor)
             self._stack.addWidget(self._panel)
         opens = self._panel.isHidden()
         self._panel.setVisible(opens)

@@ -71,13 +71,36 @@ _KEYS: dict[MemoryAct, str | QKeySequence.StandardKey] = {
 }
 
 
+def act_names() -> dict[MemoryAct, str]:
+    """What acts on what is remembered are called, in the order of a menu."""
+    return {
+        MemoryAct.EDIT: tr("Edit"),
+        MemoryAct.TAGS: tr("Edit tags"),
+        MemoryAct.LIFETIME: tr("Short-term or long-term"),
+        MemoryAct.RAISE: tr("Raise importance"),
+        MemoryAct.LOWER: tr("Lower importance"),
+        MemoryAct.COPY_TEXT: tr("Copy text"),
+        MemoryAct.REPLACE: tr("Search and replace\u2026"),
+        MemoryAct.COPY_TO: tr("Copy to another tier\u2026"),
+        MemoryAct.CONFIRM: tr("Still true"),
+        MemoryAct.PIN: tr("Pin: never fades"),
+        MemoryAct.UNPIN: tr("Unpin"),
+        MemoryAct.PAUSE: tr("Pause: never retrieved"),
+        MemoryAct.RESUME: tr("Resume"),
+        MemoryAct.LOCK: tr("Lock: agents only propose"),
+        MemoryAct.UNLOCK: tr("Unlock"),
+        MemoryAct.FORGET: tr("Forget"),
+        MemoryAct.FORGET_BECAUSE: tr("Forget with a reason\u2026"),
+    }
+
+
 class ListActions(QObject):
     """Acts on the checked memories, else on the current one; keys are heard by the list alone."""
 
     def __init__(self, table: QWidget, act: Callable[[MemoryAct], None]) -> None:
         super().__init__(table)
         self._actions: dict[MemoryAct, QAction] = {}
-        for what, name in self._names().items():
+        for what, name in act_names().items():
             action = QAction(name, self)
             if what in _KEYS:
                 action.setShortcut(QKeySequence(_KEYS[what]))
@@ -117,27 +140,6 @@ class ListActions(QObject):
         for what, action in self._actions.items():
             action.setEnabled(what is MemoryAct.COPY_TEXT)
 
-    def _names(self) -> dict[MemoryAct, str]:
-        return {
-            MemoryAct.EDIT: self.tr("Edit"),
-            MemoryAct.TAGS: self.tr("Edit tags"),
-            MemoryAct.LIFETIME: self.tr("Short-term or long-term"),
-            MemoryAct.RAISE: self.tr("Raise importance"),
-            MemoryAct.LOWER: self.tr("Lower importance"),
-            MemoryAct.COPY_TEXT: self.tr("Copy text"),
-            MemoryAct.REPLACE: self.tr("Search and replace\u2026"),
-            MemoryAct.COPY_TO: self.tr("Copy to another tier\u2026"),
-            MemoryAct.CONFIRM: self.tr("Still true"),
-            MemoryAct.PIN: self.tr("Pin: never fades"),
-            MemoryAct.UNPIN: self.tr("Unpin"),
-            MemoryAct.PAUSE: self.tr("Pause: never retrieved"),
-            MemoryAct.RESUME: self.tr("Resume"),
-            MemoryAct.LOCK: self.tr("Lock: agents only propose"),
-            MemoryAct.UNLOCK: self.tr("Unlock"),
-            MemoryAct.FORGET: self.tr("Forget"),
-            MemoryAct.FORGET_BECAUSE: self.tr("Forget with a reason\u2026"),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Actable:
@@ -156,33 +158,57 @@ class Actable:
     has_lifetimes: bool = True
 
 
+def offer(menu: QMenu, act: Callable[[MemoryAct], None], *acts: MemoryAct) -> None:
+    """Offer these in a menu."""
+    names = act_names() | {MemoryAct.RESTORE: tr("Restore")}
+    for one in acts:
+        action = menu.addAction(names[one], partial(act, one))
+        action.setData(one)
+        if one is not MemoryAct.COPY_TEXT:
+            storing(action)
+
+
+def show_keys(menu: QMenu) -> None:
+    """Say beside what a menu offers which key does it in the list; the list hears it itself."""
+    for action in menu.actions():
+        if (keys := _KEYS.get(action.data())) is not None:
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.setShortcutVisibleInContextMenu(True)
+
+
+def fill_change_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
+    """Offer what changes values of memories that are not forgotten."""
+    if about.is_forgotten:
+        return
+    offer(menu, act, MemoryAct.TAGS)
+    if about.has_lifetimes:
+        offer(menu, act, MemoryAct.LIFETIME)
+    offer(menu, act, MemoryAct.RAISE, MemoryAct.LOWER)
+
+
 def fill_state_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
     """Offer what sets and lifts the states of memories that are not forgotten."""
     if about.is_forgotten:
         return
-    for mark, is_on, words in (
-        (MemoryMark.PINNED, about.pinned, (tr("Pin: never fades"), tr("Unpin"))),
-        (MemoryMark.PAUSED, about.paused, (tr("Pause: never retrieved"), tr("Resume"))),
-        (MemoryMark.LOCKED, about.locked, (tr("Lock: agents only propose"), tr("Unlock"))),
+    for mark, is_on in (
+        (MemoryMark.PINNED, about.pinned),
+        (MemoryMark.PAUSED, about.paused),
+        (MemoryMark.LOCKED, about.locked),
     ):
-        storing(menu.addAction(words[is_on], partial(act, marking_act(mark, on=not is_on))))
-    storing(menu.addAction(tr("Still true"), partial(act, MemoryAct.CONFIRM)))
+        offer(menu, act, marking_act(mark, on=not is_on))
+    offer(menu, act, MemoryAct.CONFIRM)
 
 
 def fill_copy_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
     """Offer what is about the text of one memory that is not forgotten."""
-    if about.is_forgotten:
-        return
-    storing(menu.addAction(tr("Search and replace\u2026"), partial(act, MemoryAct.REPLACE)))
-    storing(menu.addAction(tr("Copy to another tier\u2026"), partial(act, MemoryAct.COPY_TO)))
+    if not about.is_forgotten:
+        offer(menu, act, MemoryAct.REPLACE, MemoryAct.COPY_TO)
 
 
 def fill_end_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
     """Offer to forget memories, or to restore forgotten ones."""
     if about.is_forgotten:
-        storing(menu.addAction(tr("Restore"), partial(act, MemoryAct.RESTORE)))
-        return
-    storing(menu.addAction(tr("Forget"), partial(act, MemoryAct.FORGET)))
-    storing(
-        menu.addAction(tr("Forget with a reason\u2026"), partial(act, MemoryAct.FORGET_BECAUSE))
-    )
+        offer(menu, act, MemoryAct.RESTORE)
+    else:
+        offer(menu, act, MemoryAct.FORGET, MemoryAct.FORGET_BECAUSE)

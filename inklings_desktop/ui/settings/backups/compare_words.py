@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.backup_comparison import Side
 from inklings_desktop.domain.memory import MemoryEntry
 from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
@@ -89,9 +90,10 @@ def scrub_id(scrub: ScrubbedSince) -> str:
 def head_words(state: CompareState) -> tuple[str, str]:
     """What the dialog is about, and the line below."""
     backup = state.backup
+    why = tr("backup made {why}").format(why=reason_words(backup.reason))
     parts = (
         state.whose,
-        tr("backup made {why}").format(why=reason_words(backup.reason)),
+        *(() if backup.reason is BackupReason.UNKNOWN else (why,)),
         size_words(backup.n_bytes),
         *(() if state.comparison is None else (tr("checked and whole"),)),
     )

@@ -17,8 +17,8 @@ from inklings_desktop.ui.settings.memory.view import MemorySettingsView
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.memories.rehearsal import Rehearsal
     from inklings_desktop.domain.memory import Tier
+    from inklings_desktop.domain.rooms.rehearsal import Rehearsal
     from inklings_desktop.settings import Settings
     from inklings_desktop.ui.kit.page.context import Context
 

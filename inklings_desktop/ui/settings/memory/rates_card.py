@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QLabel
 
-    from inklings_desktop.domain.memories.rehearsal import TierShift
+    from inklings_desktop.domain.rooms.rehearsal import TierShift
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.settings.memory.state import Rates
 

@@ -28,7 +28,7 @@ from inklings_desktop.ui.settings.memory.words import (
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.background.golden import GoldenComparison
-    from inklings_desktop.domain.memories.rehearsal import Rehearsal
+    from inklings_desktop.domain.rooms.rehearsal import Rehearsal
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _FIRST = 3

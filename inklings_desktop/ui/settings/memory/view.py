@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.domain.background.golden import GoldenComparison
-    from inklings_desktop.domain.memories.rehearsal import Rehearsal
+    from inklings_desktop.domain.rooms.rehearsal import Rehearsal
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.settings.memory.state import Rates
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
 
-from inklings_desktop.domain.memories.rehearsal import Step
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.rehearsal import Step
 from inklings_desktop.ui.kit.look.memory_marks import figure_of
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.settings.memory.state import half_life_days
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.background.golden import GoldenAnswer, GoldenComparison
-    from inklings_desktop.domain.memories.rehearsal import Move, Rehearsal, Standing
+    from inklings_desktop.domain.rooms.rehearsal import Move, Rehearsal, Standing
 
 _DAYS_IN_HOURS = 1.0
 _DAYS_WITHOUT_TENTHS = 100.0

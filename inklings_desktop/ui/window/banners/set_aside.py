@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from inklings_desktop.domain.background.tasks import RunState, TaskKind, TaskRun
+from inklings_desktop.domain.background.tasks import SETS_ASIDE, RunState, TaskKind, TaskRun
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.page.destinations import ToMemories
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 _ASKED_FOR = "request"
 _LOOKED_THROUGH = 100
-_SETS_ASIDE = frozenset({TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE})
-_NAMES = frozenset(kind.value for kind in _SETS_ASIDE)
+_NAMES = frozenset(kind.value for kind in SETS_ASIDE)
 
 
 class SetAsideBand(Band):
@@ -69,7 +68,7 @@ class SetAsideBand(Band):
             for one in found
             if one.id not in self._known
             and one.started_at >= self._since
-            and one.target.kind in _SETS_ASIDE
+            and one.target.kind in SETS_ASIDE
             and not (one.trigger == _ASKED_FOR and one.target.kind is TaskKind.CONSOLIDATION)
             and one.state in {RunState.FINISHED, RunState.STOPPED}
             and one.n_set_aside

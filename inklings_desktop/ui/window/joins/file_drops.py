@@ -11,7 +11,8 @@ from PySide6.QtGui import QDropEvent
 from inklings_desktop.ui.kit.words.entry_facts import counted
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction, QMimeData
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QWidget
 
 _DRAGS = frozenset({QEvent.Type.DragEnter, QEvent.Type.DragMove})

@@ -11,18 +11,15 @@ from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.links import Link, LinkKind, parse_link
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry, ToMemory
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.window.register import spec_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from inklings_desktop.ui.kit.ops.places import ShellPresenter
-    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
+    from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -42,23 +39,28 @@ class _Found:
 class Links(QObject):
     """Follows links in the open data root."""
 
-    def __init__(
-        self,
-        context: Context,
-        shell: ShellPresenter,
-        switched_to: Callable[[str], Awaitable[bool]],
-        parent: QObject,
-    ) -> None:
+    def __init__(self, opened: OpenedRoot) -> None:
         """Follow none yet.
 
         Args:
-            context: What every page is given.
-            shell: Knows which workspace is open.
-            switched_to: Opens another one; whether the pages let go of this one.
-            parent: Owner.
+            opened: The data root; it owns this.
         """
-        super().__init__(parent)
-        self._context, self._shell, self._switched_to = context, shell, switched_to
+        super().__init__(opened)
+        self._opened, self._context = opened, opened.context
+        self._shell = opened.memory.shell
+
+    def here(self, page_id: str) -> Link:
+        """What leads back to what is open on a page: a memory, an entry, a conversation, or it."""
+        entries, memory = self._opened.entries, self._opened.memory.subject.current_ref
+        shown = entries.entry.shown if entries is not None else None
+        around, room = self._shell.surroundings, self._shell.place.room or ""
+        if page_id == ENTRIES_PAGE and shown is not None:
+            return Link(LinkKind.ENTRY, shown.ref.id)
+        if page_id == MEMORY_PAGE and memory is not None:
+            return Link(LinkKind.MEMORY, memory.id)
+        if page_id == MEMORY_PAGE and around is not None and around.conversation(room) is not None:
+            return Link(LinkKind.CONVERSATION, room)
+        return Link(LinkKind.PAGE, page_id.removeprefix("page:"))
 
     def follow(self, text: str) -> None:
         """Go where a link leads, or say why that cannot be."""
@@ -79,9 +81,8 @@ class Links(QObject):
         if found is None:
             self._context.say(_gone(link))
             return
-        if found.workspace_id not in {None, here.workspace.id} and not await self._switched_to(
-            str(found.workspace_id)
-        ):
+        wanted = found.workspace_id or here.workspace.id
+        if wanted != here.workspace.id and not await self._opened.switched_to(wanted):
             return  # the person would rather keep what they were typing
         if isinstance(found.where, Place):
             self._context.go(MEMORY_PAGE)

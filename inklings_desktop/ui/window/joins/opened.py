@@ -128,7 +128,6 @@ class OpenedRoot(QObject):
         )
         self._written: ForgettingWritten | None = None
         self._connection: ConnectionProcess | None = None
-        self._links: Links | None = None
         self.tasks = WindowTasks(context, rail.tasks, self)
         self.requests = ScrubRequests(context, banners, self)
         first.list.surroundings_changed.connect(self._on_surroundings_changed)
@@ -303,13 +302,18 @@ class OpenedRoot(QObject):
         """Export and import; made when it is first wanted."""
         return self._transfers.transfer
 
-    def follow(self, link: str) -> None:
-        """Go where a link leads, or say why that cannot be."""
+    @cached_property
+    def links(self) -> Links:
+        """Follows links into this data root; made when it is first wanted."""
         from inklings_desktop.ui.window.joins.links import Links
 
-        if self._links is None:
-            self._links = Links(self.context, self.memory.shell, self.switched_to, self)
-        self._links.follow(link)
+        return Links(self)
+
+    def bring_first(self, paths: tuple[Path, ...]) -> None:
+        """Show what importing files would do, which the open workspace was made for."""
+        from inklings_desktop.ui.window.joins.bringing import BringingIn
+
+        BringingIn(self.context, self.memory.shell, self.transfer, paths)
 
     @Slot(tuple)
     def bring_in(self, paths: tuple[Path, ...]) -> None:

@@ -162,7 +162,11 @@ class PaletteDelegate(QStyledItemDelegate):
     def _paint_text(self, painter: QPainter, box: QRectF, row: PaletteItem) -> None:
         """Draws the text; what matches has a ground and a line, two cues."""
         theme = self._theme
-        font = theme.font("reading", px=15) if row.is_memory else theme.font("body")
+        font = theme.font("body")
+        if row.is_memory:
+            font = theme.font("reading", px=15)
+        elif row.rings:  # a named entry: its name has one face wherever it stands
+            font = theme.font("reading", px=14, weight=600)
         metrics = QFontMetricsF(font)
         text = metrics.elidedText(row.text, Qt.TextElideMode.ElideRight, box.width())
         baseline = self._baseline(box, metrics)

@@ -242,7 +242,7 @@ def _places(known: PaletteKnown) -> Iterator[PaletteItem]:
         yield PaletteItem(
             f"filter:{saved.id}",
             spelled_out(saved.name),
-            icon="bookmark-simple",
+            icon="funnel",
             hint=tr("saved filter"),
         )
     if here is not None:

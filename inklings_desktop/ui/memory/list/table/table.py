@@ -6,19 +6,23 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QContextMenuEvent, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.lists.row_table import RowTable
-from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
 from inklings_desktop.ui.memory.list.acts import (
     Actable,
     ListActions,
     MemoryAct,
+    fill_change_acts,
     fill_copy_acts,
     fill_end_acts,
     fill_state_acts,
+    offer,
+    show_keys,
 )
 from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole, RowStretch
 
@@ -119,10 +123,16 @@ class MemoryTable(RowTable):
         row = self.current_row()
         if not self.isVisible():
             return
-        if row is None or self.is_checking:
+        if self.is_checking:
             self.actions_of.show_all()
+        elif row is None:
+            self.actions_of.show_possible(pinned=False, paused=False, locked=False)
         else:
             self.actions_of.show_possible(pinned=row.pinned, paused=row.paused, locked=row.locked)
+
+    def has_choice(self) -> bool:
+        """Whether a row is current, or memories are checked."""
+        return self.is_checking or self.currentIndex().isValid()
 
     @property
     def is_checking(self) -> bool:
@@ -304,17 +314,26 @@ class MemoryTable(RowTable):
     def _fill_for(self, menu: QMenu, row: MemoryRow) -> None:
         emit = partial(self._act_on, row.id)
         if not self._may_change:
-            menu.addAction(self.tr("Copy text"), partial(emit, MemoryAct.COPY_TEXT))
+            offer(menu, emit, MemoryAct.COPY_TEXT)
+            show_keys(menu)
             return
-        about = Actable(row.forgotten, row.pinned, row.paused, row.locked)
-        storing(menu.addAction(self.tr("Edit"), partial(emit, MemoryAct.EDIT)))
-        menu.addAction(self.tr("Copy text"), partial(emit, MemoryAct.COPY_TEXT))
-        menu.addAction(self.tr("Check"), lambda: self.toggle_requested.emit(row.id))
+        has_lifetimes = row.lifetime_label != lifetime_label(Lifetime.CONVERSATION)
+        about = Actable(row.forgotten, row.pinned, row.paused, row.locked, has_lifetimes)
+        offer(menu, emit, MemoryAct.EDIT)
+        fill_change_acts(menu, about, emit)
         menu.addSeparator()
-        fill_state_acts(menu, about, emit)
+        offer(menu, emit, MemoryAct.COPY_TEXT)
         fill_copy_acts(menu, about, emit)
         menu.addSeparator()
+        fill_state_acts(menu, about, emit)
+        menu.addSeparator()
         fill_end_acts(menu, about, emit)
+        menu.addSeparator()
+        check = menu.addAction(self.tr("Check"), lambda: self.toggle_requested.emit(row.id))
+        check.setShortcut(QKeySequence("Space"))
+        check.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        check.setShortcutVisibleInContextMenu(True)
+        show_keys(menu)
 
     @Slot(QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex) -> None:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Caller, authorize_management
-from inklings_desktop.domain.memories.rehearsal import Rehearsal, TierShift, moves_between
+from inklings_desktop.domain.rooms.rehearsal import Rehearsal, TierShift, moves_between
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.domain.memories.rehearsal import Move
+    from inklings_desktop.domain.rooms.rehearsal import Move
     from inklings_desktop.usecases.ports.store import Embedder
     from inklings_desktop.usecases.rooms.orient import PreviewOrientation
 
