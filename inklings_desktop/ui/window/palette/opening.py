@@ -104,6 +104,7 @@ class CommandPalette(QObject):
                 one.name,
                 icon=one.icon or "caret-right",
                 keys=on_caps(one.keys[0]) if one.keys else "",
+                also=one.words,
             )
             for one in self._commands.all()
             if one.can_run and not _leads_to_page(one.action.data())
