@@ -15,6 +15,7 @@ def main() -> int:
         prog="inklings-desktop",
         description="The window on what your world-building agent remembers.",
     )
+    parser.add_argument("link", nargs="?", default="", help="where to go: inklings://memory/ID")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument("--data-dir", type=Path, help="folder of all data, instead of the usual")
     parser.add_argument("--demo", action="store_true", help="open the sample world")
@@ -25,7 +26,11 @@ def main() -> int:
     from inklings_desktop.bootstrap import run_window
 
     return run_window(
-        chosen.data_dir, demo=chosen.demo, tour=chosen.tour, smoke_test=chosen.smoke_test
+        chosen.data_dir,
+        demo=chosen.demo,
+        tour=chosen.tour,
+        smoke_test=chosen.smoke_test,
+        link=chosen.link,
     )
 
 

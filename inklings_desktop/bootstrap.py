@@ -29,7 +29,8 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.logs import file_log
 from inklings_desktop.resource_files import template_of
-from inklings_desktop.settings import LiveSettings, load_settings
+from inklings_desktop.settings import load_settings
+from inklings_desktop.settings_file import LiveSettings
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
 from inklings_desktop.wiring import adapters, new_id, once, workspace_eraser
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from inklings_desktop.embeddings.catalogue import SettingsChoice
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
+    from inklings_desktop.ui.app.application import WindowStatus
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.parts import Adapters, Parts
     from inklings_desktop.usecases.ports.progress import Progress, UpgradeReport
@@ -221,6 +223,7 @@ def run_window(
     demo: bool = False,
     tour: Path | None = None,
     smoke_test: bool = False,
+    link: str = "",
 ) -> int:
     """Show the window until it is closed; the exit status of the process.
 
@@ -231,6 +234,7 @@ def run_window(
         demo: Open the sample world, made on first use.
         tour: Draw every page into this folder and leave.
         smoke_test: Try everything once in a temporary folder and leave.
+        link: What to go to; a window that is open on the data root already goes there.
     """
     from inklings_desktop.ui.app.display import APT_LINE, DNF_LINE, has_display, missing_libraries
 
@@ -257,7 +261,9 @@ def run_window(
         return try_everything(open_inklings, draw, _say)
     root = data_dir or default_data_dir()
     is_ours = demo and data_dir is None
-    return _window(sample_data_dir(root) if is_ours else root, demo=demo, ours=is_ours, tour=tour)
+    if is_ours:
+        root = sample_data_dir(root)
+    return _window(root, demo=demo, ours=is_ours, tour=tour, link=link)
 
 
 def serve_agent(
@@ -361,7 +367,7 @@ def _uncollected() -> Iterator[None]:
 
 
 @_uncollected()
-def _window(root: Path, *, demo: bool, ours: bool, tour: Path | None) -> int:
+def _window(root: Path, *, demo: bool, ours: bool, tour: Path | None, link: str = "") -> int:
     """Show the window on one data root after the other.
 
     Args:
@@ -369,27 +375,20 @@ def _window(root: Path, *, demo: bool, ours: bool, tour: Path | None) -> int:
         demo: Whether it gets the sample world when it is new.
         ours: Whether it is the place where this program keeps the sample world.
         tour: Draw every page into this folder and leave.
+        link: What to go to in the first one; empty for where the person was.
     """
-    from inklings_desktop.ui.app.plain_imports import import_plainly
-
-    import_plainly()  # before the window and all it needs are imported
-    from inklings_desktop.ui.app.application import WindowOptions, run
+    from inklings_desktop.relay.one_window import one_window
 
     while True:
-        wanted_root = root
-        opener = _opener(root, demo=demo, ours=ours, run_clock=tour is None)
-        settings = load_settings(root)
-        damaged = partial(
-            open_inklings,
-            root,
-            caller=Caller.person(settings.person_name, Door.WINDOW),
-            embed_writes=False,
-            drain_seconds=WINDOW_DRAIN_SECONDS,
-            require_account=False,
-        )
-        status = run(WindowOptions(root, settings, opener, tour, damaged))
+        with ExitStack() as stack:
+            others = None if tour else stack.enter_context(one_window(str(root)))
+            if others is not None and not others.is_first and others.call(link):
+                return 0  # the window that is open already has come forward
+            hear = others.hear if others is not None else None
+            status = _shown(root, demo=demo, ours=ours, tour=tour, link=link, hear=hear)
+        link = ""
         if status.open_sample:
-            root, demo, ours = sample_data_dir(wanted_root), True, True
+            root, demo, ours = sample_data_dir(root), True, True
             continue
         if status.folder is not None:
             root, demo, ours = status.folder, False, False
@@ -397,6 +396,34 @@ def _window(root: Path, *, demo: bool, ours: bool, tour: Path | None) -> int:
         if status.reopen:
             continue
         return status.code
+
+
+def _shown(
+    root: Path,
+    *,
+    demo: bool,
+    ours: bool,
+    tour: Path | None,
+    link: str,
+    hear: Callable[[Callable[[str], bool]], None] | None,
+) -> WindowStatus:
+    """How the window on one data root ended; the arguments are those of ``_window``."""
+    from inklings_desktop.ui.app.plain_imports import import_plainly
+
+    import_plainly()  # before the window and all it needs are imported
+    from inklings_desktop.ui.app.application import WindowOptions, run
+
+    settings = load_settings(root)
+    damaged = partial(
+        open_inklings,
+        root,
+        caller=Caller.person(settings.person_name, Door.WINDOW),
+        embed_writes=False,
+        drain_seconds=WINDOW_DRAIN_SECONDS,
+        require_account=False,
+    )
+    opener = _opener(root, demo=demo, ours=ours, run_clock=tour is None)
+    return run(WindowOptions(root, settings, opener, tour, damaged, link, hear))
 
 
 def _opener(

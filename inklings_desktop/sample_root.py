@@ -84,7 +84,7 @@ def renew(data_dir: Path, clock: Clock, open_inklings: OpenInklings) -> bool:
 
 def _stands_still(data_dir: Path, now: datetime) -> bool:
     """Whether it is old enough to be seen, and holds what it held when it was made."""
-    from inklings_desktop.storage.checks.traces import is_held, traces_in
+    from inklings_desktop.storage.keeping.traces import is_held, traces_in
 
     try:
         as_made = json.loads((data_dir / AS_MADE).read_text(encoding="utf-8"))
@@ -98,8 +98,8 @@ def _stands_still(data_dir: Path, now: datetime) -> bool:
 
 
 def _load(data_dir: Path, clock: Clock, open_inklings: OpenInklings) -> SampleWorldLoaded:
-    from inklings_desktop.storage.checks.traces import traces_in
     from inklings_desktop.storage.databases import Databases
+    from inklings_desktop.storage.keeping.traces import traces_in
     from inklings_desktop.usecases.transfer.sample_entries import account_age
 
     document = json.loads(resource(SAMPLE_WORLD).read_text(encoding="utf-8"))

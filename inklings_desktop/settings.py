@@ -1,18 +1,14 @@
 """What a person may set, kept readable in ``settings.toml``.
 
-May import ``domain`` and small libraries. Hand edits, comments and unknown keys survive a save;
-a value that cannot be used falls back to its default and is named, never silently replaced.
+May import ``domain``. A value that cannot be used falls back to its default and is named, never
+silently replaced. What writes them, and keeps them live, is ``settings_file``.
 """
 
 from __future__ import annotations
 
 import getpass
-import os
-import tempfile
 import tomllib
-from collections.abc import MutableMapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence, PruneMode
@@ -23,6 +19,7 @@ from inklings_desktop.domain.rooms.conversation import checked_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 FILE_NAME = "settings.toml"
 DEFAULT_CAP, MAX_CAP = 10_000, 1_000_000
@@ -34,78 +31,6 @@ MAX_MINUTES = 525_600.0
 MAX_SILENT_DAYS = 3_650.0
 MIN_TEXT_SCALE, MAX_TEXT_SCALE = 0.9, 1.4
 
-_TEMPLATE = """\
-# Settings of Inklings Desktop. Edit by hand or from the View menu; comments stay.
-
-[person]
-# Name shown in histories and events; empty means the name of the system user.
-display_name = ""
-
-[appearance]
-# system, light or dark
-theme = "system"
-# comfortable (two lines of text per row) or compact (one)
-density = "comfortable"
-# 0.9 to 1.4
-text_scale = 1.0
-# true: nothing in the window moves, whatever the system says
-reduce_motion = false
-
-[decay]
-# Share of relevance left after one hour, per tier; 1.0 never fades.
-# "reference" or "slow", or give all four rates below.
-preset = "reference"
-# conversation = 1.0
-# channel = 0.990
-# workspace = 0.995
-# account = 0.998
-
-[memory]
-# Most active memories per conversation, channel, workspace or account, up to 1000000.
-cap = 10000
-
-[agents]
-# Most writes of one client within a minute.
-writes_per_minute = 120
-
-[embedding]
-# Which installed model turns texts into vectors; empty for the built-in one.
-model = ""
-
-[background]
-# Minutes between two searches for memories without a vector; 0 for never.
-backfill_minutes = 30
-# Whether what a closed conversation left behind is forgotten.
-forget_at_close = true
-# After so many days of silence a conversation rests and you are asked what becomes of its
-# memories; 0 for never.
-silent_days = 14
-# A minute after every start, and then every so many hours, what has changed is backed up; 0 for
-# never. Of these backups the newest of 12 days, 10 weeks and 9 months stay.
-backup_hours = 4
-# Whether closing the window leaves it working, with an icon in the system's tray.
-keep_running = false
-# Short-term memories that have all but faded: list them for "review", "prune" or "keep" them.
-faded = "review"
-
-# When memories are consolidated: after so many new ones, once nobody touched anything for so many
-# minutes, and at least every so many hours. 0 switches a trigger off.
-[background.channel]
-new_entries = 12
-idle_minutes = 0
-every_hours = 24
-
-[background.workspace]
-new_entries = 40
-idle_minutes = 10
-every_hours = 168
-
-[background.account]
-new_entries = 20
-idle_minutes = 10
-every_hours = 336
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
@@ -116,12 +41,14 @@ class Appearance:
         density: ``comfortable`` or ``compact``.
         text_scale: Multiplies every type size and row height, 0.9 to 1.4.
         reduce_motion: Whether nothing in the window moves, whatever the system says.
+        check_spelling: Whether words that no dictionary knows are underlined while one writes.
     """
 
     theme: str = "system"
     density: str = "comfortable"
     text_scale: float = 1.0
     reduce_motion: bool = False
+    check_spelling: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,32 +83,10 @@ class Settings:
         return self.display_name or _system_user()
 
 
-class LiveSettings:
-    """The settings of an opened data root: whoever asks gets those that hold now."""
-
-    def __init__(self, data_dir: Path) -> None:
-        """Read them.
-
-        Args:
-            data_dir: The data root.
-        """
-        self._data_dir = data_dir
-        self._now = load_settings(data_dir)
-
-    def __call__(self) -> Settings:
-        """What is set now."""
-        return self._now
-
-    def reread(self) -> Settings:
-        """What the file says by now, in force from the next call of any use case on."""
-        self._now = load_settings(self._data_dir)
-        return self._now
-
-
 def load_settings(data_dir: Path) -> Settings:
     """The settings of a data root; defaults while there is no file, or none that can be read."""
     try:
-        raw = tomllib.loads(_text_of(data_dir / FILE_NAME).replace("\r\n", "\n"))
+        raw = tomllib.loads(text_of(data_dir / FILE_NAME).replace("\r\n", "\n"))
     except FileNotFoundError:
         return Settings()
     except (OSError, ValueError, RecursionError):  # no TOML and no UTF-8 are ValueErrors
@@ -198,6 +103,7 @@ def load_settings(data_dir: Path) -> Settings:
             _choice(look, "appearance.density", DENSITIES, problems),
             _number(look, "appearance.text_scale", 1.0, (MIN_TEXT_SCALE, MAX_TEXT_SCALE), problems),
             _flag(look, "appearance.reduce_motion", problems, default=False),
+            _flag(look, "appearance.check_spelling", problems, default=True),
         ),
         decay=_decay(_table(raw, "decay", problems), problems),
         cap=_whole(memory, "memory.cap", DEFAULT_CAP, MAX_CAP, problems),
@@ -215,77 +121,9 @@ def load_settings(data_dir: Path) -> Settings:
     )
 
 
-def save_appearance(data_dir: Path, appearance: Appearance) -> None:
-    """Write how the window looks; everything else in the file stays as it is.
-
-    Raises:
-        OSError: The file cannot be written.
-        InvalidValueError: The file is no TOML, or has no table in this place; it is left alone.
-    """
-    values: dict[str, str | float] = {
-        "theme": appearance.theme,
-        "density": appearance.density,
-        "text_scale": appearance.text_scale,
-        "reduce_motion": appearance.reduce_motion,
-    }
-    _save_values(data_dir, "appearance", values)
-
-
-def save_model(data_dir: Path, model_id: str) -> None:
-    """Write which model is used; everything else in the file stays as it is.
-
-    Raises:
-        OSError: The file cannot be written.
-        InvalidValueError: The file is no TOML, or has no table in this place; it is left alone.
-    """
-    _save_values(data_dir, "embedding", {"model": model_id})
-
-
-def save_keep_running(data_dir: Path, *, keeps_running: bool) -> None:
-    """Write whether closing the window leaves it working; everything else stays as it is.
-
-    Raises:
-        OSError: The file cannot be written.
-        InvalidValueError: The file is no TOML, or has no table in this place; it is left alone.
-    """
-    _save_values(data_dir, "background", {"keep_running": keeps_running})
-
-
-def _save_values(data_dir: Path, name: str, values: Mapping[str, str | float]) -> None:
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    path = data_dir / FILE_NAME
-    try:
-        document = tomlkit.parse(_text_of(path) if path.exists() else _TEMPLATE)
-    except (TOMLKitError, ValueError, RecursionError):
-        raise InvalidValueError("settings", "toml") from None
-    table = document.setdefault(name, tomlkit.table())
-    if not isinstance(table, MutableMapping):
-        raise InvalidValueError("settings", "toml")
-    for key, value in values.items():
-        table[key] = value
-    _replace_file(path, tomlkit.dumps(document))
-
-
-def _text_of(path: Path) -> str:
+def text_of(path: Path) -> str:
     """The text with its line ends as they are, without the mark some editors put first."""
     return path.read_bytes().decode("utf-8-sig")
-
-
-def _replace_file(path: Path, text: str) -> None:
-    """Write beside, then rename, so that no crash leaves half a file."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".settings-{os.getpid()}-")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def _system_user() -> str:
@@ -397,6 +235,7 @@ def _background(table: Mapping[str, object], problems: list[str]) -> BackgroundC
         workspace=_cadence(table, Tier.WORKSPACE, usual.workspace, problems),
         account=_cadence(table, Tier.ACCOUNT, usual.account, problems),
         prune=PruneMode(faded),
+        consolidates=_flag(table, "background.consolidate", problems, default=True),
     )
 
 

@@ -7,6 +7,7 @@ Doors that use cases play themselves, as the rehearsal of a connection does, are
 from __future__ import annotations
 
 import getpass
+import os
 import sys
 import threading
 import uuid
@@ -61,11 +62,13 @@ def adapters(
     """
     from inklings_desktop import __version__
     from inklings_desktop.embeddings.catalogue import FolderCatalogue
+    from inklings_desktop.spelling.hunspell_speller import HunspellSpeller
     from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
     from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
     from inklings_desktop.storage.outside.client_files import LocalClientFiles
     from inklings_desktop.storage.outside.client_tokens import FolderClientTokens
     from inklings_desktop.storage.outside.export_files import LocalExportFiles
+    from inklings_desktop.storage.outside.own_words import WordsFile
     from inklings_desktop.storage.salvage.inspection import SqliteInspector
     from inklings_desktop.storage.salvage.salvage import SqliteSalvager
     from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
@@ -92,7 +95,9 @@ def adapters(
         export_files=LocalExportFiles(root),
         client_files=LocalClientFiles.of_this_user(),
         client_tokens=FolderClientTokens(root),
-        program=server_program,
+        speller=HunspellSpeller(),
+        own_words=WordsFile(root),
+        program=_program_for_clients,
         operator=_system_user,
         version=__version__,
     )
@@ -117,6 +122,13 @@ def server_program() -> tuple[str, tuple[str, ...]]:
     if getattr(sys, "frozen", False):
         return sys.executable, ()
     return sys.executable, ("-m", "inklings_desktop.cli")
+
+
+def _program_for_clients() -> tuple[str, tuple[str, ...]]:
+    """The same for who starts it from outside: the paths of a Flatpak hold only inside it."""
+    if flatpak := os.environ.get("FLATPAK_ID"):
+        return "flatpak", ("run", "--command=inklings", flatpak)
+    return server_program()
 
 
 def _system_user() -> str:

@@ -4,9 +4,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-[ -x .venv/bin/python ] || python3 -m venv --upgrade-deps .venv
-.venv/bin/python -m pip install -q -c packaging/constraints.txt -e . --group bundle
-.venv/bin/python -m PyInstaller --noconfirm --clean --log-level WARN build.spec
+case "$(uname -s)" in
+  MINGW* | MSYS*) python=.venv/Scripts/python.exe system=python ;;
+  *) python=.venv/bin/python system=python3 ;;
+esac
+[ -x "$python" ] || "$system" -m venv --upgrade-deps .venv
+"$python" -m pip install -q -c packaging/constraints.txt -e . --group bundle
+"$python" -m PyInstaller --noconfirm --clean --log-level WARN build.spec
 
 bundle=dist/inklings-desktop
 home=$(mktemp -d)
@@ -16,5 +20,5 @@ export QT_QPA_PLATFORM=offscreen INKLINGS_DATA_DIR="$home/data"
 "$bundle/inklings-desktop" --smoke-test
 "$bundle/inklings" workspace list --json
 "$bundle/inklings" mcp serve --help >/dev/null
-.venv/bin/python packaging/mcp_bundle.py "$bundle" dist/inklings.mcpb
+"$python" packaging/mcp_bundle.py "$bundle" dist/inklings.mcpb
 du -sh "$bundle" dist/inklings.mcpb

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence, PruneMode
-from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.errors import InvalidValueError, OutsideFileError
 from inklings_desktop.domain.memories.decay import DecayPreset
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import (
@@ -16,15 +16,19 @@ from inklings_desktop.settings import (
     Appearance,
     Settings,
     load_settings,
-    save_appearance,
-    save_keep_running,
-    save_model,
+)
+from inklings_desktop.settings_file import (
+    LiveSettings,
+    Problem,
+    appearance_values,
+    save_values,
 )
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 DARK = Appearance("dark", "compact", 1.2)
+LOOK = appearance_values(DARK)
 
 
 def write(folder: Path, text: str) -> Path:
@@ -114,13 +118,13 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_a_byte_order_mark_and_other_line_ends_do_no_harm(tmp_path: Path) -> None:
     write(tmp_path, '\ufeff[appearance]\r\ntheme = "dark"\r\n')
     assert load_settings(tmp_path).appearance.theme == "dark"
-    save_appearance(tmp_path, DARK)
+    save_values(tmp_path, LOOK)
     assert load_settings(tmp_path).appearance == DARK
     assert b'theme = "dark"\r\n' in (tmp_path / FILE_NAME).read_bytes()
 
 
 def test_the_first_save_writes_a_file_that_explains_itself(tmp_path: Path) -> None:
-    save_appearance(tmp_path, DARK)
+    save_values(tmp_path, LOOK)
     text = (tmp_path / FILE_NAME).read_text(encoding="utf-8")
     assert text.count("#") > 5
     assert load_settings(tmp_path) == Settings(appearance=DARK)
@@ -137,12 +141,12 @@ def test_comments_and_unknown_keys_survive_a_save(tmp_path: Path) -> None:
         "key = 1 # keep\n"
     )
     write(tmp_path, before)
-    save_appearance(tmp_path, DARK)
+    save_values(tmp_path, LOOK)
     after = (tmp_path / FILE_NAME).read_text(encoding="utf-8")
     for kept in ("# mine", "# look", "# by day", "font = 'Alegreya'", "key = 1 # keep"):
         assert kept in after
     assert load_settings(tmp_path).appearance == DARK
-    save_appearance(tmp_path, DARK)
+    save_values(tmp_path, LOOK)
     assert (tmp_path / FILE_NAME).read_text(encoding="utf-8") == after
 
 
@@ -155,14 +159,14 @@ def test_a_file_that_is_no_settings_is_left_alone(tmp_path: Path, text: str) -> 
     path = write(tmp_path, text)
     before = path.read_bytes()
     with pytest.raises(InvalidValueError) as caught:
-        save_appearance(tmp_path, DARK)
+        save_values(tmp_path, LOOK)
     assert (caught.value.field, caught.value.rule) == ("settings", "toml")
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_saved_file_is_for_its_owner_alone(tmp_path: Path) -> None:
-    save_appearance(tmp_path, DARK)
+    save_values(tmp_path, LOOK)
     assert list(tmp_path.iterdir()) == [tmp_path / FILE_NAME]
     if os.name == "posix":
         assert stat.S_IMODE((tmp_path / FILE_NAME).stat().st_mode) == 0o600
@@ -170,7 +174,7 @@ def test_a_saved_file_is_for_its_owner_alone(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_an_error_of_the_environment(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="missing"):
-        save_appearance(tmp_path / "missing", DARK)
+        save_values(tmp_path / "missing", LOOK)
 
 
 def test_a_person_without_a_name_is_the_system_user(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,7 +248,7 @@ new_entries = "many"
 def test_choosing_a_model_leaves_the_rest_of_the_file_alone(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     path.write_text("# mine\n[memory]\ncap = 7\n", encoding="utf-8")
-    save_model(tmp_path, "tiny-768")
+    save_values(tmp_path, {"embedding.model": "tiny-768"})
     settings = load_settings(tmp_path)
     assert (settings.model_id, settings.cap) == ("tiny-768", 7)
     assert path.read_text(encoding="utf-8").startswith("# mine\n[memory]\ncap = 7\n")
@@ -254,7 +258,7 @@ def test_keeping_the_program_running_is_off_until_it_is_chosen(tmp_path: Path) -
     assert not load_settings(tmp_path).keep_running
     path = tmp_path / "settings.toml"
     path.write_text("# mine\n[background]\nbackfill_minutes = 5\n", encoding="utf-8")
-    save_keep_running(tmp_path, keeps_running=True)
+    save_values(tmp_path, {"background.keep_running": True})
     settings = load_settings(tmp_path)
     assert settings.keep_running
     assert settings.background.backfill_minutes == 5
@@ -262,3 +266,58 @@ def test_keeping_the_program_running_is_off_until_it_is_chosen(tmp_path: Path) -
     path.write_text('[background]\nkeep_running = "often"\n', encoding="utf-8")
     assert load_settings(tmp_path).problems == ("background.keep_running",)
     assert not load_settings(tmp_path).keep_running
+
+
+def test_a_hand_edit_holds_from_the_next_question_on(tmp_path: Path) -> None:
+    live = LiveSettings(tmp_path)
+    assert live().cap == 10_000
+    write(tmp_path, "[memory]\ncap = 7\n")
+    assert live().cap == 7
+    (tmp_path / FILE_NAME).unlink()
+    assert live().cap == 10_000
+
+
+def test_what_held_goes_on_while_the_file_is_half_written(tmp_path: Path) -> None:
+    write(tmp_path, "[memory]\ncap = 7\n")
+    live = LiveSettings(tmp_path)
+    write(tmp_path, "[memory\ncap = 8\n")
+    assert (live().cap, live().problems) == (7, (FILE_NAME,))
+    write(tmp_path, "[memory]\ncap = 8\n")
+    assert (live().cap, live().problems) == (8, ())
+
+
+def test_a_value_in_a_table_of_a_table_is_written_and_taken_out(tmp_path: Path) -> None:
+    write(tmp_path, "[background.channel] # rooms\nnew_entries = 3\nidle_minutes = 4\n")
+    live = LiveSettings(tmp_path)
+    live.save({"background.channel.new_entries": 5, "background.account.every_hours": 2.5})
+    assert live().background.channel.new_entries == 5
+    assert live().background.channel.idle_minutes == 4
+    assert live().background.account.every_hours == 2.5
+    live.save({"background.channel.idle_minutes": None, "background.channel.no_such_key": None})
+    assert live().background.channel.idle_minutes == BackgroundConfig().channel.idle_minutes
+    assert "# rooms" in (tmp_path / FILE_NAME).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("# mine\n\n[memory]\ncap = 0\n", Problem("memory.cap", 4)),
+        ("[background]\n\n[background.channel]\nnew_entries = -1", Problem(
+            "background.channel.new_entries", 4)),
+        ("background.channel.new_entries = -1", Problem("background.channel.new_entries", 1)),
+        ("decay = 3", Problem("decay", 1)),
+        ("[memory]\ncap = 7\n[memory\n", Problem(FILE_NAME, 3)),
+        ("[memory]\r\ncap = 7\r\nx = \r\n", Problem(FILE_NAME, 3)),
+        ("memory = {cap = 0}", Problem("memory.cap", 0)),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_used_is_said_by_line(tmp_path: Path, text: str, problem: Problem) -> None:
+    write(tmp_path, text)
+    assert LiveSettings(tmp_path).problems() == (problem,)
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    live = LiveSettings(tmp_path / "missing")
+    with pytest.raises(OutsideFileError) as caught:
+        live.save(LOOK)
+    assert caught.value.path == tmp_path / "missing" / FILE_NAME

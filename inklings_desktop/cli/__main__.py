@@ -87,10 +87,12 @@ def _open_inklings(
     )
 
 
-def _run_window(data_dir: Path | None, *, demo: bool, tour: Path | None, smoke_test: bool) -> int:
+def _run_window(
+    data_dir: Path | None, *, demo: bool, tour: Path | None, smoke_test: bool, link: str
+) -> int:
     from inklings_desktop.bootstrap import run_window
 
-    return run_window(data_dir, demo=demo, tour=tour, smoke_test=smoke_test)
+    return run_window(data_dir, demo=demo, tour=tour, smoke_test=smoke_test, link=link)
 
 
 def _make_sample_world(data_dir: Path) -> SampleWorldLoaded:

@@ -92,6 +92,10 @@ class RenameOptions(CommonOptions):
 class OpenOptions(CommonOptions):
     """How the window opens."""
 
+    link: Annotated[
+        str, typer.Argument(metavar="LINK", help="Where to go: inklings://memory/ and an id.")
+    ] = ""
+
     demo: Annotated[bool, typer.Option("--demo", help="On the sample world.")] = False
     tour: Annotated[
         Path | None,

@@ -32,7 +32,7 @@ class WindowRunner(Protocol):
     """Opens the window and stays until it is closed."""
 
     def __call__(
-        self, data_dir: Path | None, *, demo: bool, tour: Path | None, smoke_test: bool
+        self, data_dir: Path | None, *, demo: bool, tour: Path | None, smoke_test: bool, link: str
     ) -> int:
         """The exit status."""
         ...

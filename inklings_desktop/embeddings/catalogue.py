@@ -27,7 +27,8 @@ from inklings_desktop.embeddings.models import (
     read_model_folder,
 )
 from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
-from inklings_desktop.settings import FILE_NAME, load_settings, save_model
+from inklings_desktop.settings import FILE_NAME, load_settings
+from inklings_desktop.settings_file import save_values
 from inklings_desktop.usecases.ports.models import InstalledModel
 
 if TYPE_CHECKING:
@@ -136,7 +137,8 @@ class FolderCatalogue:
         if model_id != BUILT_IN_MODEL_ID and not self._is_installed(model_id):
             raise NotFoundError("model", model_id)
         find_model(model_id, self._folder).verify()
-        save_model(self._data_dir, "" if model_id == BUILT_IN_MODEL_ID else model_id)
+        chosen = "" if model_id == BUILT_IN_MODEL_ID else model_id
+        save_values(self._data_dir, {"embedding.model": chosen})
         return self._shown(model_id)
 
     def remove(self, model_id: str) -> None:

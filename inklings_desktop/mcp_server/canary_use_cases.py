@@ -262,6 +262,7 @@ class UseCaseQuestions:
         for file in (planted.home.id, planted.elsewhere.id, None):
             for name, ask in of_a_file:
                 yield self._plain(name, ask, file)
+            yield self._plain("compare_backup", mine.keeping.compare_backup, "none")
             yield self._plain("show_event", mine.log.show, file, 1)
             events = self.inklings.log.list(file)
             yield self._plain("describe_events", mine.log.describe, file, events)

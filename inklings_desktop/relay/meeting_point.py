@@ -33,8 +33,12 @@ class MeetingPoint:
 
     __slots__ = ("_place", "address", "family", "key", "trouble")
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, who: str = "") -> None:
         """Find the place for a data root; another version of the program meets elsewhere.
+
+        Args:
+            root: The data root.
+            who: Who else than relays and their host meets there.
 
         Raises:
             OSError: There is no folder that is this user's alone.
@@ -42,7 +46,7 @@ class MeetingPoint:
         folder = _own_folder()
         self.key = _key(os.path.join(folder, "key"))
         program = f"{inklings_desktop.__version__}\0{os.path.dirname(inklings_desktop.__file__)}"
-        meant = f"{os.path.realpath(root)}\0{program}".encode(errors="surrogateescape")
+        meant = f"{os.path.realpath(root)}\0{program}{who}".encode(errors="surrogateescape")
         name = hashlib.sha256(self.key + meant).hexdigest()[:_NAME_CHARACTERS]
         self._place = os.path.join(folder, name)
         self.trouble = f"{self._place}.err"

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.groups.clients import Clients
     from inklings_desktop.usecases.groups.consolidation import Consolidation, Golden
     from inklings_desktop.usecases.groups.entries import Drafts, Entries, Proposals
-    from inklings_desktop.usecases.groups.keeping import Keeping, Log
+    from inklings_desktop.usecases.groups.keeping import Keeping, Log, Preferences
     from inklings_desktop.usecases.groups.listing import Listing, Places
     from inklings_desktop.usecases.groups.memories import Memories
     from inklings_desktop.usecases.groups.rooms import Channels, Conversations, Notes, Workspaces
     from inklings_desktop.usecases.groups.scrub import Scrub
     from inklings_desktop.usecases.groups.search import Orientation, Search
+    from inklings_desktop.usecases.groups.spelling import Spelling
     from inklings_desktop.usecases.groups.transfer import Transfer
     from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import Clock, Embedder
@@ -202,6 +203,13 @@ class Inklings:
         return Keeping(self.parts, By(self.caller))
 
     @cached_property
+    def preferences(self) -> Preferences:
+        """What a person has set."""
+        from inklings_desktop.usecases.groups.keeping import Preferences
+
+        return Preferences(self.parts, By(self.caller))
+
+    @cached_property
     def log(self) -> Log:
         """What happened, and whether all of it is there."""
         from inklings_desktop.usecases.groups.keeping import Log
@@ -249,6 +257,13 @@ class Inklings:
         from inklings_desktop.usecases.groups.background import Tasks
 
         return Tasks(self.parts, By(self.caller))
+
+    @cached_property
+    def spelling(self) -> Spelling:
+        """How words are spelt."""
+        from inklings_desktop.usecases.groups.spelling import Spelling
+
+        return Spelling(self.parts, By(self.caller))
 
     @cached_property
     def models(self) -> Models:

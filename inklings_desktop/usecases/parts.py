@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.access.client_tokens import ClientTokens
     from inklings_desktop.usecases.access.connections import Rehearsal, ServerProgram
     from inklings_desktop.usecases.ports.keeping import (
-        BackupKeeper,
+        BackupShelf,
         DiskProbe,
         FileWatch,
         Inspector,
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.log import LogAudit
     from inklings_desktop.usecases.ports.models import ModelCatalogue
     from inklings_desktop.usecases.ports.scrub import Eraser, KeySource, OperatorName
+    from inklings_desktop.usecases.ports.spelling import OwnWords, Speller
     from inklings_desktop.usecases.ports.store import (
         Clock,
         Embedder,
         IdSource,
-        SettingsSource,
+        SettingsFile,
         WorkspaceDirectory,
     )
     from inklings_desktop.usecases.ports.transfer import ExportFiles, TransferStore
@@ -55,7 +56,7 @@ class Adapters:
     eraser: Eraser
     key: KeySource
     audit: LogAudit
-    keeper: BackupKeeper
+    keeper: BackupShelf
     inspector: Inspector
     file_watch: FileWatch
     workspace_eraser: WorkspaceEraser
@@ -67,6 +68,8 @@ class Adapters:
     export_files: ExportFiles
     client_files: ClientFiles
     client_tokens: ClientTokens
+    speller: Speller
+    own_words: OwnWords
     program: ServerProgram
     operator: OperatorName
     version: str
@@ -78,7 +81,7 @@ class Parts:
 
     Attributes:
         root: The data root.
-        settings: Says what is set, asked at every call.
+        settings: Says what is set, asked at every call, and keeps it.
         clock: Tells the time.
         feed: Says what changed, in this process or another.
         embedder: The model in use, or the null embedder.
@@ -89,7 +92,7 @@ class Parts:
     """
 
     root: Path
-    settings: SettingsSource
+    settings: SettingsFile
     clock: Clock
     feed: ChangeFeed
     embedder: Embedder

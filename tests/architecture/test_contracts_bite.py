@@ -19,6 +19,7 @@ SQL = "Only storage speaks SQL"
 QT = "Only ui and the scheduler's runner know Qt"
 QASYNC = "qasync stays in two modules"
 MODELS = "Only embeddings runs models"
+SPELLING = "Only spelling looks words up"
 PROTOCOL = "Only mcp_server speaks the protocol"
 NUMPY = "numpy is the language of vectors"
 CYCLES = "No import cycles"
@@ -59,6 +60,8 @@ VIOLATIONS = [
     violation("ui/memory/planted.py", "import inklings_desktop.ui.entries.rows", UI_LAYERS),
     violation("ui/kit/look/planted.py", "import inklings_desktop.ui.memory.page", UI_LAYERS),
     violation("ui/memory/planted.py", "import qasync", QASYNC),
+    violation("ui/markdown/planted.py", "import hunspell", SPELLING),
+    violation("spelling/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),
     violation("ui/kit/lists/planted.py", "import numpy", NUMPY),
     violation("usecases/planted.py", "import mcp", PURE_CORE, PROTOCOL),
     violation("mcp_server/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),

@@ -24,8 +24,8 @@ ENTRY = SHARE / "applications" / f"{DESKTOP_ID}.desktop"
 METAINFO = SHARE / "metainfo" / f"{DESKTOP_ID}.metainfo.xml"
 HICOLOR = SHARE / "icons" / "hicolor"
 VALIDATORS = {
-    "desktop-file-validate": [ENTRY],
-    "appstreamcli": ["validate", "--no-net", METAINFO],
+    "desktop-file-validate": [str(ENTRY)],
+    "appstreamcli": ["validate", "--no-net", str(METAINFO)],
 }
 
 
@@ -34,7 +34,7 @@ def test_the_validators_of_desktops_have_nothing_to_object(tool: str) -> None:
     if shutil.which(tool) is None:
         pytest.skip(f"{tool} is not installed")
     said = subprocess.run(
-        [tool, *map(str, VALIDATORS[tool])],
+        [tool, *VALIDATORS[tool]],
         capture_output=True,
         text=True,
         timeout=60,

@@ -92,6 +92,18 @@ def test_the_configuration_starts_this_program_on_this_data(console: Console) ->
     ]
 
 
+def test_the_configuration_of_a_flatpak_starts_it_from_outside(
+    console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FLATPAK_ID", "org.example.inklings")
+    console.document("workspace", "create", WORLD)
+    found = console.document("mcp", "config", "Loom")
+    server = found["configuration"]["mcpServers"]["inklings"]
+    assert server["command"] == "flatpak"
+    assert server["args"][:3] == ["run", "--command=inklings", "org.example.inklings"]
+    assert server["args"][-4:] == ["mcp", "serve", "--client", "Loom"]
+
+
 def test_rights_are_given_and_taken(console: Console) -> None:
     console.document("workspace", "create", WORLD)
     console.document("--workspace", WORLD, "mcp", "grant", "Loom", "--as", "world-agent")

@@ -49,7 +49,7 @@ class FakeProgram:
         raise self.error
 
     def run_window(
-        self, data_dir: Path | None, *, demo: bool, tour: Path | None, smoke_test: bool
+        self, data_dir: Path | None, *, demo: bool, tour: Path | None, smoke_test: bool, link: str
     ) -> Never:
         raise self.error
 

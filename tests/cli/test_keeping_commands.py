@@ -336,3 +336,64 @@ def test_a_memory_that_cannot_be_read_is_named_and_closes_nothing(
     world.document("memory", "resume", memory["id"])
     (again,) = world.document("memory", "search", "glass", "--tier", "workspace")["hits"]
     assert again["content"] == "The harbour glass hums"
+
+
+def test_the_list_says_why_each_was_made_and_what_it_holds(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    made = backup(world, "--workspace", "Field notes")
+    world("backup", "restore", made["name"])
+
+    listed = world.document("backup", "list", "--workspace", "Field notes")["backups"]
+    said = world("backup", "list").out
+
+    assert [(one["reason"], one["kept"], one["memories"]) for one in listed] == [
+        ("by_hand", True, 1),
+        ("before_restore", False, 1),
+    ]
+    assert "before a restore" in said
+    assert "1 memory" in said
+
+
+def test_a_backup_is_compared_and_one_difference_set_back(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    made = backup(world, "--workspace", "Field notes")
+    assert "hold the same" in world("backup", "compare", made["name"]).out
+    world.document("memory", "forget", memory["id"])
+    answer = world.document("memory", "add", "Weather arrives late.", "--tier", "workspace")
+    added = answer["memory"]
+
+    found = world.document("backup", "compare", made["name"])
+    said = world("backup", "compare", made["name"]).out
+
+    assert {one["id"]: one["side"] for one in found["differences"]} == {
+        memory["id"]: "only_then",
+        added["id"]: "only_now",
+    }
+    assert "1 only now, 1 only then, 0 differ." in said
+
+    done = world("backup", "restore", made["name"], "--only", memory["id"][:8])
+    assert "Set back 1 difference of " in done.out
+    assert "inklings backup restore " in done.out
+    (left,) = world.document("backup", "compare", made["name"])["differences"]
+    assert (left["id"], left["now"]["content"]) == (added["id"], "Weather arrives late.")
+    document = world.document("backup", "restore", made["name"], "--only", added["id"])
+    assert (document["gone"], document["returned"], document["left"]) == (1, 0, [])
+
+
+def test_what_is_no_difference_cannot_be_set_back(world: Console, memory: dict[str, Any]) -> None:
+    made = backup(world, "--workspace", "Field notes")
+
+    refused = world("backup", "restore", made["name"], "--only", "GLOSSARY")
+
+    assert refused.status == 1
+    assert "GLOSSARY" in refused.err
+
+
+def test_a_backup_is_deleted_by_its_name(world: Console) -> None:
+    made = backup(world, "--workspace", "Field notes")
+
+    assert f"Deleted the backup {made['name']}." in world("backup", "delete", made["name"]).out
+    assert world.document("backup", "list")["backups"] == []
+    assert world("backup", "delete", made["name"]).status == 1

@@ -32,7 +32,8 @@ def faults(value: Any, schema: dict[str, Any], place: str = "memory") -> list[st
         found.append(f"{place} is {value!r}")
     if isinstance(value, dict):
         missing = set(schema["required"]) - set(value)
-        unknown = set(value) - set(schema["properties"])
+        is_open = schema.get("additionalProperties") is True
+        unknown = set() if is_open else set(value) - set(schema["properties"])
         found += [f"{place}.{name} is missing" for name in missing]
         found += [f"{place}.{name} is unknown" for name in unknown]
         for name, part in schema["properties"].items():

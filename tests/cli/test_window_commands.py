@@ -33,19 +33,25 @@ def test_the_sample_world_is_never_poured_into_a_used_root(world: Console) -> No
 
 
 def test_the_window_is_opened_as_asked_and_its_status_passed_on(console: Console) -> None:
-    asked: list[tuple[Path | None, bool, Path | None, bool]] = []
+    asked: list[tuple[Path | None, bool, Path | None, bool, str]] = []
 
     def run_window(
-        data_dir: Path | None, *, demo: bool, tour: Path | None, smoke_test: bool
+        data_dir: Path | None, *, demo: bool, tour: Path | None, smoke_test: bool, link: str
     ) -> int:
-        asked.append((data_dir, demo, tour, smoke_test))
+        asked.append((data_dir, demo, tour, smoke_test, link))
         return 3
 
     with_window = replace(console, program=replace(console.program, run_window=run_window))
     said = with_window("open", "--demo", "--tour", "pages", "--smoke-test")
     assert (said.status, said.out, said.err) == (3, "", "")
     assert with_window("open", "--json").document == {"status": 3}
+    assert with_window("open", "inklings://memory/1a").status == 3
     assert asked == [
-        (console.data_dir, True, Path("pages"), True),
-        (console.data_dir, False, None, False),
+        (console.data_dir, True, Path("pages"), True, ""),
+        (console.data_dir, False, None, False, ""),
+        (console.data_dir, False, None, False, "inklings://memory/1a"),
     ]
+    said = with_window("open", "https://example.org")
+    assert said.status == 2
+    assert "https://example.org is no link into Inklings" in said.err
+    assert len(asked) == 3

@@ -142,7 +142,7 @@ def test_markdown_keeps_blocks_whole_and_headings_as_tags() -> None:
     assert first.entry.tags == ("The Wend Gate", "Harbour", "saltglass", "places")
     assert last.entry.tags[:2] == ("The Wend Gate", "Keepers")
     assert first.origin is not None
-    assert (first.origin.file, first.origin.line) == ("harbour.md", 9)
+    assert (first.origin.file, first.origin.line) == ("", 9)
     assert first.entry.created_at == datetime(2025, 4, 2, tzinfo=UTC)
     assert first.entry.source == "harbour.md"
 

@@ -57,9 +57,9 @@ def test_operators_are_taken_out_of_the_words(typed: str, text: str, where: Memo
     ("typed", "operator"),
     [
         ("before:soon", Operator.BEFORE),
-        ("before:2026-13-01", Operator.BEFORE),
         ("after:0000", Operator.AFTER),
-        ("after:2026-02-30", Operator.AFTER),
+        ("after:2026-02-0", Operator.AFTER),
+        ("after:0000-01-01", Operator.AFTER),
         ("curator:somebody", Operator.CURATOR),
         ("importance:>7", Operator.IMPORTANCE),
         ("importance:<0", Operator.IMPORTANCE),
@@ -79,6 +79,25 @@ def test_an_operator_without_a_meaning_stays_text_and_is_named(
     assert found.text == f"tide {typed} gate"
     assert found.where == EVERYTHING
     assert found.not_understood == (NotUnderstood(operator, typed),)
+
+
+@pytest.mark.parametrize(
+    ("typed", "instead"),
+    [
+        ("after:2026-02-31", "2026-02-28"),
+        ("after:2028-02-30", "2028-02-29"),
+        ("before:2026-13-01", "2026-12-01"),
+        ("before:2026-00-10", "2026-01-10"),
+        ("before:2026-04-00", "2026-04-01"),
+        ('after:"2026-14"', "2026-12"),
+    ],
+)
+def test_a_day_that_is_in_no_calendar_is_named_with_one_that_is(typed: str, instead: str) -> None:
+    found = typed_search(f"tide {typed} gate", UTC)
+    assert found.text == f"tide {typed} gate"
+    (wrong,) = found.not_understood
+    assert (wrong.typed, wrong.why, wrong.instead) == (typed, Misuse.NO_SUCH_DAY, instead)
+    assert typed_search(f"after:{instead}", UTC).not_understood == ()
 
 
 @pytest.mark.parametrize(

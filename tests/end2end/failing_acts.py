@@ -19,7 +19,7 @@ from inklings_desktop.cli.program import Program
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.settings import Appearance, save_appearance
+from inklings_desktop.settings_file import save_values
 from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from tests.end2end.agent_doors import UseCaseDoor
@@ -242,7 +242,7 @@ def _scrub(place: Place) -> Deed:
 def _settings(place: Place) -> Deed:
     def done() -> Said:
         try:
-            save_appearance(place.root, Appearance(theme="dark"))
+            save_values(place.root, {"appearance.theme": "dark"})
         except OSError as error:
             return Said({28: "full"}.get(error.errno or 0, "storage"), error.strerror or "")
         except InklingsError as error:

@@ -14,8 +14,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.entries.rows import ProposalRow
 from inklings_desktop.ui.kit.controls.popover import Popover
+from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEvent, ToRuns
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.acts import MemoryAct
@@ -23,12 +23,11 @@ from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.tour.steps import settle, until
 from inklings_desktop.ui.tour.stops import Stop, show_control, show_entries, show_workspace
-from inklings_desktop.ui.window.messages import say_how_to_set_up_a_model
 from tests.end2end.state_worlds import FILE
 from tests.pictures.control import confirm_scrub, count_scrub, show_access, show_scrub_scope
 from tests.pictures.steps import control_of, scrub_of
 from tests.support.four_clients import STUDIO
-from tests.ui.page_views import access_of, entries_view
+from tests.ui.page_views import access_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -188,7 +187,7 @@ async def show_import_preview(_memory: MemoryPage, window: MainWindow, *, folder
     """What importing a file would do, before anything is written."""
     await cleared(window)
     transfer = opened_of(window).transfer
-    transfer.open_file(folder / FILE)
+    transfer.open_files(folder / FILE)
     await until(lambda: transfer.dialog is not None and transfer.dialog.isVisible())
 
 
@@ -224,10 +223,7 @@ async def show_deleted_entries(_memory: MemoryPage, window: MainWindow) -> None:
 async def show_proposal(_memory: MemoryPage, window: MainWindow) -> None:
     """What an agent would change in VOICE."""
     await cleared(window)
-    page = entries_view(window)
-    assert page is not None
-    row = next(one for one in page.list.rows if isinstance(one, ProposalRow))
-    page.list.row_chosen.emit(row.id)
+    window.show_page(INBOX_PAGE)
     await asyncio.sleep(1.0)
 
 
@@ -330,10 +326,9 @@ def dialog_stops(folder: Path) -> tuple[Stop, ...]:
         ),
         Stop("dialog-delete-workspace", ask_workspace_deletion),
         Stop("dialog-export", opened_by(lambda _memory, window: window.menus["export"].trigger())),
-        Stop("dialog-model", opened_by(lambda _memory, window: say_how_to_set_up_a_model(window))),
         Stop("dialog-new-entry", show_new_entry),
         Stop("dialog-deleted-entries", show_deleted_entries),
-        Stop("02-named-entries-proposal", show_proposal),
+        Stop("inbox-proposal", show_proposal),
         Stop("dialog-runs", show_runs),
         Stop("04c-access-clients", show_clients),
         Stop("dialog-drill", show_drill),

@@ -72,3 +72,19 @@ def test_a_window_counts_while_it_is_open_and_no_longer(
             process.wait(timeout=HANG_SECONDS)
             lapsed = inklings.clock() + timedelta(seconds=WINDOW_LEASE_SECONDS)
             assert not has_window(inklings, lapsed)
+
+
+@pytest.mark.slow
+def test_a_second_start_calls_the_first_window_and_leaves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    with open_inklings(tmp_path, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
+        inklings.workspaces.create("Saltglass")
+        with a_window(tmp_path) as first:
+            wait_until(lambda: has_window(inklings), HANG_SECONDS)
+            with a_window(tmp_path) as second:
+                assert second.wait(HANG_SECONDS) == 0
+            assert first.poll() is None
+            first.communicate("close\n", timeout=HANG_SECONDS)
+            assert first.returncode == 0

@@ -343,7 +343,17 @@ NOT_READING = {
     # what another verb reads as well, or the file of another program.
     *(
         f"keeping.{verb}"
-        for verb in ("measure_disk", "create_backup", "repair_place", "restore_backup")
+        for verb in (
+            "measure_disk",
+            "create_backup",
+            "back_up_changes",
+            "pin_backup",
+            "adopt_backup",
+            "delete_backup",
+            "set_back",
+            "repair_place",
+            "restore_backup",
+        )
     ),
     *(f"workspaces.{verb}" for verb in ("create", "rename", "delete", "adopt")),
     *(f"channels.{verb}" for verb in ("create", "rename", "archive", "unarchive")),
@@ -415,4 +425,5 @@ NOT_READING = {
     *(f"golden.{verb}" for verb in ("save", "delete", "records", "under_plan")),
     *(f"search.{verb}" for verb in ("save_filter", "rename_filter", "delete_filter", "look")),
     *(f"models.{verb}" for verb in ("install", "select", "remove")),
+    *(f"spelling.{verb}" for verb in ("check", "suggest", "learn")),
 }

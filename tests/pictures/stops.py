@@ -71,6 +71,13 @@ from tests.pictures.reading import (
     show_repair,
     show_sheet,
 )
+from tests.pictures.settings import (
+    show_appearance,
+    show_background,
+    show_privacy,
+    show_rates,
+    show_search_model,
+)
 from tests.pictures.steps import as_it_is
 
 NARROW = (1024, 700)
@@ -135,6 +142,14 @@ EVERY_STOP = (
     Stop("04c-access", show_access),
     Stop("04c-connections", show_connections),
     Stop("04a-worth-a-look", show_worth_a_look_after_connections),
+    Stop("13b-settings-memory", show_rates),
+    Stop("13b-settings-memory-narrow", as_it_is, size=NARROW),
+    Stop("13b-settings-memory-minimum", as_it_is, size=LEAST),
+    Stop("13c-settings-appearance", show_appearance),
+    Stop("13c-settings-privacy", show_privacy),
+    Stop("settings-search-model", show_search_model),
+    Stop("settings-background", show_background),
+    Stop("settings-background-narrow", as_it_is, size=NARROW),
     Stop("09b-command-palette", show_palette),
     Stop("keyboard-sheet", show_sheet),
     Stop("01d-search-operators", show_operators),

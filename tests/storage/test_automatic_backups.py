@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
+from inklings_desktop.domain.background.tasks import backup_of
 from inklings_desktop.domain.errors import DatabaseFullError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.disk_room import DiskRoom
@@ -18,7 +19,6 @@ from inklings_desktop.usecases.keeping.backing_up import (
     DeleteBackup,
     KeepBefore,
     PinBackup,
-    backup_of,
 )
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from tests.storage.keeping import N_MEMORIES, keeping

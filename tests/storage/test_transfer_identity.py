@@ -47,6 +47,43 @@ def test_restoring_into_an_empty_store_is_the_identity(seed: int) -> None:
         assert document(again) == document(file)
 
 
+def test_what_is_kept_beside_memories_goes_with_a_whole_workspace_and_returns_by_a_restore(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "x.json"
+    beside = ("golden_questions", "saved_filters", "proposals")
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 2)
+        source.export(file)
+        (workspace,) = document(file)["workspaces"]
+        assert [len(workspace[name]) for name in beside] == [2, 2, 2]
+        assert [len(document(file)["account"][name]) for name in beside] == [1, 1, 1]
+        tier = tmp_path / "tier.json"
+        source.export(tier, ExportRequest(scopes=(ScopeKey.workspace(WORKSPACE_ID),)))
+        assert not set(beside) & set(document(tier)["workspaces"][0])
+        assert source.preview(file).n_beside == 9, "where there is something they stay out"
+    older = document(file)
+    for part in (older["account"], *older["workspaces"]):
+        for name in beside:
+            del part[name]
+    file.write_text(json.dumps(older), encoding="utf-8")
+    with transfer_bench(tmp_path / "b", workspace_ids=()) as empty:
+        assert empty.bring_in(file).is_restore, "a file of an earlier version"
+
+
+def test_a_saved_filter_alone_makes_an_import_none_that_restores(tmp_path: Path) -> None:
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 2)
+        source.export(tmp_path / "x.json")
+        with source.world.store.read(WORKSPACE_ID) as view:
+            saved = view.filters.all()[0]
+    with transfer_bench(tmp_path / "b") as other:
+        with other.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+            unit.filters.put(saved)
+            unit.commit()
+        assert not other.preview(tmp_path / "x.json").is_restore
+
+
 def test_the_names_of_who_wrote_come_back_with_every_version(tmp_path: Path) -> None:
     with transfer_bench(tmp_path / "a") as source:
         fill(source, 7, n_memories=40)

@@ -10,6 +10,7 @@ from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import RelevanceBand, band_of
 from inklings_desktop.domain.memories.overview import GROWTH_DAYS, TierOverview
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.rehearsal import TierShift
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,6 +39,21 @@ class FakeOverviewIndex:
         """Every tier of this kind of file."""
         tiers = [one for one in Tier if (one is Tier.ACCOUNT) == (self._workspace_id is None)]
         return tuple(self._tier(tier, open_rooms, decay, model_id, as_of) for tier in tiers)
+
+    def shifts(
+        self, before: DecayConfig, after: DecayConfig, *, model_id: str, as_of: datetime
+    ) -> tuple[TierShift, ...]:
+        """How far every tier of this kind of file would fade."""
+        found = []
+        for tier in (one for one in Tier if (one is Tier.ACCOUNT) == (self._workspace_id is None)):
+            of_tier = [one for one in self._file.memories.values() if one.scope.tier is tier]
+            active = [one for one in of_tier if not one.is_forgotten]
+            now = [band_of(relevance_of(one, before, as_of)) for one in active]
+            then = [band_of(relevance_of(one, after, as_of)) for one in active]
+            n_gone, n_then = (bands.count(RelevanceBand.NEARLY_GONE) for bands in (now, then))
+            moved = sum(one is not other for one, other in zip(now, then, strict=True))
+            found.append(TierShift(tier, len(active), n_gone, n_then, moved))
+        return tuple(found)
 
     def attention(
         self, scopes: Sequence[ScopeKey], *, decay: DecayConfig, model_id: str, as_of: datetime

@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from inklings_desktop.domain.access.access import Caller, Door
+from inklings_desktop.domain.background.golden import GoldenQuestion
 from inklings_desktop.domain.entries.named_entry import EntryAction
+from inklings_desktop.domain.entries.proposals import (
+    UNDECIDED,
+    Proposal,
+    ProposalKind,
+    ProposalState,
+)
+from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort
+from inklings_desktop.domain.memories.saved_filters import FilterWords, SavedFilter
 from inklings_desktop.domain.memory import (
     AUTHOR,
     Curator,
@@ -23,6 +33,7 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.rooms.conversation import ConversationState, WorkingNote, note_json
+from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.outside.export_files import LocalExportFiles
 from inklings_desktop.usecases.transfer.exporting import ExportMemory, ExportRequest, ListExports
@@ -193,6 +204,7 @@ def _fill_file(
                 )
         for _ in range(n_memories):
             _add(unit, chance, chance.choice(scopes), talks, new_id())
+        _add_beside(unit, file, scopes)
         companion = unit.entries.add(
             a_companion(workspace_id=file, entry_id=new_id()),
             action=EntryAction.CREATED,
@@ -220,6 +232,54 @@ def _fill_file(
                 saved_at=NOON,
             )
         unit.commit()
+
+
+def _add_beside(unit: Any, file: str | None, scopes: list[ScopeKey]) -> None:
+    """What an author keeps beside memories; drawn apart, so that the rest stays as it was."""
+    chance = random.Random(str(scopes))  # noqa: S311  it only makes up a world
+
+    def new_id() -> str:
+        return str(uuid.UUID(int=chance.getrandbits(128), version=4))
+
+    for number, scope in enumerate(chance.sample(scopes, min(2, len(scopes)))):
+        must = (new_id(), new_id())[: 1 + number]
+        unit.golden.add(GoldenQuestion(new_id(), scope, f"What hums {number}?", must, (), NOON))
+        where = MemoryFilter(
+            tags=frozenset(["law", "glass"][: chance.randrange(3)]),
+            curators=frozenset(chance.sample(list(Curator), 2)),
+            importance_min=0.25,
+            written_since=chance.choice([None, NOON]),
+            attention=chance.choice([None, *AttentionKind]),
+        )
+        is_room = scope.tier in {Tier.CHANNEL, Tier.CONVERSATION}
+        room = scope.key if is_room and number else None
+        words = FilterWords(where, "tide", chance.choice(list(SearchMode)), MemorySort.RELEVANCE)
+        name = f"Filter {number}"
+        unit.filters.put(SavedFilter(new_id(), file, scope.tier, room, name, words, NOON))
+        state = chance.choice(list(ProposalState))
+        kind = chance.choice([ProposalKind.MEMORY_NEW, ProposalKind.MEMORY_EDIT])
+        is_new = kind is ProposalKind.MEMORY_NEW
+        stored = unit.proposals.add(
+            Proposal(
+                new_id(),
+                kind,
+                file,
+                scope.tier,
+                scope.key,
+                "" if is_new else new_id(),
+                "",
+                None if is_new else 3,
+                {"content": "Glass sings 潮.", "importance": 0.5, "tags": ["glass"]},
+                "It was said.",
+                "loom",
+                ProposalState.PENDING,
+                "",
+                NOON,
+            )
+        )
+        if state is not ProposalState.PENDING:
+            at = None if state in UNDECIDED else NOON
+            unit.proposals.decide(stored.id, state, note="So be it.", decided_at=at)
 
 
 def _add(

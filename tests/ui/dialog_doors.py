@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, Tier
-from inklings_desktop.ui.entries.rows import ProposalRow
+from inklings_desktop.ui.inbox.view import InboxView
 from inklings_desktop.ui.kit.dialogs.ask import answered
-from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToGolden, ToRuns
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.memory.list.acts import MemoryAct
@@ -219,10 +219,10 @@ async def connection(bench: WindowBench) -> None:
 
 async def reject(bench: WindowBench) -> None:
     """Reject."""
-    page = entries(bench)
-    await bench.until(lambda: any(isinstance(row, ProposalRow) for row in page.list.rows))
-    page.list.select(next(row.id for row in page.list.rows if isinstance(row, ProposalRow)))
-    await bench.until(page.proposal.isVisible)
+    bench.window.show_page(INBOX_PAGE)
+    page = bench.window.findChild(InboxView)
+    assert page is not None
+    await bench.until(page.proposal.reject.isVisible)
     page.proposal.reject.click()
 
 
@@ -320,7 +320,7 @@ DOORS = (
     Door("copy to another tier", act(MemoryAct.COPY_TO), "Conversation"),
     Door("runs", in_control(lambda one: one.context.go(ToRuns())), "All"),
     Door("review", review, "reviewList"),
-    Door("golden questions", in_control(lambda one: one.context.go(ToGolden())), "goldenNew"),
+    Door("golden questions", in_control(lambda one: one.context.go(ToGolden())), "goldenList"),
     Door("new golden question", golden_new, "goldenQuestion", leaves=False),
     Door("connection", connection, "clientName"),
     Door(

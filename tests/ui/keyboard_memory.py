@@ -25,6 +25,7 @@ from tests.ui.test_long_lists import inspected, many
 
 if TYPE_CHECKING:
     from tests.ui.keyboard_hands import Hands
+    from tests.ui.presenter_bench import Bench
 
 WINDOW, MEMORY, LIST, INSPECTOR = Where.WINDOW, Where.MEMORY, Where.LIST, Where.INSPECTOR
 TIERS = (Tier.CONVERSATION, Tier.CHANNEL, Tier.ACCOUNT, Tier.WORKSPACE)
@@ -239,7 +240,32 @@ async def previous_and_next(hands: Hands) -> None:
     assert hands.current == NEWEST
 
 
+def said_twice(bench: Bench) -> None:
+    bench.put("The harbour sings. Of harbours nobody else does.")
+
+
+async def words_of_the_search(hands: Hands) -> None:
+    hands.press("/", "H", "A", "R", "B", "O", "U", "R", "Down")
+    await hands.opened()
+    editor = hands.window.inspector.editor
+    await hands.until(lambda: len(editor.extraSelections()) == 2)
+    hands.press("E")
+    for keys, word in (("F3", "harbour"), ("F3", "harbours"), ("F3", "harbour")):
+        hands.press(keys)
+        assert editor.textCursor().selectedText() == word
+    hands.press("Shift+F3")
+    assert editor.textCursor().selectedText() == "harbours"
+
+
 MAP = (
+    MapRow(
+        "F3, Shift+F3",
+        "inspector",
+        "next, previous word of the search",
+        words_of_the_search,
+        on(INSPECTOR, "F3", "Shift+F3"),
+        prepare=said_twice,
+    ),
     MapRow(
         "Ctrl+1, 2, 3, 4",
         "Memory",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtGui import QGuiApplication
 
@@ -11,7 +11,14 @@ from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.events.view import EventLogView
 from inklings_desktop.ui.kit.ops.commands import Where
-from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import (
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+    SETTINGS_PAGE,
+)
+from inklings_desktop.ui.kit.page.destinations import ToSettings
+from inklings_desktop.ui.settings.groups import MEMORY
 from inklings_desktop.ui.turn.rows import CandidateRow, SectionRow
 from tests.support.fake_embedder import FakeEmbedder
 from tests.ui.access_bench import LOOM, four_clients
@@ -22,6 +29,7 @@ from tests.ui.test_event_log_desk import recorded
 from tests.ui.test_task_desk import unembedded, with_clock
 
 if TYPE_CHECKING:
+    from inklings_desktop.ui.settings.page import SettingsPage
     from inklings_desktop.ui.turn.view import TurnView
     from tests.ui.keyboard_hands import Hands
     from tests.ui.presenter_bench import Bench
@@ -293,6 +301,25 @@ async def see_as_client(hands: Hands) -> None:
     assert wanted.payloads == [LOOM]
 
 
+# -- settings -----------------------------------------------------------------------------
+
+
+async def rates(hands: Hands) -> None:
+    hands.press("Alt+2", "Ctrl+,")
+    opened_root = hands.window.opened
+    assert opened_root is not None
+    page = cast("SettingsPage", opened_root.pages.page(SETTINGS_PAGE))
+    await hands.until(lambda: getattr(page.group(MEMORY), "rates", None) is not None)
+    hands.window.go(ToSettings(MEMORY, "rateWorkspace"))
+    hands.press("[", "[", "]")
+    inklings = hands.bench.bench.inklings
+    assert inklings.settings.decay.workspace == 0.995
+    hands.press("Ctrl+S")
+    await hands.until(lambda: inklings.settings.decay.workspace == 0.9945)
+    hands.press("Esc")
+    assert hands.window.pages.current_id == ENTRIES_PAGE
+
+
 MAP = (
     MapRow("Ctrl+S", "Named entries", "save", save_entry, on(ENTRIES, "Ctrl+S")),
     MapRow(
@@ -360,4 +387,11 @@ MAP = (
         prepare=lambda bench: recorded(bench, 8),
     ),
     MapRow("V", "access", "as a client", see_as_client, on(CONTROL, "V"), prepare=clients),
+    MapRow(
+        "[, ], Ctrl+S, Esc",
+        "settings",
+        "rate down, up; save rates; back",
+        rates,
+        on(Where.SETTINGS, "[", "]", "Ctrl+S", "Esc"),
+    ),
 )

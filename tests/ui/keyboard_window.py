@@ -61,6 +61,8 @@ async def pages(hands: Hands) -> None:
         ("Alt+3", PREVIEW_PAGE),
         ("Alt+4", CONTROL_PAGE),
         ("Alt+5", SETTINGS_PAGE),
+        ("Alt+2", ENTRIES_PAGE),
+        ("Ctrl+,", SETTINGS_PAGE),
         ("Alt+1", MEMORY_PAGE),
     ):
         hands.press(keys)
@@ -225,11 +227,11 @@ def sheet_of(hands: Hands) -> KeyboardDialog | None:
 MAP = (
     MapRow("Ctrl+K", "anywhere", "go to or run", go_to_or_run, on(WINDOW, "Ctrl+K")),
     MapRow(
-        "Alt+1 to Alt+4",
+        "Alt+1 to Alt+5, Ctrl+,",
         "anywhere",
         "the pages",
         pages,
-        on(WINDOW, "Alt+1", "Alt+2", "Alt+3", "Alt+4"),
+        on(WINDOW, "Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Ctrl+,"),
     ),
     MapRow("F6, Shift+F6", "anywhere", "next, previous pane", panes, on(WINDOW, "F6", "Shift+F6")),
     MapRow(

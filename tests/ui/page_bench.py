@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
+from inklings_desktop.ui.kit.ops.commands import Commands
 from inklings_desktop.ui.kit.page.context import Context
 from inklings_desktop.ui.kit.words.places import Place
 
@@ -76,6 +77,7 @@ def a_context(
         here=lambda: said.here,
         place=lambda: said.place,
         wear=lambda **values: said.worn.append(values),
+        commands=Commands(),
     )
     background.on_refused = context.refuse
     return context, said, unsubscribe

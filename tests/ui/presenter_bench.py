@@ -18,6 +18,7 @@ from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.scheduler.hosting import clock_running
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
+from inklings_desktop.ui.kit.ops.commands import Commands
 from inklings_desktop.ui.kit.page.context import Context
 from inklings_desktop.ui.kit.words.places import Place
 from tests.support.builders import a_person
@@ -108,6 +109,7 @@ def a_context_of(background: Background, inklings: Inklings, said: Heard | None 
         here=lambda: None,
         place=lambda: Place(Tier.WORKSPACE),
         wear=lambda **_values: None,
+        commands=Commands(),
     )
     background.on_refused = context.refuse
     return context

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
+from inklings_desktop.ui.kit.ops.commands import Commands
 from inklings_desktop.ui.kit.page.context import Context
 from inklings_desktop.ui.kit.words.places import Place
 from tests.ui.page_bench import SaidToWindow
@@ -36,6 +37,7 @@ def without_window(
         here=lambda: said.here,
         place=lambda: Place(Tier.WORKSPACE),
         wear=lambda **_values: None,
+        commands=Commands(),
     )
     background.on_refused = context.refuse
     return context, owner, said

@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
-from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog, RejectDialog
+from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog
+from inklings_desktop.ui.inbox.dialogs import RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog, UnsavedDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, NameDialog
@@ -25,6 +26,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
+    SETTINGS_PAGE,
 )
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
@@ -110,6 +112,9 @@ ROUNDS = (
     "04a-control-plane",
     "04b-event-log",
     "04c-access",
+    "13b-settings-memory",
+    "13c-settings-privacy",
+    "settings-background",
 )
 
 
@@ -311,7 +316,7 @@ def test_tab_comes_back_to_its_start_on_every_page(sample_world: Path) -> None:
                 bare = [one for one in order if one.property("frameless") is None]
                 assert unringed(window, bare) == [], stop.name
                 seen.add(window.pages.current_id)
-        assert seen == {MEMORY_PAGE, ENTRIES_PAGE, PREVIEW_PAGE, CONTROL_PAGE}
+        assert seen == {MEMORY_PAGE, ENTRIES_PAGE, PREVIEW_PAGE, CONTROL_PAGE, SETTINGS_PAGE}
 
     drive(sample_world, nothing, walk)
 

@@ -10,8 +10,10 @@ from PySide6.QtTest import QTest
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog
-from inklings_desktop.ui.entries.rows import EntriesContent, EntryHeading, EntryRow, ProposalRow
-from tests.ui.entries_bench import drive, proposed, written
+from inklings_desktop.ui.entries.rows import EntriesContent, EntryHeading, EntryRow
+from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToEntry
+from tests.ui.entries_bench import drive, proposed, stored, typed, written
 from tests.ui.presenter_bench import Heard
 
 if TYPE_CHECKING:
@@ -30,9 +32,7 @@ def nothing(_bench: Bench) -> None:
 def outline(bench: EntriesBench) -> list[str]:
     """The list as one would read it aloud, headings in brackets."""
     return [
-        f"[{row.text}]"
-        if isinstance(row, EntryHeading)
-        else (row.name if isinstance(row, EntryRow) else f"? {row.title}")
+        f"[{row.text}]" if isinstance(row, EntryHeading) else row.name
         for row in bench.view.list.rows
     ]
 
@@ -83,38 +83,46 @@ def test_a_name_that_was_taken_meanwhile_is_said_in_words(tmp_path: Path) -> Non
     drive(tmp_path, nothing, make)
 
 
-def test_a_proposal_gets_a_row_of_its_own_and_a_mark_on_its_entry(tmp_path: Path) -> None:
+def test_an_entry_tells_what_is_proposed_for_it(tmp_path: Path) -> None:
     async def look(bench: EntriesBench) -> None:
         proposed(bench.bench, "VOICE", "Another text.", "Because it reads better.")
         await bench.until(lambda: bool(bench.page.content.proposals))
-        assert outline(bench)[:3] == ["[Proposals]", "? VOICE", "[This workspace]"]
-        asked = bench.page.content.rows[1]
-        assert isinstance(asked, ProposalRow)
-        assert asked.words == "Because it reads better."
-        assert asked.state_label == ""
-        voice = bench.page.content.rows[3]
+        voice = bench.page.content.rows[1]
         assert isinstance(voice, EntryRow)
         assert voice.n_proposals == 1
-        assert bench.counts == (2, "1")
+        assert bench.counts == (2, "")
+        bench.view.list.proposals_requested.emit()
+        assert bench.said.ways == [INBOX_PAGE]
 
     drive(tmp_path, nothing, look)
 
 
-def test_a_proposal_is_overtaken_as_soon_as_its_entry_moves_on(tmp_path: Path) -> None:
-    def asked_for(bench: Bench) -> None:
-        proposed(bench, "VOICE", "Another text.")
+def test_a_proposed_text_is_edited_in_the_editor_and_accepted_by_saving(tmp_path: Path) -> None:
+    async def edit(bench: EntriesBench) -> None:
+        asked = proposed(bench.bench, "VOICE", "Close third, past tense.")
+        bench.page.arrive(ToEntry(asked.target_id, asked))
+        await bench.until(lambda: bench.view.editor.text() == "Close third, past tense.")
+        assert bench.view.footer.save.text() == "Accept and save"
+        typed(bench, "Mine: ")
+        bench.view.footer.save.click()
+        await bench.until(lambda: stored(bench, "VOICE").startswith("Mine: "))
+        await bench.until(lambda: not bench.page.content.proposals)
+        assert bench.view.footer.save.text() == "Save revision"
 
-    def said_of_it(bench: EntriesBench) -> str:
-        asked = bench.page.content.rows[1]
-        assert isinstance(asked, ProposalRow)
-        return asked.state_label
+    drive(tmp_path, nothing, edit)
 
-    async def look(bench: EntriesBench) -> None:
-        assert said_of_it(bench) == ""
-        written(bench.bench, "VOICE", "Mine.")
-        await bench.until(lambda: said_of_it(bench) == "overtaken")
 
-    drive(tmp_path, asked_for, look)
+def test_leaving_a_proposed_text_alone_keeps_it_open(tmp_path: Path) -> None:
+    async def leave(bench: EntriesBench) -> None:
+        before = stored(bench, "VOICE")
+        asked = proposed(bench.bench, "VOICE", "Close third, past tense.")
+        bench.page.arrive(ToEntry(asked.target_id, asked))
+        await bench.until(lambda: bench.view.editor.text() == "Close third, past tense.")
+        bench.view.footer.revert.click()
+        await bench.until(lambda: bench.view.editor.text() == before)
+        await bench.until(lambda: len(bench.page.content.proposals) == 1)
+
+    drive(tmp_path, nothing, leave)
 
 
 def test_what_happens_in_another_workspace_asks_for_nothing(tmp_path: Path) -> None:

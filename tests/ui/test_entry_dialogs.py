@@ -13,11 +13,11 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.dialogs import (
     DeletedEntriesDialog,
     NewEntryDialog,
-    RejectDialog,
     name_problem,
     name_rules,
     tidy_name,
 )
+from inklings_desktop.ui.inbox.dialogs import RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice
 

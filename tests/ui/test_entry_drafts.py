@@ -14,6 +14,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.entries.notice import CONTINUE_DRAFT, DISCARD_DRAFT
 from inklings_desktop.ui.entries.opened import NoticeKind
+from inklings_desktop.ui.kit.page.destinations import ToEntry
 from tests.support.builders import a_person
 from tests.support.processes import line_of, started
 from tests.support.stand_ins import stood_in
@@ -211,9 +212,7 @@ def test_a_draft_is_decided_on_before_a_proposal_is_edited(tmp_path: Path) -> No
 
     async def edit(bench: EntriesBench) -> None:
         (asked,) = bench.page.content.proposals
-        bench.view.list.select(asked.id)
-        await bench.until(bench.view.proposal.isVisible)
-        bench.view.proposal.edit.click()
+        bench.page.arrive(ToEntry(asked.target_id, asked))
         await bench.until(bench.view.editor.isVisible)
         notice = bench.shown.notice
         assert notice is not None

@@ -15,7 +15,6 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.domain.memory import Curator
-from inklings_desktop.ui.entries.calls import entry_message
 from inklings_desktop.ui.entries.opened import figures_of
 from inklings_desktop.ui.kit.words.entry_facts import (
     characters_label,
@@ -23,6 +22,7 @@ from inklings_desktop.ui.kit.words.entry_facts import (
     grouped,
     revision_title,
 )
+from inklings_desktop.ui.kit.words.entry_messages import entry_message
 from tests.support.builders import NOON, a_companion
 
 

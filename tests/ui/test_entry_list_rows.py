@@ -10,7 +10,6 @@ from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.ui.entries.rows import (
     EntryHeading,
     EntryRow,
-    ProposalRow,
     context_shares,
     entry_list_rows,
 )
@@ -65,24 +64,10 @@ def test_a_draft_is_the_first_thing_to_know() -> None:
     assert (row.state_label, row.is_urgent) == ("draft not saved", True)
 
 
-def test_what_waits_for_a_decision_stands_above_both_tiers() -> None:
+def test_an_entry_says_how_much_is_proposed_for_it() -> None:
     asked = a_proposal(VOICE, created_at=NOON - timedelta(hours=3))
-    rows = entry_list_rows([VOICE, CAST, TEMPLATE], [asked], [], NOON)
-    assert [type(row).__name__ for row in rows] == [
-        "EntryHeading",
-        "ProposalRow",
-        "EntryHeading",
-        "EntryRow",
-        "EntryRow",
-        "EntryHeading",
-        "EntryRow",
-    ]
-    heading, proposal = rows[0], rows[1]
-    assert isinstance(heading, EntryHeading)
-    assert (heading.text, heading.detail) == ("Proposals", "1")
-    assert isinstance(proposal, ProposalRow)
-    assert proposal.by_label == "researcher, 3 h ago"
-    assert proposal.kind_label == "new text"
+    rows = entry_list_rows([VOICE, CAST], [asked], [], NOON)
+    assert [row.n_proposals for row in rows if isinstance(row, EntryRow)] == [1, 0]
 
 
 def test_only_what_agents_read_takes_room_in_the_context() -> None:

@@ -188,7 +188,7 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
             field.setText(str(path))
             asked.accept()
         else:
-            desk.open_file(path)
+            desk.open_files(path)
         press(bench, "Space", "Delete", "L")
         await bench.until(lambda: desk.dialog is not None)
         await bench.until(lambda: not held_keys(bench.window).is_holding)

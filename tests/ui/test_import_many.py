@@ -120,7 +120,7 @@ def test_a_file_is_left_while_it_is_read(tmp_path: Path, monkeypatch: pytest.Mon
             return read
 
         monkeypatch.setattr(type(files), "read", slow)
-        transfer.open_file(path)
+        transfer.open_files(path)
         dialog = await bench.dialog(ReadingDialog)
         assert dialog.windowTitle() == "Reading x.json\u2026"
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
@@ -129,7 +129,7 @@ def test_a_file_is_left_while_it_is_read(tmp_path: Path, monkeypatch: pytest.Mon
         assert transfer.dialog is None
         assert not bench.said.messages
         monkeypatch.undo()
-        transfer.open_file(path)  # the stop is not remembered
+        transfer.open_files(path)  # the stop is not remembered
         await bench.until(lambda: transfer.dialog is not None)
 
     drive(tmp_path / "root", my_memories, leave)

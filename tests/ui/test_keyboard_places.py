@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 from inklings_desktop.domain.memory import MemoryRef, Tier
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import (
-    CONTROL_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
+    SETTINGS_PAGE,
 )
 from inklings_desktop.ui.tour.stops import show_workspace
 from tests.ui.access_bench import LOOM, access_tab
@@ -170,7 +170,7 @@ def test_who_walks_through_the_rail_sees_each_place_and_walks_on(
             MEMORY_PAGE,
             PREVIEW_PAGE,
             ENTRIES_PAGE,
-            CONTROL_PAGE,
+            SETTINGS_PAGE,
         ]
         typing.as_one_word()
         hands.press("N", "A")  # letters find a place by its name, and stay in the rail

@@ -183,7 +183,7 @@ async def a_preview(bench: WindowBench, path: Path) -> Transfer:
     inklings.memories.put(MemoryDraft(ScopeKey.workspace(other.id), "Theirs."))
     await desk.exports.write(ExportRequest(workspaces=(other.id,)), path)
     tell_otherwise(path)
-    desk.open_file(path)
+    desk.open_files(path)
     await bench.until(lambda: desk.dialog is not None)
     return desk
 
@@ -199,7 +199,7 @@ def test_nothing_is_imported_while_the_preview_answers_another_question(tmp_path
         assert dialog.confirm.text() == "Import 1"
         assert dialog.confirm.isEnabled()
         gate.shut()
-        dialog.into_open.trigger()
+        dialog.menu.actions()[1].trigger()
         dialog.confirm.click()
         await bench.until(lambda: gate.n_asked == 1)
         await bench.memory._background.write(len, ())  # an import would have been written by now
@@ -228,17 +228,16 @@ def test_the_target_chosen_last_is_the_one_that_is_previewed(tmp_path: Path) -> 
         await at_the_list(bench)
         desk = await a_preview(bench, tmp_path / "x.json")
         shown = Heard().to(desk.state_changed)
+        assert desk.state is not None
+        as_named, into_open = desk.state.targets
         gate.shut()
-        asked = [
-            asyncio.ensure_future(desk.choose_target(into_open=into_open))
-            for into_open in (True, False)
-        ]
+        asked = [asyncio.ensure_future(desk.choose_target(one)) for one in (into_open, as_named)]
         await bench.until(lambda: gate.n_asked == 2)
         gate.open()
         await asyncio.gather(*asked)
         assert [one.preview.into for one in shown.payloads if not one.is_looking] == [None]
         gate.shut()
-        left = asyncio.ensure_future(desk.choose_target(into_open=True))
+        left = asyncio.ensure_future(desk.choose_target(into_open))
         await bench.until(lambda: gate.n_asked == 1)
         desk.leave()
         gate.open()
@@ -252,7 +251,8 @@ def test_what_came_too_late_to_stop_reading_stops_no_import(tmp_path: Path) -> N
     async def bring(bench: WindowBench) -> None:
         await at_the_list(bench)
         desk = await a_preview(bench, tmp_path / "x.json")
-        await desk.choose_target(into_open=True)
+        assert desk.state is not None
+        await desk.choose_target(desk.state.targets[1])
         desk.stop()
         assert await desk.apply()
 
@@ -270,7 +270,7 @@ def test_a_file_that_was_let_go_of_is_not_shown_once_it_is_read(
         desk.leave()
         monkeypatch.setattr(transfer_module, "PATIENCE_SECONDS", 0.0)
         gate.shut()
-        desk.open_file(tmp_path / "x.json")
+        desk.open_files(tmp_path / "x.json")
         reading = await dialog_of(bench, ReadingDialog)
         monkeypatch.setattr(desk, "stop", lambda: None)  # the last row is read already
         reading.reject()

@@ -17,8 +17,8 @@ from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.consolidation.review_group import GroupPane
 from inklings_desktop.ui.consolidation.review_state import ItemKind, ReviewItem
-from inklings_desktop.ui.entries.deciding import ProposalView
-from inklings_desktop.ui.entries.proposal_pane import ProposalPane
+from inklings_desktop.ui.inbox.deciding import ProposalView
+from inklings_desktop.ui.inbox.proposal_pane import ProposalPane
 from inklings_desktop.ui.kit.look.text_layout import block_at, head_length
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel
 from inklings_desktop.ui.kit.panes.memory_card import MOST_SHOWN, MarkedText

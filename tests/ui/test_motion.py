@@ -9,7 +9,8 @@ from PySide6.QtCore import QAbstractAnimation, QPoint
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QStyle, QWidget
 
-from inklings_desktop.settings import Appearance, load_settings, save_appearance
+from inklings_desktop.settings import Appearance, load_settings
+from inklings_desktop.settings_file import appearance_values, save_values
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.motion import blended, collapse, fade_in, slide_up
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
@@ -173,7 +174,7 @@ def test_the_platform_is_asked_and_the_setting_has_the_last_word(
     assert Theme(reduced_motion=True).duration("gentle") == 0
     assert Theme(reduced_motion=True).duration("undoToast") == 10_000
     assert not load_settings(tmp_path).appearance.reduce_motion
-    save_appearance(tmp_path, Appearance())
+    save_values(tmp_path, appearance_values(Appearance()))
     path = tmp_path / "settings.toml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("reduce_motion = false", "reduce_motion = true"), encoding="utf-8")

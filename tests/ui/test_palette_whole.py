@@ -12,10 +12,11 @@ from inklings_desktop.ui.consolidation.review_dialog import ReviewDialog
 from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
-from inklings_desktop.ui.kit.ops.commands import Commands
-from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.commands import Commands, MenuSpec
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, SETTINGS_PAGE
 from inklings_desktop.ui.memory.list.saved_filters_dialog import SavedFiltersDialog
 from inklings_desktop.ui.rail.dialogs import DeleteWorkspaceDialog
+from inklings_desktop.ui.settings.groups import group_specs
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.palette.rows import PaletteItem, palette_rows
 from inklings_desktop.ui.window.register import page_specs
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.ui.kit.ops.commands import ActionSpec, MenuSpec
+    from inklings_desktop.ui.kit.ops.commands import ActionSpec
     from inklings_desktop.ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -45,7 +46,7 @@ def every_action(window: MainWindow) -> Iterator[ActionSpec]:
     def rows(menu: MenuSpec) -> Iterator[ActionSpec]:
         for one in menu.rows:
             if one is not None:
-                yield from rows(one) if hasattr(one, "rows") else (one,)
+                yield from rows(one) if isinstance(one, MenuSpec) else (one,)
 
     for menu in menu_table(do, look):
         yield from rows(menu)
@@ -109,25 +110,57 @@ def test_every_page_and_tab_is_found_by_its_words_and_shown(tmp_path: Path) -> N
         window = palette.bench.window
         opened_root = window.opened
         assert opened_root is not None
+        on_show: list[str] = []
+
+        def is_there() -> bool:
+            control = opened_root.control
+            tab = control.view.current_tab() if control is not None and len(on_show) > 1 else ""
+            return [window.pages.current_id, *filter(None, [tab])] == on_show
+
         for page in page_specs():
             palette.desk.note_page("page:none")
             await palette.opened()
             assert page.id in keys_for(page.title, palette)
             palette.dialog.reject()
             palette.dialog.chosen.emit(page.id, False)
-            await palette.bench.until(lambda id_=page.id: window.pages.current_id == id_)
+            on_show[:] = [page.id]
+            await palette.bench.until(is_there)
             for tab in page.tabs:
                 window.show_page(MEMORY_PAGE)
                 await palette.opened(tab.title)
                 row = next(one for one in palette.items() if one.key == f"tab:{tab.key}")
                 assert row.hint == page.title
                 await palette.took(row.key)
-                await palette.bench.until(lambda id_=page.id: window.pages.current_id == id_)
-                shown = opened_root.control
-                assert shown is not None
-                await palette.bench.until(
-                    lambda key=tab.key, shown=shown: shown.view.current_tab() == key
-                )
+                on_show[:] = [page.id, tab.key]
+                await palette.bench.until(is_there)
+
+    played(tmp_path, walk)
+
+
+def test_every_setting_is_found_by_its_words_and_gone_to(tmp_path: Path) -> None:
+    async def walk(palette: Palette) -> None:
+        window, hands = palette.bench.window, Hands(palette.bench)
+        await palette.opened()
+        palette.dialog.reject()
+        for group in group_specs():
+            assert f"settings:{group.id}" in keys_for(group.title, palette)
+            for one in group.settings:
+                key = f"setting:{group.id}/{one.id}"
+                for typed in (one.name, f"{group.title} {one.name}", f"{one.name} {one.words}"):
+                    assert key in keys_for(typed, palette), typed
+                for typed in filter(None, one.words.split(", ")):  # several may share a word
+                    found = keys_for(typed, palette)
+                    assert any(other.startswith("setting:") for other in found), typed
+                palette.dialog.chosen.emit(key, False)
+                await palette.bench.until(lambda: window.pages.current_id == SETTINGS_PAGE)
+
+                def is_there(wanted: str = one.id) -> bool:
+                    at = hands.focus
+                    while at is not None and at.objectName() != wanted:
+                        at = at.parentWidget()
+                    return at is not None
+
+                await palette.bench.until(is_there)
 
     played(tmp_path, walk)
 

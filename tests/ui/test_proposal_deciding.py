@@ -10,7 +10,7 @@ from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
-from inklings_desktop.ui.entries.deciding import ProposalDeciding
+from inklings_desktop.ui.inbox.deciding import ProposalDeciding
 from tests.ui.entries_bench import AGENT, an_agent, proposed, written
 from tests.ui.page_bench import a_still_context
 from tests.ui.presenter_bench import a_bench
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.entries.deciding import ProposalView
+    from inklings_desktop.ui.inbox.deciding import ProposalView
     from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.presenter_bench import Bench
 

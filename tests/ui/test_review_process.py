@@ -136,10 +136,7 @@ def test_a_promotion_can_be_left_out_like_everything_else(bench: Bench) -> None:
 
 
 def test_what_goes_because_of_the_cap_can_be_kept_one_by_one(bench: Bench) -> None:
-    inklings = bench.inklings
-    settings = replace(inklings.settings, cap=4)
-    parts = replace(inklings.parts, settings=lambda: settings)
-    bench = replace(bench, inklings=replace(inklings, parts=parts))
+    bench.inklings.preferences.save({"memory.cap": 4})
     texts_of = [f"Memory {word} stands alone" for word in ("gull", "rope", "salt", "tide", "bell")]
     made = [a_memory(text, scope=bench.scope, created_at=bench.inklings.clock())
             for text in texts_of]  # fmt: skip

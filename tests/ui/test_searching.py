@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.memories.listing import EVERYTHING
+from inklings_desktop.ui.kit.controls.popover import ChecklistPopover
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -93,6 +95,52 @@ def test_an_operator_that_cannot_be_understood_stays_and_is_said(tmp_path: Path)
         )
         await entered(bench, "gulls")
         assert page.header.search.edit.toolTip() == ""
+
+    drive(tmp_path, harbours, search)
+
+
+def test_a_day_that_does_not_exist_is_said_before_enter(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page = bench.window.page
+        page.header.search.set_text("gulls after:2026-02-3")
+        assert not page.toast.isVisible(), "that is a day"
+        page.header.search.set_text("gulls after:2026-02-31")
+        assert page.toast.accessibleName() == (
+            "\u201cafter:2026-02-31\u201d is searched for as text: "
+            "the calendar has no such day. Type one like 2026-02-28."
+        )
+        page.header.search.set_text("gulls")
+        assert page.header.search.edit.toolTip() == ""
+
+    drive(tmp_path, harbours, search)
+
+
+def offered(bench: WindowBench, chip: FilterChip) -> dict[str, str]:
+    """What the popover of a chip offers, and how many of it; it is closed again."""
+    chip.popover_requested.emit()
+    popover = QApplication.activePopupWidget()
+    assert isinstance(popover, ChecklistPopover)
+    found = {one.label: one.count_text for one in popover._options}
+    popover.close()
+    return found
+
+
+def test_filters_count_what_was_searched_for(tmp_path: Path) -> None:
+    async def search(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        filters = bench.window.page.filters
+        assert offered(bench, filters.tags) == {"#song": "2", "#trade": "1"}
+        bench.window.page.header.search.set_text("harbour")
+        await bench.until(lambda: len(bench.texts()) == 2)
+        assert offered(bench, filters.tags) == {"#song": "1", "#trade": "1"}
+        await entered(bench, "harbour tag:song")
+        await bench.until(lambda: len(bench.texts()) == 1)
+        assert offered(bench, filters.tags) == {"#song": "1", "#trade": "1"}, "both to choose from"
+        assert offered(bench, filters.source) == {"user": "1"}, "of what is listed"
+        bench.window.page.header.search.clear()
+        await bench.until(lambda: len(bench.texts()) == 2)
+        assert offered(bench, filters.tags) == {"#song": "2", "#trade": "1"}
 
     drive(tmp_path, harbours, search)
 

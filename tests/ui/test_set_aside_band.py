@@ -82,13 +82,11 @@ def test_what_the_clock_set_aside_is_said_shown_and_brought_back(tmp_path: Path)
 def test_show_lists_exactly_those_and_the_note_goes(tmp_path: Path) -> None:
     async def scene(bench: WindowBench) -> None:
         inklings, here = bench.bench.inklings, bench.bench.workspace.id
-        late(inklings, here, 1)
-        run(inklings, here, "request")  # a person asked for this one
         late(inklings, here, 2)
         run(inklings, here, "event")
         await bench.until(lambda: says(bench) == "2 memories set aside.")
         press(bench, SHOW)
-        page = bench.window.opened.memory
+        page = bench.memory
         await bench.until(lambda: page.list.request.where.state is MemoryState.FORGOTTEN)
         await bench.until(lambda: len(bench.texts()) == 2)
         assert not says(bench)

@@ -72,11 +72,13 @@ def test_appearance_is_worn_as_it_is_chosen(tmp_path: Path) -> None:
         view.density.choose("compact")
         view.text_size.setValue(view.text_size.maximum())
         view.reduce_motion.setChecked(True)
+        view.check_spelling.setChecked(False)
         assert settled.said.worn == [
             {"theme": "dark"},
             {"density": "compact"},
             {"text_scale": 1.4},
             {"reduce_motion": True},
+            {"check_spelling": False},
         ]
 
     settings_page(tmp_path, choose)
@@ -91,7 +93,7 @@ def test_a_narrow_window_has_a_menu_in_place_of_the_list(tmp_path: Path) -> None
         settled.window.resize(960, 600)
         await until(view.menu_button.isVisible)
         assert not view.list.isVisible()
-        titles = [one.text() for one in view.menu_button.menu().actions()]
+        titles = [one.text() for one in view.menu.actions()]
         assert titles == [one.title for one in group_specs()]
 
     settings_page(tmp_path, fold)

@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.domain.background.tasks import RunState
+from inklings_desktop.domain.background.tasks import RunState, TaskState
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.overview_facts import LookKind
 from inklings_desktop.ui.control.task_table import TaskAct
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
 from tests.support.builders import a_memory
 from tests.support.fake_embedder import FakeEmbedder
@@ -147,6 +149,22 @@ def opened_desks(bench: WindowBench) -> OpenedRoot:
     return bench.window.opened
 
 
+def ask_clock(bench: WindowBench) -> None:
+    """Let the clock consolidate the workspace, as it does by itself."""
+    clock = bench.bench.inklings.background
+    assert clock is not None
+    clock.request(target_of(bench.bench.scope))
+
+
+def outlived_first_day(bench: Bench) -> None:
+    """The clock met these files long ago."""
+    begun = bench.inklings.clock() - timedelta(days=2)
+    for file in (bench.workspace.id, None):
+        with bench.inklings.parts.store.write(file, initiator="test") as unit:
+            unit.tasks.put_state(backfill_of(file), TaskState(begun))
+            unit.commit()
+
+
 def last(control: ControlPage, key: str) -> str:
     return next(row.last for row in control.tiers.view.tasks.table.rows if row.key == key)
 
@@ -258,7 +276,7 @@ def test_what_a_run_found_alike_is_on_show_when_it_ends(tmp_path: Path) -> None:
         control = await opened(bench)
         look = control.tiers.view.look
         assert LookKind.LIKELY_DUPLICATES not in {one.facts.kind for one in look.rows}
-        control.tiers.view.tasks.table.act_requested.emit("workspace")
+        ask_clock(bench)
         await bench.until(
             lambda: LookKind.LIKELY_DUPLICATES in {one.facts.kind for one in look.rows}
         )
@@ -267,15 +285,27 @@ def test_what_a_run_found_alike_is_on_show_when_it_ends(tmp_path: Path) -> None:
     drive(tmp_path, alike_and_the_authors_own, consolidate, with_clock(model))
 
 
-def test_the_menu_of_a_tier_consolidates_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by_menu", [True, False])
+def test_what_a_person_begins_shows_its_plan_first(tmp_path: Path, *, by_menu: bool) -> None:
     async def consolidate(bench: WindowBench) -> None:
         control = await opened(bench)
         card = control.tiers.view.cards[Tier.WORKSPACE]
         assert card.consolidate.isVisible()
         assert card.consolidate.isEnabled()
-        card.consolidate.trigger()
+        if by_menu:
+            card.consolidate.trigger()
+        else:
+            assert act(control, "workspace") is TaskAct.RUN
+            control.tiers.view.tasks.table.act_requested.emit("workspace")
+        process = opened_desks(bench).consolidation.review
+        await bench.until(lambda: process.dialog is not None and process.state.plan is not None)
+        with bench.bench.inklings.parts.store.read(bench.bench.workspace.id) as view:
+            assert view.memories.active_count(bench.bench.scope) == 16
+        assert process.dialog is not None
+        process.dialog.plan_foot.apply.click()
         await bench.until(lambda: last(control, "workspace").startswith("<1 min ago, "))
         assert last(control, "workspace") == "<1 min ago, 16 merged into 8"
+        process.close()
 
     model = FakeEmbedder(dimension=256)
     drive(tmp_path, twins(8), consolidate, with_clock(model))
@@ -284,7 +314,7 @@ def test_the_menu_of_a_tier_consolidates_it(tmp_path: Path) -> None:
 def test_a_large_run_stops_and_asks(tmp_path: Path) -> None:
     async def ask(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.table.act_requested.emit("workspace")
+        ask_clock(bench)
         await bench.until(lambda: last(control, "workspace").startswith("would forget"))
         assert last(control, "workspace") == "would forget 40 of 40"
         await bench.until(bench.window.rail.tasks.isVisible)
@@ -324,7 +354,7 @@ def test_a_tier_is_coherent_when_the_window_closes_while_it_is_consolidated(
 
     async def leave(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.table.act_requested.emit("workspace")
+        ask_clock(bench)
         await bench.until(lambda: act(control, "workspace") is TaskAct.CANCEL)
         await bench.until(lambda: last(control, "workspace").endswith(" now"))
         left.append(Stopwatch())
@@ -351,7 +381,7 @@ def test_a_tier_is_coherent_when_the_window_closes_while_it_is_consolidated(
 def test_the_window_never_stands_still_while_a_tier_is_consolidated(tmp_path: Path) -> None:
     async def watch(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.table.act_requested.emit("workspace")
+        ask_clock(bench)
         longest, n_held, before, watch = 0.0, 0, 0.0, Stopwatch()
         while not last(control, "workspace").startswith("<1 min ago"):
             await asyncio.sleep(0.005)
@@ -395,7 +425,11 @@ def test_waiting_for_idle_shows_in_the_strip(tmp_path: Path) -> None:
         assert (line.objectName(), line.mark.is_turning) == ("taskConsolidation", False)
         assert "Consolidate workspace" in line.toolTip()
 
-    drive(tmp_path, unembedded(45), wait, with_clock())
+    def an_older_world(bench: Bench) -> None:
+        outlived_first_day(bench)
+        unembedded(45)(bench)
+
+    drive(tmp_path, an_older_world, wait, with_clock())
 
 
 def test_a_scrub_holds_background_work(tmp_path: Path) -> None:
@@ -430,7 +464,7 @@ def test_what_another_program_is_doing_is_not_done_twice(tmp_path: Path) -> None
 
     async def try_it(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.table.act_requested.emit("workspace")
+        ask_clock(bench)
         rows = control.tiers.view.tasks.table
         await bench.until(lambda: rows.rows[3].next == "runs elsewhere")
         assert rows.rows[3].last == "not yet"
@@ -443,7 +477,7 @@ def test_what_another_program_is_doing_is_not_done_twice(tmp_path: Path) -> None
 def test_a_large_run_leads_to_its_plan(tmp_path: Path) -> None:
     async def review(bench: WindowBench) -> None:
         control = await opened(bench)
-        control.tiers.view.tasks.table.act_requested.emit("workspace")
+        ask_clock(bench)
         await bench.until(lambda: act(control, "workspace") is TaskAct.REVIEW)
         button = control.tiers.view.tasks.table.cell("workspace").button
         assert button.text() == "Review the plan\u2026"

@@ -80,14 +80,19 @@ def test_escape_leaves_everything_as_it_is(tmp_path: Path) -> None:
 
 def test_a_bad_file_is_answered_by_a_sentence(tmp_path: Path) -> None:
     async def scene(bench: TransferBench) -> None:
-        for text in ("no json", '{"format": "inklings-export", "schema_version": 3}'):
+        for text in (
+            "no json",
+            '{"format": "inklings-export"',
+            '{"format": "inklings-export", "schema_version": 3}',
+        ):
             path = tmp_path / "bad.json"
             path.write_text(text)
-            bench.transfer.open_file(path)
+            bench.transfer.open_files(path)
             count = len(bench.said.messages)
             await bench.until(lambda count=count: len(bench.said.messages) > count)  # type: ignore[misc]
             await bench.until(lambda: not bench.transfer.exports.is_busy)
         assert [one.title for one in bench.said.messages] == [
+            "This file is not one Inklings can read",
             "This file is not an Inklings export",
             "This export uses schema version 3; this version reads 1.",
         ]
@@ -102,7 +107,7 @@ def test_a_fault_inside_a_file_is_said_in_words_with_its_place(tmp_path: Path) -
         document = json.loads(path.read_text(encoding="utf-8"))
         document["workspaces"][0]["memories"][0]["tags"] = "one"
         path.write_text(json.dumps(document), encoding="utf-8")
-        bench.transfer.open_file(path)
+        bench.transfer.open_files(path)
         await bench.until(lambda: bool(bench.said.messages))
         where = "workspaces 1, memories 1, tags"
         assert [one.text for one in bench.said.messages] == [
@@ -114,7 +119,7 @@ def test_a_fault_inside_a_file_is_said_in_words_with_its_place(tmp_path: Path) -
 
 def test_a_file_of_the_persons_own_is_not_called_the_database(tmp_path: Path) -> None:
     async def scene(bench: TransferBench) -> None:
-        bench.transfer.open_file(tmp_path / "gone.json")
+        bench.transfer.open_files(tmp_path / "gone.json")
         await bench.until(lambda: bool(bench.said.messages))
         request = ExportRequest(workspaces=(bench.bench.workspace.id,))
         nowhere = tmp_path / "no folder" / "x.json"
@@ -222,12 +227,12 @@ def test_a_file_above_the_size_is_refused_when_it_is_picked(tmp_path: Path) -> N
         handle.truncate(MAX_FILE_BYTES + 1)
 
     async def scene(bench: TransferBench) -> None:
-        bench.transfer.open_file(file)
+        bench.transfer.open_files(file)
         await bench.until(lambda: bool(bench.said.messages))
         assert [(one.title, one.text) for one in bench.said.messages] == [
             (
-                "This file is larger than 50 MiB",
-                "Nothing was changed. Export it in parts, or without vectors.",
+                "This is more than 50 MiB",
+                "Nothing was changed. Bring it in parts, or export it without vectors.",
             )
         ]
         assert bench.transfer.dialog is None

@@ -46,7 +46,7 @@ async def opened(bench: WindowBench, path: Path) -> tuple[Transfer, ImportDialog
     transfer = transfer_of(bench)
     await transfer.exports.write(ExportRequest(workspaces=(bench.bench.workspace.id,)), path)
     changed(path)
-    transfer.open_file(path)
+    transfer.open_files(path)
     await bench.until(lambda: transfer.dialog is not None)
     assert transfer.dialog is not None
     return transfer, transfer.dialog

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from qasync import QEventLoop
 
 from inklings_desktop.bootstrap import open_inklings
@@ -21,14 +21,18 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
+from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.transfer.import_dialog import ImportDialog
 from inklings_desktop.ui.welcome.state import agent_rows
 from inklings_desktop.ui.welcome.view import WelcomeView
 from inklings_desktop.ui.welcome.voice_words import VoiceAnswers, voice_text
 from inklings_desktop.ui.window.main_window import MainWindow
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.stopwatch import until
+from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -51,13 +55,19 @@ class FirstStart:
     Attributes:
         window: The window.
         inklings: Its use cases.
+        background: Runs what takes long.
         welcomed: Ends once the welcome is left; whether there is a world to show.
     """
 
     def __init__(
-        self, window: MainWindow, inklings: Inklings, welcomed: asyncio.Future[bool]
+        self,
+        window: MainWindow,
+        inklings: Inklings,
+        background: Background,
+        welcomed: asyncio.Future[bool],
     ) -> None:
-        self.window, self.inklings, self.welcomed = window, inklings, welcomed
+        self.window, self.inklings, self.background = window, inklings, background
+        self.welcomed = welcomed
 
     @property
     def view(self) -> WelcomeView:
@@ -115,7 +125,7 @@ def begin(root: Path, act: Callable[[FirstStart], Awaitable[None]]) -> None:
         welcomed = asyncio.ensure_future(window.welcome(background, inklings))
         try:
             await until(lambda: bool(window.findChildren(WelcomeView)))
-            await act(FirstStart(window, inklings, welcomed))
+            await act(FirstStart(window, inklings, background, welcomed))
         finally:
             window.closing.closed.set()
             await welcomed
@@ -182,6 +192,59 @@ def test_skipping_leaves_the_template_and_back_keeps_every_answer(tmp_path: Path
     begin(tmp_path, act)
 
 
+def test_the_arrows_go_through_the_answers_and_space_chooses(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        view = start.view
+        await start.name_own("Ash")
+        start.window.activateWindow()
+        chips = view.voice.chips["tense"].chips
+        chips[0].setFocus()
+        for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
+            QTest.keyClick(start.window.focusWidget(), key)
+        assert start.window.focusWidget() is chips[2]
+        QTest.keyClick(chips[2], Qt.Key.Key_Space)
+        assert [chip.isChecked() for chip in chips] == [False, False, True]
+        QTest.keyClick(chips[2], Qt.Key.Key_Space)  # it can be let go of again
+        assert not any(chip.isChecked() for chip in chips)
+
+    begin(tmp_path, act)
+
+
+def test_everything_the_keyboard_reaches_has_a_name(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        view, seen = start.view, list[str]()
+
+        def look() -> None:
+            stops = [
+                one
+                for one in view.findChildren(QWidget)
+                if one.isVisible() and one.focusPolicy() & Qt.FocusPolicy.TabFocus
+            ]
+            named = [QAccessible.queryAccessibleInterface(one) for one in stops]
+            seen.extend(one.text(QAccessible.Text.Name) for one in named)
+
+        look()
+        await start.name_own("Ash")
+        look()
+        view.leave_empty.click()
+        await until(lambda: bool(view.agent.buttons))
+        look()
+        assert len(seen) > 12
+        assert all(seen), seen
+
+    begin(tmp_path, act)
+
+
+def test_closing_the_window_makes_nothing(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        await start.name_own("Ash")
+        start.window.close()
+        assert not await start.welcomed
+        assert not start.inklings.places.workspaces()
+
+    begin(tmp_path, act)
+
+
 def test_a_name_that_no_world_can_have_is_asked_for_again(tmp_path: Path) -> None:
     async def act(start: FirstStart) -> None:
         QTest.keyClick(start.view.doors, Qt.Key.Key_2)
@@ -205,6 +268,8 @@ def test_connecting_a_program_lets_it_in_and_offers_the_world(tmp_path: Path) ->
         await start.name_own("Ash")
         view.leave_empty.click()
         await until(lambda: bool(view.agent.buttons))
+        said = [one.text() for one in view.agent.findChildren(QLabel) if one.isVisible()]
+        assert "Looking at what is installed\u2026" not in said
         assert view.enter.text() == "Without an agent for now"
         view.agent.buttons[-1].click()
         dialog = await start.dialog(ConnectionDialog)
@@ -234,12 +299,12 @@ def test_a_file_is_chosen_first_and_names_the_world_that_it_comes_into(
 ) -> None:
     file = tmp_path / "Grey Fen.inklings.json"
     file.write_text(json.dumps({}))
-    chosen: list[Path | None] = [None, file]
+    chosen: list[tuple[Path, ...]] = [(), (file,)]
 
-    async def asked(*_args: object, **_values: object) -> Path | None:
+    async def asked(*_args: object, **_values: object) -> tuple[Path, ...]:
         return chosen.pop(0)
 
-    monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_path", asked)
+    monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_paths", asked)
 
     async def act(start: FirstStart) -> None:
         QTest.keyClick(start.view.doors, Qt.Key.Key_3)
@@ -249,6 +314,45 @@ def test_a_file_is_chosen_first_and_names_the_world_that_it_comes_into(
         QTest.keyClick(start.view.doors, Qt.Key.Key_3)
         assert await start.welcomed
         assert [one.name for one in start.inklings.places.workspaces()] == ["Grey Fen"]
+
+    begin(tmp_path / "data", act)
+
+
+def test_a_file_that_brings_its_own_world_leaves_no_empty_one_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "old machine.inklings.json"
+    with a_bench(tmp_path / "old") as other:
+        other.put("Tides are counted.")
+        other.inklings.transfer.export(ExportRequest(), file)
+
+    async def asked(*_args: object, **_values: object) -> tuple[Path, ...]:
+        return (file,)
+
+    monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_paths", asked)
+
+    async def act(start: FirstStart) -> None:
+        QTest.keyClick(start.view.doors, Qt.Key.Key_3)
+        assert await start.welcomed
+        await start.window.attach(start.background, start.inklings)
+        dialog = await start.dialog(ImportDialog)
+        await until(dialog.confirm.isEnabled)
+        dialog.confirm.click()
+        places = start.inklings.places
+        await until(lambda: [one.name for one in places.workspaces()] == ["Saltglass"])
+
+        def open_world() -> str:
+            assert start.window.memory is not None
+            here = start.window.memory.shell.surroundings
+            return here.workspace.name if here is not None else ""
+
+        await until(lambda: open_world() == "Saltglass")
+        await until(
+            lambda: (
+                [row.excerpt for row in start.window.page.rows if isinstance(row, MemoryRow)]
+                == ["Tides are counted."]
+            )
+        )
 
     begin(tmp_path / "data", act)
 

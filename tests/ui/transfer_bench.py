@@ -60,7 +60,7 @@ class TransferBench:
 
     async def preview(self, path: Path) -> ImportDialog:
         """What importing a file would do, once that is on show."""
-        self.transfer.open_file(path)
+        self.transfer.open_files(path)
         await self.until(lambda: self.transfer.dialog is not None, seconds=60.0)
         assert self.transfer.dialog is not None
         return self.transfer.dialog

@@ -14,7 +14,7 @@ from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
 from inklings_desktop.domain.errors import CapReachedError, InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.scheduler.tasks import Work
-from inklings_desktop.settings import FILE_NAME, LiveSettings
+from inklings_desktop.settings import FILE_NAME
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.wiring import once
@@ -55,10 +55,8 @@ def inklings(tmp_path: Path, clock: FixedClock) -> Iterator[Inklings]:
 
 
 def settle(inklings: Inklings, text: str) -> None:
-    """Write the settings as a person does, and have them read."""
+    """Write the settings as a person does."""
     (inklings.data_dir / FILE_NAME).write_text(text, encoding="utf-8")
-    assert isinstance(inklings.parts.settings, LiveSettings)
-    inklings.parts.settings.reread()
 
 
 def an_agent_of(inklings: Inklings, workspace_id: str) -> Inklings:

@@ -5,58 +5,29 @@ They work on a data root whose account file is damaged as well: that is when the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from inklings_desktop.cli.command import group, program_command
-from inklings_desktop.cli.keeping.keeping_documents import (
-    backup_document,
-    report_document,
-    restoration_document,
-)
-from inklings_desktop.cli.keeping.keeping_options import (
-    BackupOptions,
-    CheckOptions,
-    ListBackupsOptions,
-    RestoreBackupOptions,
-)
+from inklings_desktop.cli.keeping.backup_commands import add_backup_commands
+from inklings_desktop.cli.keeping.keeping_documents import report_document
+from inklings_desktop.cli.keeping.keeping_options import CheckOptions
+from inklings_desktop.cli.keeping.keeping_steps import STEPS, names_of, opened_command, owner_of
 from inklings_desktop.cli.keeping.lost_write_lines import KEEP_ON_RECORD, lost_words
 from inklings_desktop.cli.messages import ENVIRONMENT, REFUSED, wrong_usage
-from inklings_desktop.cli.options import CommonOptions
-from inklings_desktop.cli.output import counted, local_time, one_line, table, visible
+from inklings_desktop.cli.output import counted, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.progress import shown_progress
-from inklings_desktop.domain.log.backup import BackupFault, FindingKind
-from inklings_desktop.usecases.keeping.health import ALL
-from inklings_desktop.usecases.steps.reading_on import read_on
+from inklings_desktop.domain.log.backup import FindingKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     import typer
 
-    from inklings_desktop.cli.program import Program
-    from inklings_desktop.domain.log.backup import Backup, CheckReport, Finding
+    from inklings_desktop.cli.options import CommonOptions
+    from inklings_desktop.domain.log.backup import CheckReport, Finding
     from inklings_desktop.usecases.bundle import Inklings
 
-OptionsT = TypeVar("OptionsT", bound=CommonOptions)
 
-ACCOUNT = "the account"
-_KIB = 1024.0
-_FAULTS = {
-    None: "",
-    BackupFault.DAMAGED: "damaged",
-    BackupFault.FOREIGN: "not ours",
-    BackupFault.NEWER: "from a newer Inklings",
-}
-_STEPS = {
-    "copy": "Copying",
-    "verify": "Verifying",
-    "keep": "Keeping the present state",
-    "restore": "Bringing it back",
-    "files": "Checking databases",
-    "backups": "Checking backups",
-    "done": "Done",
-}
 _FORGED = "forged_log "
 _UNREADABLE = {
     "damaged": "The database is damaged or no database at all",
@@ -98,79 +69,16 @@ _WAITS = {
 
 def add_keeping_commands(app: typer.Typer) -> None:
     """Add every command about backups, and the check."""
-    backups = group("backup", "Managed backups: verified copies below the data root.")
-    _opened_command(backups, "create", BackupOptions, create)
-    _opened_command(backups, "list", ListBackupsOptions, list_backups)
-    _opened_command(backups, "restore", RestoreBackupOptions, restore)
-    app.add_typer(backups)
-    _opened_command(app, "check", CheckOptions, check)
-
-
-def create(inklings: Inklings, options: BackupOptions) -> Answer:
-    """Back up the account and every workspace, or the one that is named."""
-    made: list[Backup] = []
-    with shown_progress(options, _STEPS) as progress:
-        for workspace_id in _wanted(inklings, options.workspace, account=options.account):
-            progress.require_wanted()
-            made.append(inklings.keeping.create_backup(workspace_id, progress))
-    names = _names(inklings)
-    lines = [
-        f"Backed up {_owner(one.workspace_id, names)} as {one.name} ({_size(one.n_bytes)})."
-        for one in made
-    ]
-    return Answer({"backups": [backup_document(one) for one in made]}, lines)
-
-
-def list_backups(inklings: Inklings, options: ListBackupsOptions) -> Answer:
-    """List the managed backups, the oldest first."""
-    if options.account or options.workspace is not None:
-        (which,) = _wanted(inklings, options.workspace, account=options.account)
-        backups = inklings.keeping.list_backups(which)
-    else:
-        backups = inklings.keeping.list_backups(ALL)
-    names = _names(inklings)
-    rows = [
-        [
-            one.name,
-            _owner(one.workspace_id, names),
-            local_time(one.created_at),
-            _size(one.n_bytes),
-            _FAULTS[one.fault],
-        ]
-        for one in backups
-    ]
-    none = ["There is no backup yet. Make one with: inklings backup create"]
-    return Answer({"backups": [backup_document(one) for one in backups]}, table(rows) or none)
-
-
-def restore(inklings: Inklings, options: RestoreBackupOptions) -> Answer:
-    """Bring back what a backup holds; the state before is kept as a backup of its own."""
-    with shown_progress(options, _STEPS) as progress:
-        restored = inklings.keeping.restore_backup(
-            _backup_name(inklings, options), progress, accept_log=options.accept_log
-        )
-    owner = _owner(restored.backup.workspace_id, _names(inklings))
-    lines = [
-        f"Restored {owner} from {restored.backup.name}: {counted(restored.n_memories, 'memory')}."
-    ]
-    if restored.safety is not None:
-        lines.append(
-            "The state before is kept. Bring it back with: inklings backup restore "
-            f"{restored.safety.name}"
-        )
-    if restored.set_aside is not None:
-        lines.append(f"The damaged database is kept as backups/{restored.set_aside}.")
-    if restored.n_events_lost:
-        lines.append(f"The log lost {counted(restored.n_events_lost, 'event')} with it.")
-    return Answer(restoration_document(restored), [visible(line) for line in lines])
+    add_backup_commands(app)
+    opened_command(app, "check", CheckOptions, check)
 
 
 def check(inklings: Inklings, options: CheckOptions) -> Answer:
     """Check every database, log and backup; exit 0 clean, 1 findings, 3 damaged."""
     _refuse_workspace(options, "A check looks at every workspace")
-    with shown_progress(options, _STEPS) as progress:
+    with shown_progress(options, STEPS) as progress:
         report = inklings.keeping.check_data(repair=options.repair, progress=progress)
-    names = _names(inklings)
+    names = names_of(inklings)
     lines = [_said(one, names) for one in report.findings]
     if any(one.lost is not None for one in report.findings):
         lines.append(KEEP_ON_RECORD)
@@ -183,55 +91,9 @@ def check(inklings: Inklings, options: CheckOptions) -> Answer:
     return Answer(report_document(report), [visible(line) for line in lines], status=status)
 
 
-def _opened_command(
-    group: typer.Typer,
-    name: str,
-    options_type: type[OptionsT],
-    body: Callable[[Inklings, OptionsT], Answer],
-) -> None:
-    def on_opened(program: Program, options: OptionsT) -> Answer:
-        with program.open_inklings(
-            options.data_dir, workspace=None, require_account=False
-        ) as inklings:
-            return read_on(lambda: body(inklings, options))
-
-    on_opened.__doc__ = body.__doc__
-    program_command(group, name, options_type, on_opened)
-
-
-def _wanted(inklings: Inklings, workspace: str | None, *, account: bool) -> Sequence[str | None]:
-    """Whose files are meant; None is the account's."""
-    if account and workspace is not None:
-        raise wrong_usage("Name a workspace or say --account, not both.")
-    if account:
-        return [None]
-    if workspace is not None:
-        return [inklings.workspaces.find(workspace).id]
-    return [None, *(one.id for one in inklings.places.workspaces())]
-
-
-def _backup_name(inklings: Inklings, options: RestoreBackupOptions) -> str:
-    """The name as it was given, or the whole one where the workspace was given beside it."""
-    if options.workspace is None:
-        return options.name
-    folder, slash, file = options.name.rpartition("/")
-    workspace = inklings.workspaces.find(options.workspace)
-    if slash and folder != workspace.id:
-        raise wrong_usage("That backup is not of the workspace that --workspace names.")
-    return f"{workspace.id}/{file}"
-
-
 def _refuse_workspace(options: CommonOptions, reason: str) -> None:
     if options.workspace is not None:
         raise wrong_usage(f"{reason}; leave out --workspace.")
-
-
-def _names(inklings: Inklings) -> Mapping[str, str]:
-    return {one.id: one.name for one in inklings.places.workspaces()}
-
-
-def _owner(workspace_id: str | None, names: Mapping[str, str]) -> str:
-    return ACCOUNT if workspace_id is None else one_line(names.get(workspace_id, workspace_id))
 
 
 def _said(finding: Finding, names: Mapping[str, str]) -> str:
@@ -250,7 +112,7 @@ def _said(finding: Finding, names: Mapping[str, str]) -> str:
         said = _FOUND[finding.kind].format(count=f"{finding.count:,}", detail=finding.detail)
     place = ""
     if finding.kind not in (FindingKind.LEFT_OVER, FindingKind.LOOSENED):
-        place = f"{_owner(finding.workspace_id, names)}: "
+        place = f"{owner_of(finding.workspace_id, names)}: "
     end = " Repaired." if finding.is_repaired else ""
     if finding.is_repaired and finding.kind is FindingKind.INDEX_PAGES:
         end = (
@@ -277,9 +139,3 @@ def _verdict(report: CheckReport, *, repaired: bool) -> str:
     if repaired:
         return "What is named here could not be repaired."
     return "Repair what can be repaired with: inklings check --repair"
-
-
-def _size(n_bytes: int) -> str:
-    if n_bytes < _KIB * _KIB:
-        return f"{n_bytes / _KIB:.0f} KiB"
-    return f"{n_bytes / _KIB / _KIB:.1f} MiB"

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.cli.documents import lost_document, time_text
+from inklings_desktop.domain.log.backup_comparison import is_there
+from inklings_desktop.domain.memory import MemoryEntry
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.log.backup import (
         Backup,
         CheckReport,
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
         Restoration,
         WorkspaceDeletion,
     )
+    from inklings_desktop.domain.log.backup_comparison import Comparison, SetBackDone
 
 
 def backup_document(backup: Backup) -> dict[str, Any]:
@@ -23,6 +27,10 @@ def backup_document(backup: Backup) -> dict[str, Any]:
         "workspace_id": backup.workspace_id,
         "created_at": time_text(backup.created_at),
         "bytes": backup.n_bytes,
+        "reason": backup.reason.value,
+        "kept": backup.stays,
+        "memories": backup.holdings and backup.holdings.n_memories,
+        "named_entries": backup.holdings and backup.holdings.n_entries,
         "fault": backup.fault and backup.fault.value,
     }
 
@@ -36,6 +44,62 @@ def restoration_document(restored: Restoration) -> dict[str, Any]:
         "memories": restored.n_memories,
         "events_lost": restored.n_events_lost,
         "event": restored.event_number,
+    }
+
+
+def comparison_document(found: Comparison) -> dict[str, Any]:
+    """How a backup differs from what is there now; ``now`` or ``then`` is null where it is gone."""
+    return {
+        "backup": backup_document(found.backup),
+        "differences": [
+            {
+                "kind": "named_entry" if one.is_entry else "memory",
+                "id": one.id,
+                "side": one.side.value,
+                "now": _text_of(one.now),
+                "then": _text_of(one.then),
+            }
+            for one in found.differences
+        ],
+        "unlisted": found.n_unlisted,
+        "same_memories": found.n_same_memories,
+        "same_named_entries": found.n_same_entries,
+        "scrubbed_since": [
+            {
+                "event": one.event_number,
+                "at": time_text(one.at),
+                "tier": one.tier,
+                "scope": one.scope_key,
+                "removed": one.n_removed,
+            }
+            for one in found.scrubbed
+        ],
+    }
+
+
+def _text_of(one: MemoryEntry | NamedEntry | None) -> dict[str, Any] | None:
+    if one is None or not is_there(one):
+        return None
+    if isinstance(one, MemoryEntry):
+        return {
+            "content": one.content,
+            "importance": one.importance,
+            "lifetime": one.lifetime.value,
+            "tags": list(one.tags),
+        }
+    return {"name": one.name, "body": one.body}
+
+
+def set_back_document(done: SetBackDone) -> dict[str, Any]:
+    """What was set back, and where the state before is; ``event`` is null when nothing was."""
+    return {
+        "restored": backup_document(done.backup),
+        "kept": backup_document(done.safety),
+        "gone": done.n_gone,
+        "returned": done.n_returned,
+        "changed": done.n_changed,
+        "left": list(done.left),
+        "event": done.event_number,
     }
 
 

@@ -41,6 +41,30 @@ class RestoreBackupOptions(LongOptions):
             help="Bring it back although its event log is not what was written.",
         ),
     ] = False
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only",
+            metavar="ID|NAME",
+            help="Set back this memory or named entry alone, as inklings backup compare names it."
+            " Give it again for more.",
+            show_default=False,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareBackupOptions(LongOptions):
+    """Which backup is held against what is there now."""
+
+    name: Annotated[str, typer.Argument(metavar="NAME", help="As inklings backup list names it.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteBackupOptions(CommonOptions):
+    """Which backup goes."""
+
+    name: Annotated[str, typer.Argument(metavar="NAME", help="As inklings backup list names it.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,7 @@ def not_understood_line(one: NotUnderstood) -> str:
     """That an operator was taken for words, and what it would need."""
     why = {
         Misuse.VALUE: f"after {one.operator.value}: {_MEANINGS[one.operator]}.",
+        Misuse.NO_SUCH_DAY: f"the calendar has no such day; type one like {one.instead}.",
         Misuse.EXCLUDED: "nothing is within that and what stands before it.",
         Misuse.LEFT_OUT: "operators say what to find, nothing can be left out.",
     }[one.why]

@@ -60,11 +60,11 @@ def export(inklings: Inklings, options: ExportOptions) -> Answer:
     """Write memory into a file of your own.
 
     --tier names one tier, --all everything; without either it is one workspace as a whole.
-    Forgotten memories, history, vectors and named entries go with it, so that an import into an
-    empty store brings back the memory exactly as it was. Not in it: the event log, agents and
-    their rights, proposals, golden questions, saved filters, unsaved text. The file is for your
-    eyes only (0600), and a scrub cannot reach it: Inklings remembers where it was written to and
-    says so.
+    Forgotten memories, history, vectors and named entries go with it, and with a whole workspace
+    its golden questions, saved filters and proposals, so that an import into an empty store
+    brings back the memory exactly as it was. Not in it: the event log, agents and their rights,
+    unsaved text. The file is for your eyes only (0600), and a scrub cannot reach it: Inklings
+    remembers where it was written to and says so.
     """
     if os.path.lexists(options.file) and not options.force:
         raise refused(
@@ -255,6 +255,7 @@ def _decisions(preview: ImportPreview, options: ImportOptions) -> dict[int, Deci
 def _previewed(preview: ImportPreview, decisions: dict[int, Decision]) -> Answer:
     chosen = decided(preview.rows, decisions)
     file = preview.document
+    n = len(preview.rows) - preview.count(ImportStatus.REFUSED)
     counts = {one.value: preview.count(one) for one in ImportStatus}
     document = {
         "schema_version": file.schema_version,
@@ -273,7 +274,7 @@ def _previewed(preview: ImportPreview, decisions: dict[int, Decision]) -> Answer
         f"Schema version {file.schema_version}, written {local_time(file.exported_at)}. "
         "Nothing has changed yet."
         if file.foreign is None
-        else f"{', '.join(file.foreign.formats)}: {counted(len(preview.rows), 'memory')} in "
+        else f"{', '.join(file.foreign.formats)}: {counted(n, 'memory')} in "
         f"{counted(file.foreign.n_files, 'file')}. Nothing has changed yet."
     )
     rows = [
@@ -306,7 +307,7 @@ def _row_document(row: ImportRow, decision: Decision) -> dict[str, Any]:
         "mine": row.mine and row.mine.id,
         "likeness": row.likeness,
         "faults": [{"field": one.field, "rule": one.rule} for one in row.faults],
-        "file": row.origin and row.origin.file,
+        "file": row.origin and (row.origin.file or None),
         "line": row.origin and (row.origin.line or None),
         "decision": decision.value,
     }
@@ -368,6 +369,11 @@ def _unknown_notes(preview: ImportPreview) -> list[str]:
     else:
         known = "These have no place here and are dropped"
     notes = [f"{known}: {one_line(', '.join(names))}."] if names else []
+    if preview.n_beside:
+        notes.append(
+            "Golden questions, saved filters and proposals come back into an empty store alone; "
+            f"{preview.n_beside:,} stay out."
+        )
     if foreign is not None:
         notes += [
             f"Left out: {_LEFT_OUT[LeftOut(one)].format(n=n)}."

@@ -21,7 +21,8 @@ from inklings_desktop.cli.window.desktop_files import (
     window_command,
 )
 from inklings_desktop.data_root import default_data_dir, sample_data_dir
-from inklings_desktop.domain.errors import ConflictError
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError
+from inklings_desktop.domain.links import parse_link
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,8 +43,21 @@ def add_window_commands(app: typer.Typer) -> None:
 def open_window(program: Program, options: OpenOptions) -> Answer:
     """Open the window."""
     _refuse_workspace(options, "The window opens the workspace it showed last")
+    if options.link:
+        try:
+            parse_link(options.link)
+        except InvalidValueError:
+            raise wrong_usage(
+                f"{visible(options.link)} is no link into Inklings. One looks like "
+                "inklings://memory/ and an id; entry, conversation and page work as well. "
+                "Nothing was opened."
+            ) from None
     status = program.run_window(
-        options.data_dir, demo=options.demo, tour=options.tour, smoke_test=options.smoke_test
+        options.data_dir,
+        demo=options.demo,
+        tour=options.tour,
+        smoke_test=options.smoke_test,
+        link=options.link,
     )
     return Answer({"status": status}, [], status=status)
 

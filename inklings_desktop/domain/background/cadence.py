@@ -54,6 +54,7 @@ class BackgroundConfig:
         workspace: When a workspace's own tier is.
         account: When the account's tier is.
         prune: What becomes of faded short-term memories.
+        consolidates: Whether any of the three cadences holds.
     """
 
     backfill_minutes: float = 30.0
@@ -64,10 +65,11 @@ class BackgroundConfig:
     workspace: Cadence = field(default_factory=lambda: Cadence(40, 10.0, 7 * 24.0))
     account: Cadence = field(default_factory=lambda: Cadence(20, 10.0, 14 * 24.0))
     prune: PruneMode = PruneMode.REVIEW
+    consolidates: bool = True
 
     def cadence(self, tier: Tier) -> Cadence:
         """When a tier is consolidated; the conversation tier only at close or on request."""
-        match tier:
+        match tier if self.consolidates else Tier.CONVERSATION:
             case Tier.CHANNEL:
                 return self.channel
             case Tier.WORKSPACE:

@@ -24,6 +24,10 @@ class TaskKind(StrEnum):
     """Leaves no run in the history: the backups themselves are it."""
 
 
+SETS_ASIDE = frozenset({TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE})
+"""Work that may forget memories."""
+
+
 class RunState(StrEnum):
     """How far a run has come."""
 
@@ -64,6 +68,11 @@ class TaskTarget:
         if self.scope is None:
             return self.kind.value
         return f"{self.kind.value} {self.scope.tier.value} {self.scope.key}"
+
+
+def backup_of(workspace_id: str | None) -> TaskTarget:
+    """The automatic backup of one file."""
+    return TaskTarget(TaskKind.BACKUP, workspace_id)
 
 
 @dataclass(frozen=True, slots=True)

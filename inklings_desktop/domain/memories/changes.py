@@ -28,6 +28,7 @@ class MemoryChanges:
         events: Whether the event log grew.
         scrubbed: Whether another process destroyed memories for good.
         workspaces: Whether another process made, named or removed a workspace.
+        settings: Whether something is set otherwise now.
         reload: Too much changed to name it: ask again for everything.
         initiator: Name of the caller that began it; empty when another process did.
         own: Whether this process made the change.
@@ -51,6 +52,7 @@ class MemoryChanges:
     events: bool = False
     scrubbed: bool = False
     workspaces: bool = False
+    settings: bool = False
     reload: bool = False
     initiator: str = ""
     own: bool = True
@@ -90,6 +92,7 @@ class MemoryChanges:
             events=self.events or later.events,
             scrubbed=self.scrubbed or later.scrubbed,
             workspaces=self.workspaces or later.workspaces,
+            settings=self.settings or later.settings,
             reload=self.reload or later.reload,
         )
 
@@ -123,5 +126,6 @@ class MemoryChanges:
             or self.events
             or self.scrubbed
             or self.workspaces
+            or self.settings
             or self.reload
         )

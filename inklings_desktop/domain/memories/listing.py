@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.wall_clock import month_key, month_number
 from inklings_desktop.domain.words.phrases import says
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.memories.attention import AttentionKind
@@ -84,6 +84,12 @@ class MemoryFilter:
         for bound in (self.importance_min, self.importance_max):
             if not math.isfinite(bound) or not 0.0 <= bound <= 1.0:
                 raise InvalidValueError("importance", "range")
+
+    @property
+    def without_values(self) -> MemoryFilter:
+        """The same, whatever source, curator, writer, lifetime and tags a memory has."""
+        none: frozenset[Any] = frozenset()
+        return replace(self, sources=none, curators=none, writers=none, lifetimes=none, tags=none)
 
     def admits(self, entry: MemoryEntry) -> bool:
         """Whether a memory's values are what is asked for, its state left aside."""
@@ -211,6 +217,36 @@ class Facets:
             self.without_embedding - sum(one.embedding_model is None for one in gone),
             self.forgotten + len(gone),
         )
+
+
+def facets_among(entries: Sequence[MemoryEntry], where: MemoryFilter) -> Facets:
+    """Values among some active memories, each counted as if its own kind were not filtered by.
+
+    What is ticked in one kind leaves the others to choose from in that kind counted.
+
+    Args:
+        entries: What could be listed were nothing asked of sources, curators, writers, lifetimes
+            and tags.
+        where: What is asked.
+    """
+    none: frozenset[Any] = frozenset()
+
+    def counted(
+        others: MemoryFilter, values: Callable[[MemoryEntry], Iterable[str]]
+    ) -> tuple[tuple[str, int], ...]:
+        return most_used_first(
+            Counter(value for one in entries if others.admits(one) for value in values(one))
+        )
+
+    return Facets(
+        counted(replace(where, sources=none), lambda one: (one.source,)),
+        counted(replace(where, curators=none), lambda one: (one.curator.value,)),
+        counted(replace(where, writers=none), lambda one: (one.by,)),
+        counted(replace(where, lifetimes=none), lambda one: (one.lifetime.value,)),
+        counted(replace(where, tags=none), lambda one: one.tags),
+        sum(where.admits(one) and one.embedding_model is None for one in entries),
+        0,
+    )
 
 
 def most_used_first(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:

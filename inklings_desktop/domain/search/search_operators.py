@@ -7,6 +7,7 @@ understood stays among the words, and is said.
 
 from __future__ import annotations
 
+import calendar
 import math
 import re
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Curator
 from inklings_desktop.domain.memory_values import checked_agent, checked_source, checked_tags
-from inklings_desktop.domain.wall_clock import midnight
+from inklings_desktop.domain.wall_clock import MONTHS, midnight
 from inklings_desktop.domain.words.phrases import MAX_PHRASE_CHARACTERS, phrase_runs
 from inklings_desktop.domain.words.query_text import MAX_QUERY_CHARACTERS
 
@@ -35,6 +36,8 @@ _ASIDE = re.compile(r"-(?P<left_out>[A-Za-z]+):.*|(?P<bare>[A-Za-z]+):", re.DOTA
 _NUMBER = r"(?:[01](?:\.\d*)?|\.\d+)"
 _RANGE = re.compile(rf"(?P<low>{_NUMBER})\.\.(?P<high>{_NUMBER})")
 _BOUND = re.compile(rf"(?P<sign><=|>=|<|>|=)?(?P<value>{_NUMBER})")
+_WHOLE_DATE = re.compile(r"(?P<year>\d{4})-(?P<month>\d\d)(?:-(?P<day>\d\d))?")
+"""With every figure of month and day: nobody is still typing it."""
 _DATE = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{1,2}))?(?:-(?P<day>\d{1,2}))?")
 
 
@@ -55,6 +58,8 @@ class Misuse(StrEnum):
 
     VALUE = "value"
     """What follows it means nothing."""
+    NO_SUCH_DAY = "no_such_day"
+    """What follows it is written like a date, and is none of the calendar."""
     EXCLUDED = "excluded"
     """Nothing can be within this bound and the others typed before it."""
     LEFT_OUT = "left_out"
@@ -69,11 +74,14 @@ class NotUnderstood:
         operator: Which one.
         typed: As it was typed, name and value.
         why: What is the matter with it.
+        instead: The last day or month of the calendar that is meant to exist; empty where the
+            matter is another.
     """
 
     operator: Operator
     typed: str
     why: Misuse = Misuse.VALUE
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +132,7 @@ def typed_search(text: str, zone: tzinfo | None = None) -> TypedSearch:
             value = part["quoted"] if part["quoted"] is not None else part["plain"]
             understood = _with_value(where, operator, value.strip(), zone)
             if understood is None:
-                alone = _with_value(EVERYTHING, operator, value.strip(), zone)
-                why = Misuse.VALUE if alone is None else Misuse.EXCLUDED
-                wrong.append(NotUnderstood(operator, part[0], why))
+                wrong.append(_misunderstood(operator, part[0], value.strip(), zone))
         elif part["name"] is None and part["quoted"] is not None:
             understood = _with_phrase(where, part["quoted"])
         elif (aside := _stands_aside(part[0])) is not None:
@@ -176,6 +182,28 @@ def _operator(name: str | None) -> Operator | None:
         return Operator((name or "").lower())
     except ValueError:
         return None
+
+
+def _misunderstood(
+    operator: Operator, typed: str, value: str, zone: tzinfo | None
+) -> NotUnderstood:
+    """What is the matter with a value that could not be added to what was typed before it."""
+    if _with_value(EVERYTHING, operator, value, zone) is not None:
+        return NotUnderstood(operator, typed, Misuse.EXCLUDED)
+    instead = _nearest_day(value) if operator in {Operator.BEFORE, Operator.AFTER} else ""
+    return NotUnderstood(operator, typed, Misuse.NO_SUCH_DAY if instead else Misuse.VALUE, instead)
+
+
+def _nearest_day(value: str) -> str:
+    """The day or month of the calendar nearest to what is written like one; else empty."""
+    date = _WHOLE_DATE.fullmatch(value)
+    if date is None or not int(date["year"]):
+        return ""
+    year, month = int(date["year"]), min(max(int(date["month"]), 1), MONTHS)
+    if date["day"] is None:
+        return f"{year:04}-{month:02}"
+    last = calendar.monthrange(year, month)[1]
+    return f"{year:04}-{month:02}-{min(max(int(date['day']), 1), last):02}"
 
 
 def _stands_aside(typed: str) -> NotUnderstood | None:

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from inklings_desktop.domain.background.golden import GoldenQuestion
     from inklings_desktop.domain.entries.named_entry import EntryRevision, NamedEntry
+    from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.rooms.workspace import Workspace
 
@@ -78,7 +81,7 @@ class Origin:
     """Where a row of a foreign file stands.
 
     Attributes:
-        file: As a person would name it.
+        file: As a person would name it; empty where there is one file alone.
         line: From 1; 0 where lines say nothing.
     """
 
@@ -176,6 +179,9 @@ class Section:
         conversations: Those of a workspace.
         notes: Working notes of a workspace.
         entries: Named entries.
+        golden: Golden questions.
+        filters: Saved filters.
+        proposals: What agents propose, the oldest first.
     """
 
     workspace: Workspace | None
@@ -184,6 +190,14 @@ class Section:
     conversations: tuple[ConversationRecord, ...] = ()
     notes: tuple[NoteRecord, ...] = ()
     entries: tuple[EntryRecord, ...] = ()
+    golden: tuple[GoldenQuestion, ...] = ()
+    filters: tuple[SavedFilter, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+
+    @property
+    def n_beside(self) -> int:
+        """How much of it comes in by a restore alone."""
+        return len(self.golden) + len(self.filters) + len(self.proposals)
 
     @property
     def workspace_id(self) -> str | None:

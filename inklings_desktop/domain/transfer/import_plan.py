@@ -99,6 +99,7 @@ class ImportRow:
         is_forgotten: Whether it is forgotten in the file; only in a restore.
         scope: Where a memory goes here; None for a named entry and for a row that is refused.
         origin: Where it stands in a foreign file.
+        is_paused: Whether it is paused in the file, and stays so.
     """
 
     number: int
@@ -117,6 +118,7 @@ class ImportRow:
     is_forgotten: bool = False
     scope: ScopeKey | None = None
     origin: Origin | None = None
+    is_paused: bool = False
 
     @property
     def choices(self) -> tuple[Decision, ...]:
@@ -229,6 +231,11 @@ class ImportPreview:
     def n_forgotten(self) -> int:
         """Rows that are forgotten in the file and stay out."""
         return sum(plan.n_forgotten for plan in self.plans)
+
+    @property
+    def n_beside(self) -> int:
+        """Golden questions, saved filters and proposals that stay out: only a restore has them."""
+        return sum(plan.section.n_beside for plan in self.plans if not plan.is_restore)
 
     def count(self, status: ImportStatus) -> int:
         """Rows of this status."""

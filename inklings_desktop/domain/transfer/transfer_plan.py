@@ -234,6 +234,7 @@ def _row(
         is_forgotten=entry.is_forgotten,
         scope=scope,
         origin=record.origin,
+        is_paused=entry.paused,
     )
 
 

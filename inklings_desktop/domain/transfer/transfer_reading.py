@@ -40,6 +40,7 @@ from inklings_desktop.domain.transfer.document import (
     Section,
     TransferDocument,
 )
+from inklings_desktop.domain.transfer.transfer_beside import Beside
 from inklings_desktop.domain.transfer.transfer_entries import entry_of
 from inklings_desktop.domain.transfer.transfer_fields import MAX_UNKNOWN, Fields
 from inklings_desktop.domain.transfer.transfer_memories import memory_of
@@ -54,7 +55,10 @@ MAX_WORKSPACES = 1_000
 MAX_DESCRIPTION = 1_000
 MORE = "…"
 _OURS = f'"{FORMAT}"'.encode()
-_ROW_LISTS = ("memories", "channels", "conversations", "notes", "named_entries")
+_ROW_LISTS = (
+    *("memories", "channels", "conversations", "notes", "named_entries"),
+    *("golden_questions", "saved_filters", "proposals"),
+)
 
 
 def is_ours(data: bytes) -> bool:
@@ -153,8 +157,25 @@ class _Reading:
         entries = tuple(self._entries(self._rows(part, "named_entries"), workspace_id))
         _refuse_repeats(one.entry.id for one in entries)
         _refuse_repeats(one.entry.name for one in entries if not one.entry.is_deleted)
+        beside = Beside(workspace_id, rooms, self.unknown)
+        golden = tuple(map(beside.golden, self._rows(part, "golden_questions")))
+        filters = tuple(map(beside.filter, self._rows(part, "saved_filters")))
+        proposals = tuple(map(beside.proposal, self._rows(part, "proposals")))
+        for some in (golden, filters, proposals):
+            _refuse_repeats(one.id for one in some)
+        _refuse_repeats(name_key(one.name) for one in filters)
         self.unknown |= part.unknown("account" if workspace is None else "workspace")
-        return Section(workspace, memories, channels, conversations, notes, entries)
+        return Section(
+            workspace,
+            memories,
+            channels,
+            conversations,
+            notes,
+            entries,
+            golden,
+            filters,
+            proposals,
+        )
 
     def decay(self, top: Fields) -> DecayConfig | None:
         """The rates that were in force; None when the file tells none."""

@@ -99,7 +99,7 @@ def rewrite_backup(
         write_private(fresh, b"")
         with upkeep_connection(backup.path) as connection:
             connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
-        _clear(fresh, rows, template_of, created_at)
+        clear_rows(fresh, rows, template_of, created_at)
         verify_database(fresh, backup.workspace_id)
         sync_file(fresh)
         replace_file(fresh, backup.path)
@@ -107,8 +107,13 @@ def rewrite_backup(
         remove_spare_database(fresh)
 
 
-def _clear(fresh: Path, rows: ScrubRows, template_of: TemplateSource, created_at: int) -> None:
-    """Take the rows out of a copy that nobody else has open."""
+def clear_rows(fresh: Path, rows: ScrubRows, template_of: TemplateSource, created_at: int) -> None:
+    """Take the rows of a scrub out of a copy that nobody else has open.
+
+    Raises:
+        DatabaseCorruptError: Some of them are still held.
+        StorageError: The disk refuses it.
+    """
     with upkeep_connection(fresh) as connection:
         run = connection.execute
         run("BEGIN IMMEDIATE")

@@ -40,6 +40,7 @@ from inklings_desktop.storage.engine.maintenance import (
     upkeep_connection,
     upkeep_transaction,
 )
+from inklings_desktop.storage.keeping.backup_adoption import adopt_backup
 from inklings_desktop.storage.keeping.backup_reading import rows_beside
 from inklings_desktop.storage.keeping.log_audit import first_forged
 from inklings_desktop.storage.keeping.noted_head import note_head
@@ -125,6 +126,10 @@ class SqliteBackupKeeper:
                 if one.name in names:
                     remove_backup(one)
                     remove_spare_notes(one.path.parent)
+
+    def adopt(self, path: Path) -> Backup:
+        """Take a file of the person's own among the backups; it stays where it is."""
+        return described(adopt_backup(self._databases, path, self._clock))
 
     def kept(self) -> tuple[Backup, ...]:
         """Every managed backup, the oldest first."""

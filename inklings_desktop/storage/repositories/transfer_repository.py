@@ -55,6 +55,7 @@ from inklings_desktop.storage.schema.entry_schema import (
     named_entry_revisions,
     proposals,
 )
+from inklings_desktop.storage.schema.filter_schema import saved_filters
 from inklings_desktop.storage.schema.tables import (
     channels,
     conversation_participants,
@@ -65,6 +66,7 @@ from inklings_desktop.storage.schema.tables import (
     memory_versions,
     notes,
 )
+from inklings_desktop.storage.schema.task_schema import golden_questions
 from inklings_desktop.storage.schema.transfer_schema import exports, import_steps, imports
 from inklings_desktop.storage.search.conditions import among, in_scopes, is_active
 from inklings_desktop.storage.search.full_text_upkeep import index_added
@@ -247,6 +249,8 @@ class SqliteTransferRepository:
             select(drafts.c.entry_id),
             select(memory_drafts.c.memory_id),
             select(proposals.c.id),
+            select(golden_questions.c.id),
+            select(saved_filters.c.id),
             # What was scrubbed comes back as imported, never as if nothing had happened.
             select(events.c.seq).where(events.c.kind == EventKind.SCRUB_EXECUTED.value),
         ]

@@ -32,6 +32,9 @@ from inklings_desktop.storage.engine.engine import connect_raw
 from inklings_desktop.storage.engine.files import make_folder, require_writable, write_private
 from inklings_desktop.storage.engine.lossy_text import LossyText
 from inklings_desktop.storage.engine.maintenance import sealed_view, take_triggers_off, translated
+from inklings_desktop.storage.repositories.filter_repository import SqliteFilterRepository
+from inklings_desktop.storage.repositories.golden_repository import SqliteGoldenRepository
+from inklings_desktop.storage.repositories.proposal_repository import SqliteProposalRepository
 from inklings_desktop.storage.repositories.transfer_repository import SqliteTransferRepository
 from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.rows.transaction import Transaction
@@ -55,6 +58,9 @@ _MEMORY_TABLES = (
     "memory_vectors",
     "named_entries",
     "named_entry_revisions",
+    "golden_questions",
+    "saved_filters",
+    "proposals",
 )
 _ROOM_TABLES = ("channels", "conversations", "conversation_participants", "notes")
 _ACTIVE = "SELECT count(*) FROM memories WHERE forgotten_at IS NULL"
@@ -148,7 +154,7 @@ class _SalvagedStore:
         if workspace_id != self._workspace_id:
             raise NotFoundError("workspace", workspace_id or "account")
         with sealed_view(self._path) as connection:
-            yield _SalvagedView(SqliteTransferRepository(Transaction(connection, workspace_id)))
+            yield _SalvagedView(Transaction(connection, workspace_id))
 
     def write(self, _workspace_id: str | None, *, initiator: str, durable: bool = True) -> NoReturn:
         """Refuse: what is written to the copy goes with it.
@@ -162,8 +168,11 @@ class _SalvagedStore:
 class _SalvagedView:
     """What an export asks a view for."""
 
-    def __init__(self, transfers: SqliteTransferRepository) -> None:
-        self.transfers = transfers
+    def __init__(self, transaction: Transaction) -> None:
+        self.transfers = SqliteTransferRepository(transaction)
+        self.golden = SqliteGoldenRepository(transaction)
+        self.filters = SqliteFilterRepository(transaction)
+        self.proposals = SqliteProposalRepository(transaction)
 
 
 def copy_table(

@@ -16,6 +16,7 @@ from inklings_desktop.domain.memories.attention import (
 from inklings_desktop.domain.memories.listing import BAND_FLOORS
 from inklings_desktop.domain.memories.overview import GROWTH_DAYS, TierOverview
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.rehearsal import TierShift
 from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.search.census import STILL_ACTIVE, TIERS, Census, census_rows
 from inklings_desktop.storage.search.figures import relevance_at
@@ -80,6 +81,24 @@ class SqliteOverviewIndex:
                     rate=decay.rate(tier),
                 )
             )
+        return tuple(found)
+
+    def shifts(
+        self, before: DecayConfig, after: DecayConfig, *, model_id: str, as_of: datetime
+    ) -> tuple[TierShift, ...]:
+        """How far every tier that this kind of file can hold would fade under other rates."""
+        census = self._census(model_id, as_of)
+        is_account = self._transaction.workspace_id is None
+        active = census.rows[census.rows["forgotten"] == STILL_ACTIVE]
+        found = []
+        for tier in (Tier.ACCOUNT,) if is_account else _TIERS_OF_WORKSPACE:
+            rows = active[active["tier"] == TIERS.index(tier)]
+            now, then = (_relevance(rows, one.rate(tier), as_of) for one in (before, after))
+            moved = np.zeros(len(rows), bool)
+            for floor in BAND_FLOORS.values():
+                moved |= (now >= floor) != (then >= floor)
+            gone, gone_then = (int((one < THRESHOLD).sum()) for one in (now, then))
+            found.append(TierShift(tier, len(rows), gone, gone_then, int(moved.sum())))
         return tuple(found)
 
     def attention(

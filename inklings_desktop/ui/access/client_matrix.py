@@ -230,7 +230,7 @@ class ClientDelegate(RowDelegate):
             theme.font("meta", tabular=True),
             "ink",
         )
-        if self._ring and option.state & QStyle.StateFlag.State_Selected:
+        if self._ring and option.state & QStyle.StateFlag.State_HasFocus:
             self.paint_ring(painter, rect)
         painter.restore()
 

@@ -6,8 +6,9 @@ import asyncio
 import functools
 import gc
 import sys
+import threading
 import traceback
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ from inklings_desktop import __version__
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.logs import topic
+from inklings_desktop.relay.one_window import ANSWER_SECONDS
 from inklings_desktop.resource_files import DESKTOP_ID, resource
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
@@ -104,7 +106,7 @@ class GarbageCollection(QObject):
 
 
 EXIT_ENVIRONMENT = 3
-ICON_SIZES = (16, 32, 64, 256)
+ICON_SIZES = (16, 32, 128)
 
 _log = topic("ui")
 
@@ -120,6 +122,8 @@ class WindowOptions:
             files of an earlier version that are opened, on any thread.
         tour_dir: Draw every page into this folder and leave; None for a window that stays.
         open_damaged: Opens the data root although the account is damaged, for what mends it.
+        link: What to go to; empty for where the person was.
+        hear: Takes what brings the window forward, for whoever starts the program again.
     """
 
     data_dir: Path
@@ -127,6 +131,8 @@ class WindowOptions:
     open_store: Callable[[UpgradeReport], AbstractContextManager[Inklings]]
     tour_dir: Path | None = None
     open_damaged: Callable[[], AbstractContextManager[Inklings]] | None = None
+    link: str = ""
+    hear: Callable[[Callable[[str], bool]], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +211,10 @@ async def _session(
     try:
         window.show()
         await window.painted_once()
+        if options.link:
+            window.come_forward(options.link)
+        if options.hear is not None:
+            options.hear(_coming_forward(window))
         window.furnish()
         while (opened := await _open(options, window, background, store, problems)) is None:
             garbage.settle()  # a person may stay with the problem for long
@@ -261,6 +271,24 @@ async def _open(
             print(f"{message.title.rstrip('.')}. {message.text}", file=sys.stderr)  # noqa: T201 - see above
         return None
     return inklings
+
+
+def _coming_forward(window: MainWindow) -> Callable[[str], bool]:
+    """Brings the window forward from any thread; whether it came, and is not frozen."""
+    loop = asyncio.get_running_loop()
+
+    def come(link: str) -> bool:
+        is_here = threading.Event()
+
+        def forward() -> None:
+            window.come_forward(link)
+            is_here.set()
+
+        with suppress(RuntimeError):  # the loop ends when the window does
+            loop.call_soon_threadsafe(forward)
+        return is_here.wait(ANSWER_SECONDS)
+
+    return come
 
 
 def _reporting_to(

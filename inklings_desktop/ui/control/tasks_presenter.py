@@ -20,7 +20,7 @@ from inklings_desktop.ui.control.task_rows import (
 )
 from inklings_desktop.ui.control.task_table import TaskAct, TaskRow
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.words.task_words import TaskGroup, strip_lines
+from inklings_desktop.ui.kit.words.task_words import TaskGroup, strip_lines, tier_of
 from inklings_desktop.usecases.background.background_work import (
     BackgroundStatus,
     BackgroundWork,
@@ -46,6 +46,7 @@ YOUNG_SECONDS = 0.4
 """A run that is over sooner never shows in the strip: it would only flicker."""
 N_RUNS = 200
 
+_PLANNED = frozenset({TaskGroup.CHANNEL, TaskGroup.WORKSPACE, TaskGroup.ACCOUNT})
 _NOTHING = BackgroundStatus(False, ())
 _log = topic("ui")
 
@@ -88,7 +89,7 @@ class TasksPresenter(QObject):
         table_changed: A ``TaskTable``.
         told: A sentence to be read aloud, and whether it is urgent.
         stopped: The same of work that a person stopped, to be shown: nothing else would tell them.
-        review_requested: Scope key whose plan a person wants to see.
+        review_requested: Scope key or tier whose plan a person wants to see before it is run.
         run_ended: Work on the workspace on show, or the account, is over.
     """
 
@@ -173,7 +174,7 @@ class TasksPresenter(QObject):
             self._read_anew()
 
     def offer_review(self) -> None:
-        """Somebody can show the plan of a run that asks first."""
+        """Somebody can show the plan of a run: what has one is run from it alone."""
         self._offers_review = True
         self._update()
 
@@ -195,7 +196,9 @@ class TasksPresenter(QObject):
         if row is None:
             return
         group = TaskGroup(key)
-        if row.act is TaskAct.RUN:
+        if row.act is TaskAct.RUN and self._offers_review and group in _PLANNED:
+            self.review_requested.emit(tier_of(group))
+        elif row.act is TaskAct.RUN:
             self._request(group)
         elif row.act is TaskAct.CANCEL:
             self._cancel(self._scene().targets(group))
@@ -207,7 +210,7 @@ class TasksPresenter(QObject):
             self.told.emit(f"{row.name}: {row.refusal}", False)
 
     def run(self, key: str) -> None:
-        """Begin a row's work, or show its plan where it asks first; never cancel it."""
+        """Begin a row's work, or show its plan where it has one; never cancel it."""
         row = next((one for one in task_rows(self._scene()) if one.key == key), None)
         if row is not None and row.act is not TaskAct.CANCEL:
             self.act(key)

@@ -182,8 +182,8 @@ class TiersPage(Page[OverviewContent]):
             self.context.go(ToMemories(tier, MemoryFilter(attention=kind)))
 
     @Slot(object)
-    def _on_plan_wanted(self, scope: ScopeKey) -> None:
-        self.context.go(ToPlan(scope))
+    def _on_plan_wanted(self, of: ScopeKey | Tier) -> None:
+        self.context.go(ToPlan(of))
 
     @Slot()
     def _on_golden_requested(self) -> None:

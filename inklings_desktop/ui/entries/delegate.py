@@ -1,4 +1,4 @@
-"""Paints the rows of the named entries list: headings, entries and proposals."""
+"""Paints the rows of the named entries list: headings and entries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from inklings_desktop.ui.entries.rows import EntryHeading, EntryRole, EntryRow, ProposalRow
+from inklings_desktop.ui.entries.rows import EntryHeading, EntryRole, EntryRow
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 
@@ -44,7 +44,7 @@ class EntryDelegate(RowDelegate):
 
     @property
     def row_height(self) -> int:
-        """Height of entries and proposals in pixels."""
+        """Height of entries in pixels."""
         return self._theme.scaled(ROW_HEIGHT)
 
     @property
@@ -90,8 +90,6 @@ class EntryDelegate(RowDelegate):
                 painter.fillRect(rect, theme.color("hover"))
             if isinstance(row, EntryRow):
                 self._paint_entry(painter, rect, row, selected=selected)
-            elif isinstance(row, ProposalRow):
-                self._paint_proposal(painter, rect, row, selected=selected)
         self.paint_hairline(painter, rect)
         if is_ringed:
             self.paint_ring(painter, rect)
@@ -103,16 +101,11 @@ class EntryDelegate(RowDelegate):
         theme = self._theme
         left, middle = rect.left() + _GUTTER, rect.center().y() - 0.5
         edge = theme.icon_px(_MARK)
-        if row.inked:
-            mark = QRectF(left, middle - edge / 2, edge, edge)
-            paint_tier_mark(painter, mark, row.inked, theme.color(row.role))
-        else:
-            self._icon(painter, left, middle, "tray", "lapis")
+        mark = QRectF(left, middle - edge / 2, edge, edge)
+        paint_tier_mark(painter, mark, row.inked, theme.color(row.role))
         font = theme.font("label")
         x = left + edge + _GAP
         self.write(painter, x, middle, row.text, font, "inkSoft")
-        if row.detail:
-            self._pill(painter, rect.right() - _GUTTER, middle, row.detail)
 
     def _paint_entry(
         self, painter: QPainter, rect: QRectF, row: EntryRow, *, selected: bool
@@ -141,24 +134,6 @@ class EntryDelegate(RowDelegate):
         icon, role = ("warning", "ochre") if row.is_urgent else ("circle-dashed", "inkFaint")
         edge = self._icon(painter, left, third, icon, role)
         self._elided(painter, left + edge + 5, third, room - edge - 5, row.state_label, role)
-
-    def _paint_proposal(
-        self, painter: QPainter, rect: QRectF, row: ProposalRow, *, selected: bool
-    ) -> None:
-        left, right = rect.left() + _GUTTER, rect.right() - _GUTTER
-        first, second, third = self._lines(rect)
-        end = self._badge(painter, right, first, row.kind_label, selected=selected)
-        self._name(painter, left, first, end - left, row.title)
-        self._elided(painter, left, second, right - left, row.words, "inkSoft")
-        end = right
-        if row.state_label:
-            small = self._theme.font("meta", px=12)
-            width = QFontMetricsF(small).horizontalAdvance(row.state_label)
-            self.write(painter, right - width, third, row.state_label, small, "ochre")
-            end = right - width - _GAP
-        edge = self._icon(painter, left, third, "planet", "lapis")
-        x = left + edge + 5
-        self._elided(painter, x, third, end - x, row.by_label, "inkFaint")
 
     # -- pieces ---------------------------------------------------------------------------
 

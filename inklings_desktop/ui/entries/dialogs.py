@@ -1,4 +1,4 @@
-"""What is asked on the Named entries page: names, deleting, restoring, declining."""
+"""What is asked on the Named entries page: names, deleting, restoring."""
 
 from __future__ import annotations
 
@@ -23,13 +23,12 @@ from inklings_desktop.domain.entries.named_entry import (
     checked_entry_name,
     require_distinct,
 )
-from inklings_desktop.domain.entries.proposals import MAX_NOTE_CHARACTERS
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.ask import ask
-from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog, Field, TextDialog
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import grouped, tier_group
@@ -261,36 +260,6 @@ class DeletedEntriesDialog(ChoiceDialog):
         )
 
 
-class RejectDialog(TextDialog):
-    """One field for a note; it may stay empty."""
-
-    def __init__(self, title: str, client: str, parent: QWidget) -> None:
-        super().__init__(
-            parent,
-            self.tr("Reject the proposal for {title}?").format(title=title),
-            self.tr(
-                "Nothing changes. {client} can read your note, and so do better next time."
-            ).format(client=client),
-            Field(
-                ("rejectDialog", "rejectNote", "rejectConfirm"),
-                self.tr("Note to the agent"),
-                self.tr("Why not, in a sentence (optional)"),
-                height=96,
-                longest=MAX_NOTE_CHARACTERS,
-                width=_WIDTH,
-            ),
-            yes=self.tr("Reject"),
-            no=self.tr("Keep it open"),
-            on_enter=True,
-        )
-        self.setWindowTitle(self.tr("Reject the proposal"))
-
-    @property
-    def note(self) -> str:
-        """What was typed, without blanks at its ends."""
-        return self.typed.strip()
-
-
 async def may_delete(name: str, parent: QWidget) -> bool:
     """Whether a companion should go."""
     return await ask(
@@ -317,17 +286,6 @@ async def may_be_long(name: str, total: int, parent: QWidget) -> bool:
         ).format(total=grouped(total), limit=grouped(TOTAL_SOFT_LIMIT)),
         yes=tr("Save anyway"),
         no=tr("Go on editing"),
-    )
-
-
-async def may_leave_wording(parent: QWidget) -> bool:
-    """Whether to leave a proposal whose wording was changed and not accepted."""
-    return await ask(
-        parent,
-        tr("Leave your wording?"),
-        tr("The proposal stays open, but what you typed is not kept."),
-        yes=tr("Leave it"),
-        no=tr("Stay"),
     )
 
 

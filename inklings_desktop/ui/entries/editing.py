@@ -22,18 +22,18 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.calls import (
-    entry_message,
     entry_with_draft,
-    refuse,
     restored,
-    said,
     stored_again,
     stored_by_accepting,
     stored_over,
 )
-from inklings_desktop.ui.entries.opened import Comparison, OpenEntry
+from inklings_desktop.ui.entries.opened import OpenEntry
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.page.saying import refuse, said
+from inklings_desktop.ui.kit.words.entry_messages import entry_message
 from inklings_desktop.ui.kit.words.memory_facts import author_caution
+from inklings_desktop.ui.markdown.compared import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,13 +7,13 @@ from itertools import starmap, zip_longest
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.entries.calls import said
 from inklings_desktop.ui.entries.history_pane import HistoryState, RevisionRow
-from inklings_desktop.ui.entries.opened import Comparison
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.page.saying import said
 from inklings_desktop.ui.kit.words.entry_facts import characters_label, day_label, revision_title
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, exact_time
+from inklings_desktop.ui.markdown.compared import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable

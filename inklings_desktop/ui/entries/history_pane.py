@@ -23,7 +23,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
-from inklings_desktop.ui.entries.notice import ComparisonPane
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
@@ -34,13 +33,14 @@ from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 from inklings_desktop.ui.kit.words.entry_facts import grouped
+from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.ui.entries.opened import Comparison
     from inklings_desktop.ui.kit.lists.memory_rows import CuratorName
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.markdown.compared import Comparison
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The left pane of the Named entries page: both tiers, what waits, what is always read."""
+"""The left pane of the Named entries page: both tiers, and what is always read."""
 
 from __future__ import annotations
 
@@ -112,17 +112,19 @@ HEADER_HEIGHT = 52
 
 
 class EntriesList(QWidget):
-    """Lists named entries and proposals, and says which one is wanted.
+    """Lists named entries, and says which one is wanted.
 
     Signals:
-        row_chosen: Id of the entry or proposal that became current.
+        row_chosen: Id of the entry that became current.
         edit_requested: The person wants to type in the entry.
         delete_requested: Id of the companion to delete.
+        proposals_requested: The person wants to see what is proposed for an entry.
     """
 
     row_chosen = Signal(str)
     edit_requested = Signal()
     delete_requested = Signal(str)
+    proposals_requested = Signal()
 
     def __init__(self, theme: Theme, actions: EntryActions, parent: QWidget | None = None) -> None:
         """Show nothing yet.
@@ -201,7 +203,7 @@ class EntriesList(QWidget):
         """Make a row current; whether it is on show.
 
         Args:
-            row_id: The entry or proposal.
+            row_id: The entry.
             quietly: Do not announce the choice: it is shown already.
         """
         selection = self.table.selectionModel()
@@ -264,6 +266,8 @@ class EntriesList(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         storing(menu.addAction(self.tr("New named entry\u2026"), self._actions.new.trigger))
         row = self._model.row_at(self.table.indexAt(place))
+        if isinstance(row, EntryRow) and row.n_proposals:
+            menu.addAction(self.tr("Show what is proposed"), self.proposals_requested.emit)
         if isinstance(row, EntryRow) and not row.is_built_in:
             entry_id = row.id
             delete = partial(self.delete_requested.emit, entry_id)

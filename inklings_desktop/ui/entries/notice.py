@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QWidget
 
-from inklings_desktop.ui.entries.opened import Comparison, EntryNotice, NoticeKind
-from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
+from inklings_desktop.ui.entries.opened import EntryNotice, NoticeKind
+from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
-from inklings_desktop.ui.kit.marks.labels import elided_label, rule, wrapped_label
+from inklings_desktop.ui.kit.marks.labels import wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.words.entry_facts import grouped
-from inklings_desktop.ui.markdown.diff_view import DiffView
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -183,141 +181,4 @@ class EntryNoticeBand(QWidget):
             return
         icon, role = _LOOKS[self._notice.kind]
         self._icon.setPixmap(self._theme.pixmap(icon, role, 18, ratio=self.devicePixelRatioF()))
-        self.update()
-
-
-_HEIGHT = 44
-_GUTTER = 28
-_PADDING = 8
-_BUTTON_ROOM = 180  # arrow, the two buttons, gaps and margins
-
-
-class ComparisonPane(QWidget):
-    """Shows a ``Comparison`` and steps through its changes."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._shown: Comparison | None = None
-        self._older = elided_label("", "meta", self)
-        self._arrow = QLabel(self)
-        self._newer = elided_label("", "metaStrong", self)
-        self._added = _LineCount(theme, "diffAdd", "diffAddInk", self)
-        self._removed = _LineCount(theme, "diffDel", "diffDelInk", self)
-        self.previous = IconButton(theme, "arrow-up", self.tr("Previous change"), parent=self)
-        self.previous.setObjectName("previousChange")
-        self.next = IconButton(theme, "arrow-down", self.tr("Next change"), parent=self)
-        self.next.setObjectName("nextChange")
-        self.diff = DiffView(theme, self)
-        self.diff.setObjectName("textDiff")
-        self.previous.clicked.connect(self.diff.go_to_previous_change)
-        self.next.clicked.connect(self.diff.go_to_next_change)
-        self._head = QWidget(self)
-        self._head.setProperty("ground", "surface")
-        self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(self._head)
-        row.setContentsMargins(_GUTTER, 0, 20, 0)
-        row.setSpacing(10)
-        row.addWidget(self._older)
-        row.addWidget(self._arrow)
-        row.addWidget(self._newer, 1)
-        row.addWidget(self._added)
-        row.addWidget(self._removed)
-        row.addSpacing(4)
-        row.addWidget(self.previous)
-        row.addWidget(self.next)
-        vbox(self, self._head, rule(self), (self.diff, 1), margins=0, spacing=0)
-        self._on_theme_changed()
-        theme.changed.connect(self._on_theme_changed)
-
-    def show_comparison(self, comparison: Comparison | None) -> None:
-        """Show two texts; the same ones stay where they were scrolled to."""
-        if comparison is self._shown or comparison is None:
-            return
-        is_same = self._shown is not None and self._shown.diff is comparison.diff
-        self._shown = comparison
-        self._older.setText(comparison.older)
-        self._newer.setText(comparison.newer)
-        diff = comparison.diff
-        self._added.set_text(
-            self.tr("+1 line")
-            if diff.n_added == 1
-            else self.tr("+{n} lines").format(n=grouped(diff.n_added))
-        )
-        self._removed.set_text(
-            self.tr("\u22121 line")
-            if diff.n_removed == 1
-            else self.tr("\u2212{n} lines").format(n=grouped(diff.n_removed))
-        )
-        self._place_counts()
-        for button in (self.previous, self.next):
-            button.setEnabled(diff.has_changes)
-        if not diff.has_changes:
-            self._newer.setText(self.tr("{name}: the same text").format(name=comparison.newer))
-        if not is_same:
-            self.diff.show_diff(diff)
-        self.diff.setAccessibleName(
-            self.tr("Changes from {older} to {newer}").format(
-                older=comparison.older, newer=comparison.newer
-            )
-        )
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves the numbers of lines out where the names need the room."""
-        super().resizeEvent(event)
-        self._place_counts()
-
-    def _place_counts(self) -> None:
-        if self._shown is None:
-            return
-        diff, parts = self._shown.diff, (self._older, self._newer, self._added, self._removed)
-        wanted = sum(part.sizeHint().width() for part in parts) + _BUTTON_ROOM
-        fits = wanted <= self.width()
-        self._added.setVisible(fits and bool(diff.n_added))
-        self._removed.setVisible(fits and bool(diff.n_removed))
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self._head.setFixedHeight(self._theme.scaled(_HEIGHT))
-        self._arrow.setPixmap(
-            self._theme.pixmap("arrow-right", "inkSoft", 16, ratio=self.devicePixelRatioF())
-        )
-
-
-class _LineCount(QWidget):
-    """How many lines came or went, on the ground that the lines have."""
-
-    def __init__(self, theme: Theme, ground: str, role: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._ground, self._role = ground, role
-        self._text = ""
-        theme.changed.connect(self._on_theme_changed)
-        self.setFixedSize(self.sizeHint())
-
-    def set_text(self, text: str) -> None:
-        self._text = text
-        self.setAccessibleName(text)
-        self._on_theme_changed()
-
-    def sizeHint(self) -> QSize:
-        metrics = QFontMetricsF(self._theme.font("label"))
-        width = metrics.horizontalAdvance(self._text) + 2 * _PADDING
-        return QSize(round(width), self._theme.scaled(20))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(self._ground))
-        radius = self._theme.radius("chip")
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
-        painter.setFont(self._theme.font("label"))
-        painter.setPen(self._theme.color(self._role))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)
-        painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.setFixedSize(self.sizeHint())
         self.update()

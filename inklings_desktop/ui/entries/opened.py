@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.entries.proposals import Proposal
-    from inklings_desktop.domain.words.text_diff import TextDiff
+    from inklings_desktop.ui.markdown.compared import Comparison
 
 
 class EntryMode(Enum):
@@ -61,21 +61,6 @@ class EntryNotice:
     kind: NoticeKind
     title: str
     text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two texts side by side, line by line.
-
-    Attributes:
-        older: Name of the text at the left of the arrow.
-        newer: Name of the text at its right.
-        diff: How one becomes the other.
-    """
-
-    older: str
-    newer: str
-    diff: TextDiff
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The Named entries page: the list, the entry in the editor, its history, and proposals."""
+"""The Named entries page: the list, the entry in the editor, and its history."""
 
 from __future__ import annotations
 
@@ -9,18 +9,14 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 
 from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, TOTAL_SOFT_LIMIT
-from inklings_desktop.domain.entries.proposals import UNDECIDED, ProposalState
+from inklings_desktop.domain.entries.proposals import UNDECIDED
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.entries.calls import refuse, said
-from inklings_desktop.ui.entries.deciding import ProposalDeciding
 from inklings_desktop.ui.entries.dialogs import (
     DeletedEntriesDialog,
     NewEntryDialog,
-    RejectDialog,
     deleted_rows,
     may_be_long,
     may_delete,
-    may_leave_wording,
 )
 from inklings_desktop.ui.entries.editing import EntryEditing
 from inklings_desktop.ui.entries.history import EntryHistory
@@ -45,11 +41,13 @@ from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToEntry
 from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.page.saying import refuse, said
 from inklings_desktop.ui.kit.words.messages import too_much_pasted
+from inklings_desktop.ui.markdown.spelling import SpellingMarks
 
 if TYPE_CHECKING:
     import asyncio
@@ -62,7 +60,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.ui.entries.deciding import ProposalView
     from inklings_desktop.ui.entries.opened import OpenEntry
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
@@ -76,7 +73,6 @@ class EntriesPage(Page[EntriesContent]):
         content: What the list shows; kept true for the rail, whether somebody looks or not.
         entry: The entry in the editor.
         history: Its revisions.
-        proposal: The proposal that is shown instead.
 
     Signals:
         content_changed: ``EntriesContent`` after a new answer.
@@ -97,7 +93,6 @@ class EntriesPage(Page[EntriesContent]):
         self._deleted_ref: EntryRef | None = None
         self.entry = EntryEditing(context, show=self._show_entry, drafts_changed=self.read_again)
         self.history = EntryHistory(context, self.view.history.show_state)
-        self.proposal = ProposalDeciding(context, show=self._show_proposal, decided=self._decided)
         self._connect()
 
     def _connect(self) -> None:
@@ -122,22 +117,21 @@ class EntriesPage(Page[EntriesContent]):
         view.editor.edited.connect(self._take_text)
         view.editor.editor.paste_refused.connect(self._on_paste_refused)
         view.editor.editor.text_rested.connect(self._on_text_rested)
+        if not self.inklings.caller.is_agent:
+            self.spelling = SpellingMarks(self.context, view.editor.editor, self)
         view.notice.action_requested.connect(self._on_notice_action)
         view.history.older_chosen.connect(self.history.choose_older)
         view.history.newer_chosen.connect(self.history.choose_newer)
         view.history.restore.clicked.connect(self._on_restore_clicked)
-        view.proposal.accept.clicked.connect(self._on_accept_clicked)
-        view.proposal.edit.clicked.connect(self._on_edit_proposal_clicked)
-        view.proposal.reject.clicked.connect(self._on_reject_clicked)
+        view.list.proposals_requested.connect(self._on_proposals_requested)
         view.toast.undo_requested.connect(self._on_undo_requested)
 
     # -- the list ---------------------------------------------------------------------------
 
     async def open(self, workspace_id: str) -> None:
-        """Show the named entries of a workspace; what waits for a decision first."""
+        """Show the named entries of a workspace."""
         self.workspace_id = workspace_id
         self.view.toast.close_note()
-        self.proposal.show_nothing()
         self.entry.set_workspace(workspace_id)
         self.read_again()
         await self.settled()
@@ -181,13 +175,9 @@ class EntriesPage(Page[EntriesContent]):
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
-        touched = {*changes.updated, *changes.forgotten}
-        # An edited memory can overtake a proposal about it.
-        is_asked_about = any(one.target_id in touched for one in self.content.proposals)
-        if is_asked_about or self.watches.touches(changes, self.workspace_id):
+        if self.watches.touches(changes, self.workspace_id):
             self.read_again()
         self.spawn(self.entry.on_changes(changes))
-        self.spawn(self.proposal.on_changes(changes))
 
     def on_shown(self, *, is_shown: bool) -> None:
         """Ages move while somebody looks; all else is kept true for the rail in any case."""
@@ -203,9 +193,6 @@ class EntriesPage(Page[EntriesContent]):
     async def may_leave(self) -> bool:
         """Whether the page may show something else; asks when that would lose text."""
         self._take_text()
-        is_reworded = self.proposal.proposal is not None and self.view.proposal.is_edited
-        if is_reworded and not await may_leave_wording(self.view.window()):
-            return False
         await self.entry.saved()  # what is being saved already needs no question
         entry = self.entry.entry
         if entry is None or not self.entry.has_unsaved:
@@ -220,8 +207,10 @@ class EntriesPage(Page[EntriesContent]):
         return False
 
     def arrive(self, where: Destination) -> None:
-        """Choose an entry in the list, as a click would."""
-        if isinstance(where, ToEntry):
+        """Choose an entry in the list, as a click would; with what an agent proposes for it."""
+        if isinstance(where, ToEntry) and where.proposal is not None:
+            self.spawn(self._edit_proposal(where.proposal))
+        elif isinstance(where, ToEntry):
             self.view.list.select(where.entry_id)
 
     def only_look(self) -> None:
@@ -287,8 +276,6 @@ class EntriesPage(Page[EntriesContent]):
 
     def _show_entry(self, shown: OpenEntry | None) -> None:
         self.view.show_entry(shown)
-        if shown is not None and self.proposal.proposal is not None:
-            self.proposal.show_nothing()
         self.view.list.show_unsaved(shown.entry.id if shown and shown.is_unsaved else "")
         if self.entry.has_unsaved != self._is_unsaved:
             self._is_unsaved = self.entry.has_unsaved
@@ -298,31 +285,6 @@ class EntriesPage(Page[EntriesContent]):
     def _show_history(self) -> None:
         if self.view.mode is EntryMode.HISTORY:
             self.history.show_entry(self.entry.shown)
-
-    def _show_proposal(self, view: ProposalView) -> None:
-        self.view.show_proposal(view)
-        if view.ref is None or self.entry.entry is None:
-            return
-        if self.entry.has_unsaved:  # typed while the proposal was being read
-            self.proposal.show_nothing()
-            self.view.show_entry(self.entry.shown)
-        else:
-            self.entry.show_nothing()
-
-    def _decided(self, proposal: Proposal) -> None:
-        """Say what became of it, and show the next proposal, or what this one was about."""
-        if proposal.state is ProposalState.REJECTED:
-            done = self.tr("Rejected. {client} can read your note.")
-            text = done if proposal.note else self.tr("Rejected. Nothing was changed.")
-        else:
-            done = self.tr("Accepted. {name} has a new revision.")
-            text = done if proposal.target_name else self.tr("Accepted. It is done.")
-        text = text.format(client=proposal.client, name=proposal.target_name)
-        self.view.toast.show_message(text, icon="check")
-        left = [one.id for one in self.content.proposals if one.id != proposal.id]
-        following = left[0] if left else proposal.target_id
-        if self.content.entry(following) or self.content.proposal(following):
-            self.view.list.select(following)
 
     # -- from the view ----------------------------------------------------------------------
 
@@ -391,17 +353,8 @@ class EntriesPage(Page[EntriesContent]):
         self.spawn(self._restore())
 
     @Slot()
-    def _on_accept_clicked(self) -> None:
-        self.spawn(self.proposal.accept(self.view.proposal.own_wording))
-
-    @Slot()
-    def _on_edit_proposal_clicked(self) -> None:
-        if self.proposal.proposal is not None and self.proposal.view.opens_editor:
-            self.spawn(self._edit_proposal(self.proposal.proposal))
-
-    @Slot()
-    def _on_reject_clicked(self) -> None:
-        self.spawn(self._reject())
+    def _on_proposals_requested(self) -> None:
+        self.context.go(INBOX_PAGE)
 
     @Slot()
     def _on_undo_requested(self) -> None:
@@ -415,17 +368,14 @@ class EntriesPage(Page[EntriesContent]):
         if row_id == self._shown_id():
             return
         if await self.may_leave():
-            entry, proposal = self.content.entry(row_id), self.content.proposal(row_id)
+            entry = self.content.entry(row_id)
             if entry is not None:
                 await self.entry.open_entry(entry.ref)
-            elif proposal is not None:
-                await self.proposal.open(proposal.ref)
         if (shown := self._shown_id()) is not None:
             self.view.list.select(shown, quietly=True)
 
     def _shown_id(self) -> str | None:
-        shown = self.entry.entry or self.proposal.proposal
-        return shown.id if shown is not None else None
+        return self.entry.entry.id if self.entry.entry is not None else None
 
     async def _save(self) -> bool:
         self._take_text()
@@ -508,15 +458,11 @@ class EntriesPage(Page[EntriesContent]):
             self.view.toast.show_message(self.tr("Restored as a new revision."), icon="check")
 
     async def _edit_proposal(self, proposal: Proposal) -> None:
+        if not await self.may_leave():
+            return
         await self.entry.edit_proposal(proposal)
         if self.entry.entry is not None and self.entry.entry.id == proposal.target_id:
             self.view.list.select(proposal.target_id, quietly=True)
             if self.view.mode is EntryMode.HISTORY:
                 self.show_mode(EntryMode.SPLIT)
             self.view.focus_editor()
-
-    async def _reject(self) -> None:
-        view = self.proposal.view
-        dialog = RejectDialog(view.title, view.client, self.view.window())
-        if await answered(dialog):
-            await self.proposal.reject(dialog.note)

@@ -1,4 +1,4 @@
-"""The named entries list: headings, entries and proposals as finished rows, and as Qt sees them."""
+"""The named entries list: headings and entries as finished rows, and as Qt sees them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
-from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind, ProposalState
+from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
@@ -20,16 +20,12 @@ from inklings_desktop.ui.kit.ops.page_spec import RailMark
 from inklings_desktop.ui.kit.words.entry_facts import (
     characters_label,
     counted,
-    grouped,
-    proposal_kind_label,
-    proposal_reason,
-    proposal_title,
     tier_group,
 )
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age, spoken_age
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.entries.named_entry import EntryDraft, NamedEntry
@@ -37,16 +33,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EntryHeading:
-    """A line above a group of rows; ``inked`` rings in the colour of ``role`` stand before it.
-
-    ``inked`` is 0 above proposals, which have an icon instead.
-    """
+    """A line above a group of rows; ``inked`` rings in the colour of ``role`` stand before it."""
 
     id: str
     text: str
-    inked: int = 0
-    role: str = ""
-    detail: str = ""
+    inked: int
+    role: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,27 +64,8 @@ class EntryRow:
     tooltip: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalRow:
-    """One proposal as the list shows it.
+EntryListRow = EntryHeading | EntryRow
 
-    ``words`` are the agent's reason, or else the text it proposes. ``state_label`` is set when
-    the target has moved on since.
-    """
-
-    id: str
-    title: str
-    words: str
-    by_label: str
-    kind_label: str
-    accessible_description: str
-    state_label: str = ""
-    tooltip: str = ""
-
-
-EntryListRow = EntryHeading | EntryRow | ProposalRow
-
-PROPOSALS_HEADING = "heading:proposals"
 _RINGS = {Tier.WORKSPACE: (3, "tierWorkspace"), Tier.ACCOUNT: (4, "tierAccount")}
 
 
@@ -137,10 +110,6 @@ class EntriesContent:
         """The entry with this id."""
         return next((one for one in self.entries if one.id == entry_id), None)
 
-    def proposal(self, proposal_id: str) -> Proposal | None:
-        """The undecided proposal with this id."""
-        return next((one for one in self.proposals if one.id == proposal_id), None)
-
     def total_with(self, entry_id: str, text: str) -> int:
         """Characters at the head of every turn if an entry had this text."""
         others = (share.n_characters for share in self.shares if share.entry_id != entry_id)
@@ -153,7 +122,7 @@ def entry_list_rows(
     drafts: Sequence[EntryDraft],
     now: datetime,
 ) -> tuple[EntryListRow, ...]:
-    """The list, top to bottom: what waits for a decision, then the entries of both tiers.
+    """The list, top to bottom: the entries of both tiers.
 
     Args:
         entries: In the order in which agents read them.
@@ -162,11 +131,6 @@ def entry_list_rows(
         now: Ages are counted up to here.
     """
     rows: list[EntryListRow] = []
-    if proposals:
-        detail = grouped(len(proposals))
-        rows.append(EntryHeading(PROPOSALS_HEADING, tr("Proposals"), detail=detail))
-        versions = {entry.id: entry.version for entry in entries}
-        rows += (_proposal_row(one, versions, now) for one in proposals)
     n_asked = Counter(one.target_id for one in proposals if one.kind is ProposalKind.NAMED_BODY)
     drafted = {one.entry_id: one for one in drafts}
     for tier, (inked, role) in _RINGS.items():
@@ -180,15 +144,9 @@ def entry_list_rows(
 
 
 def rail_mark(content: EntriesContent) -> RailMark:
-    """How many entries there are, and how many proposals wait, as the rail tells it."""
-    n_entries, n_waiting = len(content.entries), len(content.proposals)
-    told = tr("{entries} entries, {proposals} proposals waiting")
-    return RailMark(
-        n_entries,
-        tr("{count} to decide").format(count=n_waiting) if n_waiting else "",
-        str(n_waiting) if n_waiting else "",
-        told.format(entries=n_entries, proposals=n_waiting),
-    )
+    """How many entries there are, as the rail tells it."""
+    n_entries = len(content.entries)
+    return RailMark(n_entries, told=counted(n_entries, tr("1 entry"), tr("{n} entries")))
 
 
 def context_shares(entries: Iterable[NamedEntry]) -> tuple[ContextShare, ...]:
@@ -257,35 +215,6 @@ def _described(entry: NamedEntry, n_proposals: int, state: str, age: str, now: d
     return ", ".join(parts)
 
 
-def _proposal_row(proposal: Proposal, versions: Mapping[str, int], now: datetime) -> ProposalRow:
-    has_moved_on = proposal.base_version != versions.get(proposal.target_id, proposal.base_version)
-    overtaken = has_moved_on or proposal.state is ProposalState.OVERTAKEN
-    kind = proposal_kind_label(proposal.kind)
-    spoken = [
-        kind,
-        tr("proposed by {client} {age} ago").format(
-            client=proposal.client, age=spoken_age(now - proposal.created_at)
-        ),
-    ]
-    if overtaken:
-        spoken.append(tr("overtaken"))
-    words = " ".join((proposal_reason(proposal) or proposal.text).split())
-    if words:
-        spoken.append(words)
-    return ProposalRow(
-        id=proposal.id,
-        title=proposal_title(proposal),
-        words=words or tr("No reason given"),
-        by_label=tr("{client}, {age} ago").format(
-            client=proposal.client, age=relative_age(now - proposal.created_at)
-        ),
-        kind_label=kind,
-        accessible_description=", ".join(spoken),
-        state_label=tr("overtaken") if overtaken else "",
-        tooltip=plain_tool_tip(tr("Proposed: {time}").format(time=exact_time(proposal.created_at))),
-    )
-
-
 class EntryRole(IntEnum):
     """What can be asked of an item besides Qt's own roles."""
 
@@ -295,7 +224,7 @@ class EntryRole(IntEnum):
 
 
 class EntryListModel(RowListModel[EntryListRow]):
-    """Headings, named entries and proposals in one column."""
+    """Headings and named entries in one column."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(attrgetter("id"), _READERS, parent)
@@ -306,17 +235,11 @@ class EntryListModel(RowListModel[EntryListRow]):
 
 
 def _text(row: EntryListRow) -> str:
-    match row:
-        case EntryHeading():
-            return f"{row.text}, {row.detail}" if row.detail else row.text
-        case EntryRow():
-            return row.name
-        case ProposalRow():
-            return row.title
+    return row.name if isinstance(row, EntryRow) else row.text
 
 
 def _description(row: EntryListRow) -> str:
-    return row.detail if isinstance(row, EntryHeading) else row.accessible_description
+    return row.accessible_description if isinstance(row, EntryRow) else ""
 
 
 def _tooltip(row: EntryListRow) -> str | None:

@@ -1,4 +1,4 @@
-"""The Named entries page: the list, one open entry or proposal, and what floats above them."""
+"""The Named entries page: the list, one open entry, and what floats above them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
 from inklings_desktop.ui.entries.frame import EntryActions, EntryFooter, EntryHeader
 from inklings_desktop.ui.entries.history_pane import EntryHistoryPane
 from inklings_desktop.ui.entries.list_pane import EntriesList
-from inklings_desktop.ui.entries.notice import ComparisonPane, EntryNoticeBand
+from inklings_desktop.ui.entries.notice import EntryNoticeBand
 from inklings_desktop.ui.entries.opened import EntryMode, OpenEntry, figures_of
-from inklings_desktop.ui.entries.proposal_pane import ProposalPane
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
+from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
     from inklings_desktop.domain.entries.named_entry import EntryRef
-    from inklings_desktop.ui.entries.deciding import ProposalView
     from inklings_desktop.ui.entries.rows import ContextShare
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -43,7 +42,6 @@ class _Pane(Enum):
 
     NOTHING = 0
     ENTRY = 1
-    PROPOSAL = 2
 
 
 class EntriesView(QWidget):
@@ -79,14 +77,13 @@ class EntriesView(QWidget):
         self.comparison = ComparisonPane(theme, self)
         self.history = EntryHistoryPane(theme, self)
         self.footer = EntryFooter(theme, self)
-        self.proposal = ProposalPane(theme, self)
         self.nothing = EmptyState(theme, self)
         self.nothing.setObjectName("noEntry")
         self._bodies = QStackedWidget(self)
         for body in (self.editor, self.comparison, self.history):
             self._bodies.addWidget(body)
         self._panes = QStackedWidget(self)
-        for pane in (self.nothing, self._made_entry(), self.proposal):
+        for pane in (self.nothing, self._made_entry()):
             self._panes.addWidget(pane)
         self._list_rule = VerticalRule(theme, self)
         hbox(self, self.list, self._list_rule, (self._panes, 1), margins=0, spacing=0)
@@ -152,16 +149,6 @@ class EntriesView(QWidget):
         self.footer.show_entry(shown)
         self._show_body()
 
-    def show_proposal(self, view: ProposalView) -> None:
-        """Show a proposal, or nothing in its place once it was decided on."""
-        if view.ref is None:
-            if self._pane is _Pane.PROPOSAL:
-                self.show_nothing()
-            return
-        self.set_focus_mode(on=False)
-        self._show_pane(_Pane.PROPOSAL)
-        self.proposal.show_view(view)
-
     @property
     def mode(self) -> EntryMode:
         """How the entry is shown."""
@@ -192,10 +179,8 @@ class EntriesView(QWidget):
 
     @Slot()
     def focus_editor(self) -> None:
-        """Bring the keyboard to what can be typed or decided."""
-        if self._pane is _Pane.PROPOSAL:
-            self.proposal.accept.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        elif self._pane is _Pane.ENTRY and self._bodies.currentWidget() is self.history:
+        """Bring the keyboard to what can be typed."""
+        if self._pane is _Pane.ENTRY and self._bodies.currentWidget() is self.history:
             self.history.focus_list()
         elif self._pane is _Pane.ENTRY:
             self.editor.focus_editor()

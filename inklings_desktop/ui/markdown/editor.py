@@ -43,7 +43,6 @@ MOST_BYTES = 2 * MAX_BODY_BYTES
 _FOCUS_MEASURE = 640
 _DOCUMENT_MARGIN = 12
 _TOP_AIR = 6
-_BLOCK_BREAK = "\u2029"
 
 _ANY_BREAK = str.maketrans({"\r": "\n", "\u2029": "\n", "\ufdd0": "\n", "\ufdd1": "\n"})
 
@@ -146,10 +145,6 @@ class MarkdownEditor(WritingTextEdit):
         cursor.setPosition(after.to_qt(edit.select_from))
         cursor.setPosition(after.to_qt(edit.select_to), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
-
-    def plain_lines(self) -> str:
-        """The text with a line feed for every line end, so that places in it match the editor's."""
-        return self.document().toRawText().replace(_BLOCK_BREAK, "\n")
 
     # -- places ---------------------------------------------------------------------------
 

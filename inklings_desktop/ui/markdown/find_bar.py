@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
@@ -13,9 +13,7 @@ from inklings_desktop.ui.kit.look.hidden_marks import TextPositions, insert_exac
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
-
-_MOST_MARKED = 500
-"""So many matches are marked in the text; all are counted, visited and replaced."""
+from inklings_desktop.ui.markdown.text_marks import Layer
 
 
 class FindBar(QWidget):
@@ -68,7 +66,7 @@ class FindBar(QWidget):
         """Take the marks away and go back to the editor."""
         self._rest.stop()
         self._matches = []
-        self._editor.setExtraSelections([])
+        self._editor.marks.show(Layer.FOUND, ())
         self.hide()
         self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -215,19 +213,9 @@ class FindBar(QWidget):
 
     @Slot()
     def _mark(self) -> None:
-        marks = []
         ground = QTextCharFormat()
         ground.setBackground(self._theme.color("ochreSoft"))
-        for start, stop in self._matches[:_MOST_MARKED]:
-            mark = QTextEdit.ExtraSelection()
-            cursor = QTextCursor(self._editor.document())
-            cursor.setPosition(start)
-            cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
-            # The stubs lack these attributes.
-            mark.cursor = cursor
-            mark.format = ground
-            marks.append(mark)
-        self._editor.setExtraSelections(marks)
+        self._editor.marks.show(Layer.FOUND, self._matches, ground)
 
     def _tell(self) -> None:
         """Says which match is selected, of how many."""

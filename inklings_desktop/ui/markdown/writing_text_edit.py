@@ -24,12 +24,14 @@ from inklings_desktop.ui.kit.look.text_layout import block_at, go_on_laying_out,
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.list_items import go_on_with_list
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
+from inklings_desktop.ui.markdown.text_marks import TextMarks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inklings_desktop.ui.kit.look.theme import Theme
 
+_BLOCK_BREAK = "\u2029"
 MOST_MARKUP = 2 * 1024 * 1024
 """Characters of HTML or RTF that are read for their text; a second's work at most."""
 
@@ -105,6 +107,7 @@ class WritingTextEdit(LongTextEdit):
 
     Attributes:
         most_bytes: More is not pasted: Qt lays the line of the caret out anew with every key.
+        marks: What is marked in the text.
     """
 
     paste_refused = Signal(int)
@@ -113,9 +116,14 @@ class WritingTextEdit(LongTextEdit):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._hidden_marks = HiddenMarks(theme)
+        self.marks = TextMarks(self)
         self.setTabChangesFocus(True)
         self.setCursorWidth(2)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def plain_lines(self) -> str:
+        """The text with a line feed for every line end, so that places in it match the editor's."""
+        return self.document().toRawText().replace(_BLOCK_BREAK, "\n")
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Takes what was copied as plain text; nothing of what is far more than can be stored."""
@@ -205,6 +213,13 @@ class GrowingTextEdit(WritingTextEdit):
         """Put the caret behind the last character, unless all would be laid out to find it."""
         if not self._is_surely_higher():
             self.moveCursor(QTextCursor.MoveOperation.End)
+
+    def bring_into_view(self, cursor: QTextCursor) -> None:
+        """Scroll to a place, if it is out of sight; the caret stays where it is."""
+        place, seen = self.cursorRect(cursor), self.viewport().rect()
+        if not seen.contains(place):
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + place.center().y() - seen.center().y())
 
     def set_room(self, height: int) -> None:
         """Say how high the pane is that the field may fill two fifths of."""

@@ -13,8 +13,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryEntry, Tier
+from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.places import ShellPresenter
-from inklings_desktop.ui.kit.words.places import Place, Surroundings, place_of
+from inklings_desktop.ui.kit.words.places import BEGINNING, Place, Surroundings, place_of
 from inklings_desktop.ui.kit.words.room_codes import copy_code
 from inklings_desktop.ui.memory.list.content import ListContent, ListRequest
 from inklings_desktop.ui.memory.list.moving_ages import MovingAges
@@ -47,7 +48,8 @@ class Listing(QObject):
         super().__init__(parent)
         self._inklings = context.inklings
         self._page = page
-        self._follow_id: str | None = None
+        self._follow: MemoryEntry | None = None
+        self._going_far = Latest(context.background)
         self.shell = ShellPresenter(context.background, context.inklings, self)
         self.shell.message_raised.connect(context.say)
         self.list = ListPresenter(context, self)
@@ -71,19 +73,25 @@ class Listing(QObject):
         MovingAges(page.table, self.list.aged, self)
         context.hear(self.on_changes)
 
+    _is_sought_far = False
+
     @property
     def page(self) -> MemoryView:
         """Shows the list."""
         return self._page
 
-    async def open(self) -> None:
+    async def open(self, workspace_id: str = "", place: Place = BEGINNING) -> None:
         """Show the workspace that was asked for, or the first; return once it is there.
+
+        Args:
+            workspace_id: The one that was open last, if none was asked for; empty for none.
+            place: Where in that one to look.
 
         Raises:
             InklingsError: No workspace can be read.
         """
         chosen = self._inklings.workspace
-        await self.shell.open_first(chosen.id if chosen else None)
+        await self.shell.open_first(chosen.id if chosen else workspace_id, place)
         await self.list.settled()
 
     def show_last(self) -> None:
@@ -120,11 +128,12 @@ class Listing(QObject):
         """Look where a memory is kept, and stand at it; search and filters are lifted."""
         self._page.filters.clear()
         self.show_place(place_of(entry.scope), EVERYTHING)
-        self.follow(entry.id)
+        self.follow(entry)
 
-    def follow(self, memory_id: str) -> None:
-        """Stand at this memory as soon as the list shows it."""
-        self._follow_id = memory_id
+    def follow(self, entry: MemoryEntry) -> None:
+        """Stand at this memory as soon as the list shows it, however far down it is."""
+        self._follow = entry
+        self._is_sought_far = False
 
     @Slot(object)
     def _on_workspace_switched(self, here: Surroundings) -> None:
@@ -133,7 +142,9 @@ class Listing(QObject):
             self.search.clear()
         self._page.filters.clear()
         self._show_surroundings(here)
-        self._ask(ListRequest(scopes=here.scopes(self.shell.place), sort=MemorySort.NEWEST))
+        place = self.shell.place
+        self._page.filters.set_tier(place.tier)
+        self._ask(ListRequest(scopes=here.scopes(place), sort=_sort_of(place)))
         if is_first:
             self.search.take_up()
 
@@ -168,12 +179,23 @@ class Listing(QObject):
             return
         self._show_facets(content)
         self._page.show_content(content, here, self.shell.place)
-        if self._follow_id is not None and self._page.list_cursor.select(self._follow_id):
-            self._follow_id = None
+        entry = self._follow
+        if entry is None:
+            return
+        if self._page.list_cursor.select(entry.id):
+            self._follow = None
+        elif content.headings and not self._is_sought_far:
+            self._is_sought_far = True  # once: it may not be in this list at all
+            self._going_far.run(self._go_far(entry))
+
+    async def _go_far(self, entry: MemoryEntry) -> None:
+        await self.list.read_around(entry)
+        if self._follow is entry and self._page.list_cursor.select(entry.id):
+            self._follow = None
 
     @Slot(object)
     def _show_facets(self, content: ListContent) -> None:
-        self._page.filters.show_facets(content.facets, content.n_notes, content.request)
+        self._page.filters.show_facets(content)
 
     @Slot()
     def _on_code_requested(self) -> None:

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
+from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.markdown.spelling import SpellingMarks
 from inklings_desktop.ui.memory.acting import Acting
 from inklings_desktop.ui.memory.acts.undo import Step
 from inklings_desktop.ui.memory.explain.explaining import Explanations
@@ -24,6 +26,7 @@ from inklings_desktop.ui.memory.past import Relatives, Versions
 from inklings_desktop.ui.memory.place_moves import PlaceMoves
 from inklings_desktop.ui.memory.rescue import Rescue
 from inklings_desktop.ui.memory.saved_filters import SavedFilters
+from inklings_desktop.ui.memory.sought import SoughtMarks
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.typing import Typings
 
@@ -128,6 +131,15 @@ class MemoryPage(QObject):
             show=self.relatives.show,
             parent=self,
         )
+        if not context.inklings.caller.is_agent:
+            self.spelling = SpellingMarks(context, inspector.body.content, self)
+        self.sought = SoughtMarks(
+            context,
+            found=self.list,
+            subject=self.subject,
+            edit=inspector.body.content,
+            parent=self,
+        )
         self.filters = SavedFilters(
             context,
             shell=self.shell,
@@ -146,9 +158,9 @@ class MemoryPage(QObject):
         """Make what the first page did without, and begin where the person was reading.
 
         Args:
-            reading: Id of the memory that was read last, at which the keyboard begins; at the
-                first one where that is not on the first page. Whoever has gone to another one
-                already stays there.
+            reading: Id of the memory that was read last, at which the keyboard begins; where it
+                is not on the first page it is on show beside the list. Whoever has gone to another
+                one already stays there.
         """
         window, page = self._page.window(), self._page
         before = window.focusWidget()
@@ -156,16 +168,32 @@ class MemoryPage(QObject):
         await self.list.read_facets()
         await self._background.read(self._inklings.complete)
         chosen = page.list_cursor.current_id()
+        reads_on = False
         if chosen is None:
-            page.list_cursor.select(reading)
+            is_listed = not reading or page.list_cursor.select(reading)
+            reads_on = not is_listed and await self._read_on(reading)
         else:  # perhaps before anybody was there to hear of it
             self._on_row_chosen(chosen)
         stays = window.focusWidget() is before and not page.isAncestorOf(before)
         if stays or before in _NOWHERE:  # a window that is activated begins at its rail
-            page.focus_list()
+            bring = page.table.setFocus if reads_on else page.focus_list  # which takes a row
+            bring()
         self.shell.workspace_switched.connect(self._on_other_workspace)
         self._offering.run(self._offer_typing())
         await self._offering.settled()
+
+    async def _read_on(self, memory_id: str) -> bool:
+        """Show a memory beside the list; whether it is still there."""
+        here = self.shell.surroundings
+        if here is None:
+            return False
+        locate = self._inklings.listing.locate
+        try:
+            found = await self._background.read(locate, memory_id, here.workspace.id)
+        except InklingsError:
+            return False
+        await self.subject.open_memory(found.ref)
+        return True
 
     async def _offer_typing(self) -> None:
         """Show what an earlier run had not saved, its memory chosen in the list if it is there."""
@@ -223,6 +251,7 @@ class MemoryPage(QObject):
     def _connect_list(self) -> None:
         page = self._page
         self.shell.workspace_switched.connect(self._on_workspace_switched)
+        self.search.ended.connect(self._on_search_ended)
         for moved in (self.shell.place_changed, self.shell.workspace_switched):
             moved.connect(self.acts.selection.clear)
         self._listed.surroundings_changed.connect(self.acts.show_surroundings)
@@ -262,6 +291,13 @@ class MemoryPage(QObject):
         if not self._is_typing_for_all():
             self.subject.show_nothing()
 
+    @Slot()
+    def _on_search_ended(self) -> None:
+        chosen = self._page.list_cursor.current_id()  # may be about to be opened
+        entry = self.list.entry(chosen) if chosen is not None else self.subject.current_entry
+        if entry is not None:
+            self._listed.follow(entry)  # what was found is read on among its neighbours
+
     def _is_typing_for_all(self) -> bool:
         """Whether unsaved text is of the account: it outlives a workspace that went."""
         typing = self.subject.unsaved_typing
@@ -283,7 +319,7 @@ class MemoryPage(QObject):
     @Slot(object, object)
     def _on_memory_stored(self, _before: MemoryEntry | None, entry: MemoryEntry) -> None:
         if self._page.list_cursor.current_id() in {None, entry.id}:
-            self._listed.follow(entry.id)  # whoever went on to another one is not fetched back
+            self._listed.follow(entry)  # whoever went on to another one is not fetched back
         self._page.motion.glow(entry.id)
 
     @Slot(object)
@@ -305,7 +341,7 @@ class MemoryPage(QObject):
 
     def _note_version_restored(self, change: VersionChange) -> None:
         after = change.after
-        self._listed.follow(after.id)
+        self._listed.follow(after)
         self.acts.actions.note_version(change)
 
     @Slot(object)

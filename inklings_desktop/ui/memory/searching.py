@@ -5,18 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.search.search_operators import narrowed, typed_search
+from inklings_desktop.domain.search.completing import unfinished_at
+from inklings_desktop.domain.search.search_operators import Misuse, narrowed, typed_search
+from inklings_desktop.ui.kit.controls.completions import Completions
 from inklings_desktop.ui.kit.ops.type_ahead import Hold, held_keys
 from inklings_desktop.ui.memory.list.content import Beside, ListContent, ListRequest, beside_line
+from inklings_desktop.ui.memory.list.search_completion import completions_at
 from inklings_desktop.ui.memory.list.search_words import not_understood_text
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.listing import MemorySort
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.words.query_text import SearchMode
+    from inklings_desktop.ui.kit.controls.completions import Completion
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.list.filter_bar import FilterWish
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
@@ -24,7 +28,16 @@ if TYPE_CHECKING:
 
 
 class Searching(QObject):
-    """Asks the list for what is typed, ticked and sorted above it."""
+    """Asks the list for what is typed, ticked and sorted above it.
+
+    Attributes:
+        completions: What may follow in the search field.
+
+    Signals:
+        ended: The same place is about to be shown without a search.
+    """
+
+    ended = Signal()
 
     def __init__(
         self, context: Context, found: ListPresenter, page: MemoryView, parent: QObject
@@ -34,12 +47,14 @@ class Searching(QObject):
         self._list = found
         self._page = page
         self._entered_for = ""
+        self._impossible = ""
         self._is_entering = False
         self._hold_on_list: Hold | None = None
         header = page.header
         header.search.query_changed.connect(self._on_search_changed)
         header.search.submitted.connect(self._on_search_submitted)
         header.search.leave_requested.connect(self._on_list_requested)
+        self.completions = Completions(context.theme, header.search.edit, self._completions_at)
         header.mode_chosen.connect(self._on_mode_chosen)
         header.sort_chosen.connect(self._on_sort_chosen)
         page.filters.filter_changed.connect(self._on_filter_changed)
@@ -49,6 +64,9 @@ class Searching(QObject):
 
     def ask(self, request: ListRequest) -> None:
         """Show something else; a slow search shows that it is under way."""
+        before = self._list.request
+        if before.is_search and not request.is_search and before.scopes == request.scopes:
+            self.ended.emit()
         self._list.ask(request)
         self._hold()  # what the list hears from now on is about the rows that are asked for
         if request.is_search:
@@ -104,6 +122,11 @@ class Searching(QObject):
         if hold is not None:
             held_keys(self._page).release(hold, is_reached=is_reached)
 
+    def _completions_at(self, text: str, caret: int) -> tuple[Completion, ...]:
+        content = self._list.content
+        facets = content.facets if content is not None else None
+        return completions_at(text, caret, facets, self._context.inklings.clock())
+
     def clear(self) -> None:
         """Empty the search field without asking for anything."""
         self._page.header.search.put_text("")
@@ -112,6 +135,14 @@ class Searching(QObject):
     def _on_search_changed(self, text: str) -> None:
         # Operators take effect with Enter; until then they are no words to look for either.
         typed = typed_search(text)
+        impossible = [one for one in typed.not_understood if one.why is Misuse.NO_SUCH_DAY]
+        if (said := not_understood_text(impossible)) != self._impossible:
+            self._impossible = said  # once, not with every letter behind it
+            self._page.show_search_note(said)
+        typing = unfinished_at(text, len(text))
+        if typing is not None and typing.operator is not None:  # so is one that is being typed
+            text = text[: typing.start].rstrip()
+            typed = typed_search(text)
         sought = typed.sought if typed.has_operators else text
         if sought != self._list.request.text:
             self.ask(replace(self._list.request, text=sought))
@@ -120,9 +151,11 @@ class Searching(QObject):
     def _on_search_submitted(self, text: str) -> None:
         typed = typed_search(text)
         self._page.show_search_note(not_understood_text(typed.not_understood))
-        if not typed.has_operators:
-            return
         request = self._list.request
+        if not typed.has_operators:
+            if request.text.strip() != text.strip():
+                self.ask(replace(request, text=text))
+            return
         try:
             where = narrowed(request.where, typed.where)
         except InklingsError as error:

@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import ReadingLabel, plain_label
-from inklings_desktop.ui.kit.page.page import Page
+from inklings_desktop.ui.kit.page.page import Page, Watch
 from inklings_desktop.ui.settings.frame import GroupFrame
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def scale_of(step: int) -> float:
 class AppearanceGroup(Page[None]):
     """Each choice is worn at once; the View menu has the same ones."""
 
+    watches = Watch(settings=True)
     view: AppearanceView
 
     def __init__(self, context: Context, parent: QWidget) -> None:
@@ -52,6 +53,7 @@ class AppearanceGroup(Page[None]):
         self.view.text_size.valueChanged.connect(self._on_text_size_moved)
         self.view.text_size.sliderReleased.connect(self._on_text_size_chosen)
         self.view.reduce_motion.toggled.connect(self._on_motion_toggled)
+        self.view.check_spelling.toggled.connect(self._on_spelling_toggled)
 
     def read_content(self) -> None:
         """Nothing: what is worn is known."""
@@ -81,6 +83,10 @@ class AppearanceGroup(Page[None]):
     @Slot(bool)
     def _on_motion_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.context.wear(reduce_motion=on)
+
+    @Slot(bool)
+    def _on_spelling_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.context.wear(check_spelling=on)
 
 
 class AppearanceView(GroupFrame):
@@ -123,6 +129,12 @@ class AppearanceView(GroupFrame):
         self.reduce_motion = CheckBox(theme, self.tr("Reduce motion"), card)
         self.reduce_motion.setObjectName("reduceMotion")
         card.add_row(self.tr("Motion"), self.reduce_motion)
+        self.check_spelling = CheckBox(
+            theme, self.tr("Underline words that no dictionary knows while I write"), card
+        )
+        self.check_spelling.setObjectName("checkSpelling")
+        self.check_spelling.setChecked(True)
+        card.add_row(self.tr("Spelling"), self.check_spelling)
         card.add(_Specimen(theme, card))
         theme.dress(self._on_theme_dressed)
 
@@ -130,11 +142,13 @@ class AppearanceView(GroupFrame):
         """Show what is worn, without a signal."""
         self.theme_choice.show_choice(look.theme)
         self.density.show_choice(look.density)
-        for control in (self.text_size, self.reduce_motion):
+        controls = (self.text_size, self.reduce_motion, self.check_spelling)
+        for control in controls:
             control.blockSignals(True)
         self.text_size.setValue(step_of(look.text_scale))
         self.reduce_motion.setChecked(look.reduce_motion)
-        for control in (self.text_size, self.reduce_motion):
+        self.check_spelling.setChecked(look.check_spelling)
+        for control in controls:
             control.blockSignals(False)
         self.show_text_size(step_of(look.text_scale))
 

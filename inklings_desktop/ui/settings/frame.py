@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QVBoxLayout
 
     from inklings_desktop.ui.kit.look.layouts import Part
@@ -21,6 +22,7 @@ _CARD_GAP = 14
 _CARD_SIDE, _CARD_TOP = 18, 16
 _NAMES = 118
 _ROW = 36
+_HEAD_FROM = 720
 
 
 class GroupFrame(QWidget):
@@ -33,6 +35,8 @@ class GroupFrame(QWidget):
     def __init__(self, theme: Theme, title: str, lead: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
+        # As wide as the page, whatever stands in it; what has no room there stands below.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         heading = plain_label(title, "title", self)
@@ -54,7 +58,20 @@ class GroupFrame(QWidget):
 
     def add_beside_title(self, widget: QWidget) -> None:
         """Put something at the right of the heading."""
-        fill(self._head, (widget, 0, Qt.AlignmentFlag.AlignTop))
+        fill(self._head, (widget, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts what is beside the title below it where the page is narrow."""
+        super().resizeEvent(event)
+        self._head.setDirection(
+            QBoxLayout.Direction.LeftToRight
+            if self.is_wider_than(_HEAD_FROM)
+            else QBoxLayout.Direction.TopToBottom
+        )
+
+    def is_wider_than(self, width: float) -> bool:
+        """Whether there is more room than this, at the text size on show."""
+        return self.width() >= self.theme.scaled(width)
 
     def add_card(self, title: str = "") -> Card:
         """One more card below the others."""

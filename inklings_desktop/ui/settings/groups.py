@@ -15,7 +15,12 @@ from dataclasses import dataclass
 
 from inklings_desktop.ui.kit.look.translation import tr
 
+MEMORY = "memory"
+SEARCH_MODEL = "model"
+BACKGROUND = "background"
 APPEARANCE = "appearance"
+PRIVACY = "privacy"
+KEYBOARD = "keyboard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,41 @@ def group_specs() -> tuple[GroupSpec, ...]:
     here = "inklings_desktop.ui.settings."
     return (
         GroupSpec(
+            MEMORY,
+            tr("Memory"),
+            "trend-down",
+            f"{here}memory.group:MemoryGroup",
+            (
+                SettingSpec("preset", tr("How fast memories fade"), tr("decay, slow, reference")),
+                SettingSpec("rateConversation", tr("Conversation memories fade"), tr("decay")),
+                SettingSpec("rateChannel", tr("Channel, kept each hour"), tr("decay, half-life")),
+                SettingSpec(
+                    "rateWorkspace", tr("Workspace, kept each hour"), tr("decay, half-life")
+                ),
+                SettingSpec("rateAccount", tr("Account, kept each hour"), tr("decay, half-life")),
+                SettingSpec("rehearsed", tr("Rehearse other rates"), tr("golden questions")),
+                SettingSpec("tidying", tr("Tidy up by itself"), tr("consolidation, merge")),
+                SettingSpec("faded", tr("Faded memories"), tr("prune, keep, review, forget")),
+            ),
+        ),
+        GroupSpec(
+            SEARCH_MODEL,
+            tr("Search model"),
+            "intersect",
+            f"{here}search_model:SearchModelGroup",
+            (
+                SettingSpec("modelFolder", tr("Bring in a search model"), tr("embedding, install")),
+                SettingSpec("modelArchive", tr("Bring in an archive of a model"), tr("zip")),
+            ),
+        ),
+        GroupSpec(
+            BACKGROUND,
+            tr("Background work"),
+            "arrows-clockwise",
+            f"{here}background:BackgroundGroup",
+            _background(),
+        ),
+        GroupSpec(
             APPEARANCE,
             tr("Appearance"),
             "sun",
@@ -67,7 +107,52 @@ def group_specs() -> tuple[GroupSpec, ...]:
                 SettingSpec("density", tr("Rows"), tr("density, compact, comfortable")),
                 SettingSpec("textSize", tr("Text size"), tr("zoom, larger, smaller, font")),
                 SettingSpec("reduceMotion", tr("Reduce motion"), tr("animation")),
+                SettingSpec(
+                    "checkSpelling", tr("Check spelling"), tr("dictionary, typos, language")
+                ),
             ),
+        ),
+        GroupSpec(
+            "data",
+            tr("Backups and data"),
+            "hard-drives",
+            f"{here}backups.group:BackupsGroup",
+            (
+                SettingSpec("backups", tr("Backups"), tr("restore, compare, safety copy")),
+                SettingSpec("backUpNow", tr("Back up now"), tr("copy, save")),
+                SettingSpec("restoreFromFile", tr("Restore from a file"), tr("import a backup")),
+                SettingSpec("checkNow", tr("Check now"), tr("health, damage, where it lives")),
+            ),
+        ),
+        GroupSpec(
+            PRIVACY,
+            tr("Privacy"),
+            "lock-simple",
+            f"{here}privacy:PrivacyGroup",
+            (
+                SettingSpec("displayName", tr("Your name in histories"), tr("author, person")),
+                SettingSpec("writesPerMinute", tr("Writes of a program within a minute")),
+            ),
+        ),
+        GroupSpec(KEYBOARD, tr("Keyboard"), "keyboard", f"{here}keyboard:KeyboardGroup"),
+    )
+
+
+def _background() -> tuple[SettingSpec, ...]:
+    tiers = {"channel": tr("Channel"), "workspace": tr("Workspace"), "account": tr("Account")}
+    triggers = {
+        "NewEntries": tr("consolidated after so many new memories"),
+        "IdleMinutes": tr("consolidated after minutes without you"),
+        "EveryHours": tr("consolidated at least every so many hours"),
+    }
+    return (
+        SettingSpec("backfillMinutes", tr("Prepare memories for search"), tr("backfill, vectors")),
+        SettingSpec("forgetAtClose", tr("Forget what a closed conversation leaves behind")),
+        SettingSpec("silentDays", tr("Silent conversations rest after"), tr("abandoned, idle")),
+        *(
+            SettingSpec(f"{tier}{key}", f"{name}: {words}", tr("cadence"))
+            for tier, name in tiers.items()
+            for key, words in triggers.items()
         ),
     )
 

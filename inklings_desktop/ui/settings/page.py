@@ -6,14 +6,17 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QUrl, Slot
+from PySide6.QtGui import QDesktopServices
 
+from inklings_desktop.settings import FILE_NAME
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToPageBefore, ToSettings
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.settings.groups import group_of, group_specs
 from inklings_desktop.ui.settings.view import SettingsView
+from inklings_desktop.ui.settings.words import problem_banner
 
 if TYPE_CHECKING:
     from PySide6.QtCore import Qt
@@ -39,6 +42,7 @@ class SettingsPage(Page[None]):
         self._loading: set[str] = set()
         self.view.group_chosen.connect(self.show_group)
         self.view.left.connect(self._on_left)
+        self.view.banner.action_requested.connect(self._on_file_wanted)
 
     def group(self, group_id: str) -> Page[Any] | None:
         """What leads a group; None until it is made."""
@@ -50,10 +54,17 @@ class SettingsPage(Page[None]):
         for group in tuple(self._made.values()):
             await group.open(workspace_id)
         self.show_group(self._shown)
+        await self._show_problems()
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
-        """Every group hears of commits itself."""
+        """Say what cannot be used; every group hears of commits itself."""
+        if changes.settings:
+            self.spawn(self._show_problems())
+
+    async def _show_problems(self) -> None:
+        problems = await self.background.read(self.inklings.preferences.problems)
+        self.view.show_problems(problem_banner(problems))
 
     def on_shown(self, *, is_shown: bool) -> None:
         """Every group notices itself whether somebody looks."""
@@ -76,6 +87,8 @@ class SettingsPage(Page[None]):
         if spec is None or not self.workspace_id:
             return
         self._shown = group_id
+        # At once: a list that gets the keyboard with no row current would choose its first.
+        self.view.list.show_current(group_id)
         module = spec.target.partition(":")[0]
         if group_id in self._loading:
             return  # its modules are known before they are whole
@@ -146,6 +159,10 @@ class SettingsPage(Page[None]):
             if not await group.may_leave():
                 return False
         return True
+
+    @Slot()
+    def _on_file_wanted(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.inklings.data_dir / FILE_NAME)))
 
     @Slot()
     def _on_left(self) -> None:

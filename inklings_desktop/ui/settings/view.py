@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedWidget, QWidge
 from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label
+from inklings_desktop.ui.kit.panes.banner import Banner
 from inklings_desktop.ui.settings.list import GroupList
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.panes.banner import BannerContent
     from inklings_desktop.ui.settings.groups import GroupSpec
 
 _LIST = 220
@@ -30,8 +32,10 @@ class SettingsView(QWidget):
 
     Attributes:
         list: The groups, where there is room for them.
-        menu_button: The groups where there is not.
+        menu_button: Opens them where there is not.
+        menu: What it opens.
         stack: The group on show.
+        banner: Says what in the settings file cannot be used.
 
     Signals:
         group_chosen: Id of the group that is wanted.
@@ -66,15 +70,20 @@ class SettingsView(QWidget):
         self.menu_button = MenuButton(theme, self)
         self.menu_button.setObjectName("settingsMenu")
         self.menu_button.setAccessibleName(self.tr("Groups of settings"))
-        menu = QMenu(self.menu_button)
+        self.menu = QMenu(self.menu_button)
         for one in groups:
-            menu.addAction(one.title, partial(self.group_chosen.emit, one.id))
-        self.menu_button.setMenu(menu)
+            self.menu.addAction(one.title, partial(self.group_chosen.emit, one.id))
+        self.menu_button.clicked.connect(self._on_menu_wanted)
+        self.banner = Banner(theme, inset=True, parent=self)
+        self.banner.setObjectName("settingsBanner")
         self._bar = QWidget(self)
         hbox(self._bar, self.menu_button, STRETCH, margins=(32, 12, 32, 0))
         self.stack = QStackedWidget(self)
         row = hbox(self, self._side, self._rule, margins=0, spacing=0)
-        fill(row, (vbox(None, self._bar, (self.stack, 1), spacing=0), 1))
+        self._said = QWidget(self)
+        vbox(self._said, self.banner, margins=(32, 12, 32, 0))
+        self._said.hide()
+        fill(row, (vbox(None, self._said, self._bar, (self.stack, 1), spacing=0), 1))
         self.show_narrow(narrow=False)
         theme.dress(self._on_theme_changed)
 
@@ -93,6 +102,11 @@ class SettingsView(QWidget):
         self.stack.setCurrentWidget(self._scrolls[group_id])
         self.list.show_current(group_id)
         self.menu_button.setText(self._titles[group_id])
+
+    def show_problems(self, content: BannerContent | None) -> None:
+        """Say what in the settings file cannot be used; nothing for none of it."""
+        self._said.setVisible(content is not None)
+        self.banner.show_content(content)
 
     def show_control(self, group_id: str, control: str) -> None:
         """Bring the keyboard to one setting of a group, and the setting into sight."""
@@ -129,6 +143,10 @@ class SettingsView(QWidget):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    @Slot()
+    def _on_menu_wanted(self) -> None:
+        self.menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
 
     @Slot()
     def _on_theme_changed(self) -> None:

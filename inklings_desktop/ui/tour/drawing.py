@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
+from inklings_desktop.ui.markdown.spelling import SpellingMarks
 from inklings_desktop.ui.tour.steps import settle
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ async def take_tour(
     for stop in stops:
         window.resize(*stop.size)
         await stop.go(memory, window)
+        for spelling in window.findChildren(SpellingMarks):
+            spelling.rest()  # what is known of words is each machine's own
         pictures += await draw_both(window, theme, folder / stop.name)
     theme.set_choice(before)
     return tuple(pictures)

@@ -72,7 +72,7 @@ def about_workspace(workspace: Workspace) -> ExportQuestion:
     request = ExportRequest(workspaces=(workspace.id,))
     whole = tr(
         "Everything in {workspace}: memories in any state with their history, named entries, "
-        "channels, conversations and working notes."
+        "channels, conversations and working notes, golden questions, saved filters and proposals."
     ).format(workspace=workspace.name)
     everything = tr("The account and every workspace, to be restored elsewhere.")
     page = tr(
@@ -111,9 +111,13 @@ def about_tier(workspace: Workspace, tier: Tier, scopes: tuple[ScopeKey, ...]) -
         "entries, rooms and working notes that belong to it."
     )
     page = tr("Named entries and active memories of this tier to read. It cannot be imported.")
+    not_in_it = tr(
+        "Not in it: the event log, agents and their rights, proposals, golden questions, saved "
+        "filters and unsaved text. A backup holds these too."
+    )
     return ExportQuestion(
         tr("Export the {tier} tier").format(tier=title),
-        _file_or_page(request, f"{workspace.name} {tier.value}", whole, page, _never_in_it()),
+        _file_or_page(request, f"{workspace.name} {tier.value}", whole, page, not_in_it),
     )
 
 
@@ -157,6 +161,6 @@ def _file_or_page(
 
 def _never_in_it() -> str:
     return tr(
-        "Not in it: the event log, agents and their rights, proposals, golden questions, saved "
-        "filters and unsaved text. A backup holds these too."
+        "Not in it: the event log, agents and their rights, and unsaved text. A backup holds these "
+        "too."
     )

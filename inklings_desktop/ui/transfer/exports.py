@@ -8,12 +8,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.dialogs.ask import answered, begin_asking
+from inklings_desktop.ui.kit.ops.file_manager import show_in_folder
 from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.import_refusals import return_sentences
 from inklings_desktop.ui.kit.words.messages import Message
@@ -43,13 +44,20 @@ class Exports(QObject):
 
     Attributes:
         is_busy: Whether something is asked for or a file is looked at.
+        last_path: The file that was written last; None before one was.
+
+    Signals:
+        written: What was written, in words; ``last_path`` is where.
     """
+
+    written = Signal(str)
 
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._background, self._inklings = context.background, context.inklings
         self.is_busy = False
+        self.last_path: Path | None = None
 
     # -- asking ---------------------------------------------------------------------------
 
@@ -119,7 +127,7 @@ class Exports(QObject):
         """
         done = await self._written(request, path)
         what = counted(done.n_memories, self.tr("1 memory"), self.tr("{n} memories"))
-        self._context.tell(self.tr("Exported {what} to {name}").format(what=what, name=path.name))
+        self._note(path, self.tr("Exported {what} to {name}").format(what=what, name=path.name))
 
     async def save_copy(self, scope: ScopeKey, over: PaperDialog) -> Exported | None:
         """Ask where a copy of one scope goes and write it; None when the person left that.
@@ -159,7 +167,24 @@ class Exports(QObject):
             scopes=request.scopes,
             refs=request.refs,
         )
-        self._context.tell(self.tr("Wrote {name}").format(name=path.name))
+        self._note(path, self.tr("Wrote {name}").format(name=path.name))
+
+    def _note(self, path: Path, sentence: str) -> None:
+        self.last_path = path
+        self.written.emit(sentence)
+
+    def show_last(self) -> None:
+        """Show the file that was written last where it lies."""
+        if self.last_path is None:
+            self._context.tell(self.tr("Nothing was exported since Inklings was opened"))
+        elif not show_in_folder(self.last_path):
+            self._context.say(
+                Message(
+                    self.tr("The folder could not be shown"),
+                    self.tr("No file manager answered. The details say where the file is."),
+                    details=((self.tr("File"), str(self.last_path)),),
+                )
+            )
 
 
 def _scopes_of_tier(inklings: Inklings, workspace_id: str, tier: Tier) -> tuple[ScopeKey, ...]:

@@ -34,8 +34,9 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.words.entry_facts import grouped
+from inklings_desktop.ui.transfer.foreign_words import how_sentences
 from inklings_desktop.ui.transfer.import_list import ImportHead, ImportList
-from inklings_desktop.ui.transfer.import_state import ImportItem, ImportState
+from inklings_desktop.ui.transfer.import_state import ImportItem, ImportState, ImportTo
 from inklings_desktop.ui.transfer.import_words import (
     STATUS_ROLES,
     foot_sentences,
@@ -60,6 +61,7 @@ SIZE = QSize(1060, 760)
 _READING_WIDTH = 440
 _STRIP_ABOVE, _STRIP_BELOW, _STRIP_GAP = 10, 8, 4
 _STRIP_LINES, _STRIP_LINES_LOW, _LOW_BELOW = 3, 2, 600
+_KNOWN = ("*.json", "*.jsonl", "*.lorebook", "*.md", "*.markdown", "*.txt", "*.csv", "*.tsv")
 _CHIPS: tuple[ImportStatus | None, ...] = (None, *ImportStatus)
 
 
@@ -113,8 +115,7 @@ class ImportDialog(ProcessDialog[ImportState]):
     Attributes:
         chips: What shows the rows of one status alone, or all of them under None.
         conflicts_menu: Its actions hold the ``Decision`` for every conflict.
-        as_named: Sends the file's workspace where the file says.
-        into_open: Sends it into the open one.
+        menu: Its actions hold the ``ImportTo`` of every place that the files can go to.
     """
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
@@ -132,8 +133,7 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.into = MenuButton(theme, self)
         self.into.setObjectName("importInto")
         self.menu = QMenu(self)
-        self.as_named = self.menu.addAction(self.tr("The tiers named in the file"))
-        self.into_open = self.menu.addAction("")
+        self._offered: tuple[ImportTo, ...] = ()
         self.into.clicked.connect(partial(_pop_up, self.menu, self.into))
         self.conflicts = MenuButton(theme, self)
         self.conflicts_menu = QMenu(self)
@@ -145,6 +145,12 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.nothing = QLabel(self.tr("No rows like that in this file."), self)
         self.nothing.setProperty("textStyle", "body")
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.how = QLabel(self)
+        self.how.setObjectName("importHow")
+        self.how.setProperty("textStyle", "meta")
+        self.how.setTextFormat(Qt.TextFormat.PlainText)
+        self.how.setWordWrap(True)
+        self.how.setContentsMargins(0, 10, 0, 0)
         self.problem = Note(theme, self)
         self.problem.hide()
         self.mine = _Side(theme, self)
@@ -168,6 +174,9 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.conflicts.setVisible(n_conflicts > 1)
         self.conflicts.setEnabled(not state.is_busy)
         self._show_target(state)
+        how = how_sentences(state)
+        self.how.setText(how)
+        self.how.setVisible(bool(how))
         self._show_rows(state)
         self._show_texts(state)
         promise, left_out = foot_sentences(state)
@@ -213,14 +222,18 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.head.show_state(Qt.CheckState.Checked if whole else mixed, name if has_box else "")
 
     def _show_target(self, state: ImportState) -> None:
-        self._into.setVisible(state.can_choose_target)
-        self.into.setVisible(state.can_choose_target)
-        into = self.tr("Into {workspace}").format(workspace=state.workspace_name)
-        self.into_open.setText(into)
-        is_named = state.preview.into is None
-        label = self.as_named.text() if is_named else into
-        self.into.setText(label)
-        self.into.setAccessibleName(self.tr("Into: {target}").format(target=label))
+        target = state.target
+        self._into.setVisible(target is not None)
+        self.into.setVisible(target is not None)
+        if target is None:
+            return
+        if state.targets != self._offered:
+            self._offered = state.targets
+            self.menu.clear()
+            for one in state.targets:
+                self.menu.addAction(one.label.replace("&", "&&")).setData(one)
+        self.into.setText(target.label)
+        self.into.setAccessibleName(self.tr("Into: {target}").format(target=target.label))
 
     def _show_texts(self, state: ImportState) -> None:
         row = state.row
@@ -258,8 +271,9 @@ class ImportDialog(ProcessDialog[ImportState]):
         hbox(sides, (self.mine, 1), (self.theirs, 1), margins=margins, spacing=24)
         foot = StepFoot(self)
         fill(foot.row, disk, (self._promise, 1), self.cancel, self.confirm)
+        how = hbox(None, (self.how, 1), margins=(MARGIN, 0, MARGIN, 0))
         rows = (self.head, (self.list, 1), (self.nothing, 1), self.problem)
-        fill(self.body, chips, rule(self), *rows, rule(self), sides, rule(self), foot)
+        fill(self.body, how, chips, rule(self), *rows, rule(self), sides, rule(self), foot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shows whole lines of the texts that are compared, fewer where room is short."""
@@ -312,12 +326,18 @@ def _pop_up(menu: QMenu, button: QWidget) -> None:
     menu.setFocus(Qt.FocusReason.PopupFocusReason)
 
 
-async def asked_import_path(window: QWidget) -> Path | None:
-    """Which file, or None when the person changed their mind."""
-    dialog = QFileDialog(window, tr("Import"), str(Path.home()))
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    dialog.setNameFilters([tr("Exports of Inklings") + " (*.json)", tr("All files") + " (*)"])
-    return Path(dialog.selectedFiles()[0]) if await answered(dialog, leads_on=True) else None
+async def asked_import_paths(window: QWidget, *, folder: bool) -> tuple[Path, ...]:
+    """Which files, or which folder of notes; none when the person changed their mind."""
+    title = tr("Import a folder of notes") if folder else tr("Import")
+    dialog = QFileDialog(window, title, str(Path.home()))
+    if folder:
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+    else:
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        known = tr("All that Inklings reads")
+        dialog.setNameFilters([f"{known} ({' '.join(_KNOWN)})", tr("All files") + " (*)"])
+    chosen = await answered(dialog, leads_on=True)
+    return tuple(map(Path, dialog.selectedFiles())) if chosen else ()
 
 
 def _told(row: ImportRow) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
+    from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.ui.kit.words.word_marks import Spans
 
 
@@ -152,15 +153,30 @@ class ImportFile:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportTo:
+    """One place that the files can go to.
+
+    Attributes:
+        label: What it is called.
+        into: The workspace that takes the place of the one the file names; None for that.
+        place: Where memories go whose file names no place; None for an export of ours.
+    """
+
+    label: str
+    into: str | None = None
+    place: ScopeKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ImportState:
     """An import that is being looked at.
 
     Attributes:
-        file_name: Name of the file.
+        file_name: Name of the file, or of the folder; empty where several were named.
         preview: What it would do.
         file: Its rows.
         now: When it was looked at; ages count from it.
-        workspace_name: The open workspace, which the file's can go into.
+        targets: Where it can go.
         chosen: What would happen with every row, by its number.
         shown: Only rows of this status; None shows all.
         current: Number of the row whose texts are compared.
@@ -174,7 +190,7 @@ class ImportState:
     preview: ImportPreview
     file: ImportFile
     now: datetime
-    workspace_name: str
+    targets: tuple[ImportTo, ...]
     chosen: Mapping[int, Decision]
     shown: ImportStatus | None = None
     current: int = 0
@@ -209,7 +225,7 @@ class ImportState:
         return self.file.by_number.get(self.current)
 
     @property
-    def can_choose_target(self) -> bool:
-        """Whether the file's one workspace may go into the open one."""
-        sections = [one for one in self.preview.document.sections if one.workspace is not None]
-        return len(sections) == 1
+    def target(self) -> ImportTo | None:
+        """Where it goes; None when that is no question."""
+        goes_to = (self.preview.into, self.preview.place)
+        return next((one for one in self.targets if (one.into, one.place) == goes_to), None)

@@ -21,16 +21,14 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     relative_age,
     tier_title,
 )
+from inklings_desktop.ui.transfer.foreign_words import format_name, read_files, where_in_files
 from inklings_desktop.ui.transfer.import_state import ImportItem, ImportLine, ImportState
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.transfer.document import Fault
-    from inklings_desktop.domain.transfer.import_plan import (
-        ImportRow,
-        ImportRun,
-    )
+    from inklings_desktop.domain.transfer.import_plan import ImportRow, ImportRun
     from inklings_desktop.usecases.transfer.import_outcome import Imported
 
 STATUS_ROLES = {
@@ -51,6 +49,14 @@ _SHOWN_CHARACTERS = 240
 def under_title(state: ImportState) -> str:
     """What file it is, and that nothing happened yet."""
     document = state.preview.document
+    if document.foreign is not None:
+        n = len(state.preview.rows) - state.file.count(ImportStatus.REFUSED)
+        kinds = ", ".join(map(format_name, document.foreign.formats))
+        return tr("{name}, {format}: {what}. Nothing has changed yet.").format(
+            name=read_files(state.file_name, document.foreign.n_files),
+            format=kinds,
+            what=counted(n, tr("1 memory"), tr("{n} memories")),
+        )
     return tr("{name}, schema version {version}, written {date}. Nothing has changed yet.").format(
         name=state.file_name,
         version=document.schema_version,
@@ -85,7 +91,14 @@ def foot_sentences(state: ImportState) -> tuple[str, str]:
                 tr("{n} memories are forgotten in the file and stay out."),
             )
         )
-    if preview.document.unknown:
+    if preview.n_beside:
+        left.append(
+            tr(
+                "Golden questions, saved filters and proposals come back into an empty store "
+                "alone; {n} stay out."
+            ).format(n=grouped(preview.n_beside))
+        )
+    if preview.document.unknown and preview.document.foreign is None:
         left.append(
             tr("Fields that this version does not know are dropped: {names}.").format(
                 names=spelled_out(", ".join(preview.document.unknown))
@@ -130,6 +143,8 @@ def mine_title(row: ImportRow, now: datetime) -> str:
 
 def theirs_title(row: ImportRow) -> str:
     """What stands over the file's text."""
+    if row.origin is not None:
+        return where_in_files(row) or tr("In the file")
     if row.changed_at is None:
         return tr("In the file")
     return tr("In the file, {date}").format(date=day(row.changed_at))
@@ -194,9 +209,9 @@ def line_of(item: ImportItem) -> ImportLine:
 def _under(row: ImportRow) -> str:
     match row.reason:
         case ImportReason.FAULTS:
-            return tr("Row {number}: {faults}").format(
-                number=grouped(row.number), faults=", ".join(map(_fault, row.faults))
-            )
+            number = tr("Row {number}").format(number=grouped(row.number))
+            where = where_in_files(row) if row.origin is not None and row.origin.line else number
+            return f"{where}: {', '.join(map(_fault, row.faults))}"
         case ImportReason.SAME_TEXT:
             return tr("Same text as one of yours")
         case ImportReason.FORGOTTEN_HERE:
@@ -209,7 +224,9 @@ def _under(row: ImportRow) -> str:
         case ImportReason.NEEDS_CONSENT:
             return tr("Named entry; it comes in only if you tick it")
         case _:
-            return tr("Forgotten in the file, and stays so") if row.is_forgotten else ""
+            if row.is_forgotten:
+                return tr("Forgotten in the file, and stays so")
+            return _joined(where_in_files(row), tr("paused") if row.is_paused else "")
 
 
 def _which_is_newer(row: ImportRow) -> str:
@@ -247,6 +264,13 @@ def _fault(fault: Fault) -> str:
         ("lifetime", "tier"): tr("lifetime does not fit the tier"),
         ("vector", "norm"): tr("vector cannot be used"),
         ("tags", "too_many"): tr("too many tags"),
+        ("importance", "type"): tr("importance is no number"),
+        ("columns", "too_many"): tr("more columns than the first line"),
+        ("created_at", "time"): tr("the date cannot be read"),
+        ("lifetime", "word"): tr("lifetime is neither long_term nor short_term"),
+        ("json", "broken"): tr("this line is not sound JSON"),
+        ("relation", "missing"): tr("the relation has an end missing"),
+        ("entry", "no_date"): tr("stands before the first dated entry"),
     }
     words = known.get((fault.field, fault.rule))
     return words or tr("{field} cannot be used").format(field=fault.field.replace("_", " "))

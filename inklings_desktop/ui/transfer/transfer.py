@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError, StoppedError
+from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.transfer.document import ImportRefusedError
 from inklings_desktop.domain.transfer.import_plan import Decision, ImportStatus
 from inklings_desktop.ui.kit.dialogs.ask import answered
@@ -21,13 +22,14 @@ from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.kit.words.withdrawal_words import withdrawal_sentence
 from inklings_desktop.ui.kit.words.word_marks import differing
 from inklings_desktop.ui.transfer.exports import PATIENCE_SECONDS, Exports
+from inklings_desktop.ui.transfer.foreign_words import files_named, targets_of
 from inklings_desktop.ui.transfer.import_dialog import (
     ImportDialog,
     ImportsDialog,
     ReadingDialog,
-    asked_import_path,
+    asked_import_paths,
 )
-from inklings_desktop.ui.transfer.import_state import ImportFile, ImportState
+from inklings_desktop.ui.transfer.import_state import ImportFile, ImportState, ImportTo
 from inklings_desktop.ui.transfer.import_words import done_sentence, run_sentence
 from inklings_desktop.usecases.ports.progress import Progress
 
@@ -62,8 +64,8 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         super().__init__(context, None, parent)
         self.exports = Exports(context, self)
         self.last_run = ""
-        self._path: Path | None = None
-        self._workspace: Workspace | None = None
+        self._paths: tuple[Path, ...] = ()
+        self._here: Workspace | None = None
         self._stop = threading.Event()
         self._n_looks = 0
         self._comparing = Latest(context.background)
@@ -71,29 +73,33 @@ class Transfer(Process["ImportState | None", ImportDialog]):
     # -- the way in -----------------------------------------------------------------------
 
     def ask_import(self) -> None:
-        """Ask for a file, then show what importing it would do."""
+        """Ask for files, then show what importing them would do."""
         if self.dialog is None:
-            self.exports.begin(self._ask_import)
+            self.exports.begin(partial(self._ask_import, folder=False))
 
-    def open_file(self, path: Path) -> None:
-        """Show what importing a file would do."""
+    def ask_folder(self) -> None:
+        """Ask for a folder of notes, then show what importing them would do."""
         if self.dialog is None:
-            self.exports.begin(partial(self._open_file, path))
+            self.exports.begin(partial(self._ask_import, folder=True))
 
-    async def _ask_import(self, here: Workspace) -> None:
+    def open_files(self, *paths: Path) -> None:
+        """Show what importing files, or the notes in folders, would do."""
+        if self.dialog is None:
+            self.exports.begin(partial(self._open_files, paths))
+
+    async def _ask_import(self, here: Workspace, *, folder: bool) -> None:
         with self.exports.busy():
-            path = await asked_import_path(self.context.window)
-        if path is not None:
-            await self._open_file(path, here)
+            paths = await asked_import_paths(self.context.window, folder=folder)
+        if paths:
+            await self._open_files(paths, here)
 
-    async def _open_file(self, path: Path, here: Workspace) -> None:
-        if not await self._looked_at(path, here):
+    async def _open_files(self, paths: tuple[Path, ...], here: Workspace) -> None:
+        if not await self._looked_at(paths, here):
             return
         dialog = ImportDialog(self.context.theme, self.context.window)
         for status, chip in dialog.chips.items():
             chip.clicked.connect(partial(self.show_only, status))
-        dialog.as_named.triggered.connect(self.starts(partial(self.choose_target, into_open=False)))
-        dialog.into_open.triggered.connect(self.starts(partial(self.choose_target, into_open=True)))
+        dialog.menu.triggered.connect(self._on_target_chosen)
         dialog.conflicts_menu.triggered.connect(self._on_conflicts_decided)
         dialog.list.row_looked_at.connect(self.look_at)
         dialog.list.row_toggled.connect(self.toggle)
@@ -103,16 +109,17 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         dialog.confirm.clicked.connect(self.starts(self.apply))
         self.show_dialog(dialog)
 
-    async def _looked_at(self, path: Path, here: Workspace) -> bool:
+    async def _looked_at(self, paths: tuple[Path, ...], here: Workspace) -> bool:
         """Whether there is something to show; a file that takes long can be left."""
-        self._path, self._workspace = path, here
+        self._paths, self._here = paths, here
         is_wanted = True
         with self.exports.busy():
-            looking = asyncio.ensure_future(self._look(None))
+            first = ImportTo("", None, ScopeKey.workspace(here.id))
+            looking = asyncio.ensure_future(self._look(first))
             try:
                 await asyncio.wait({looking}, timeout=PATIENCE_SECONDS)
                 if not looking.done():
-                    dialog = ReadingDialog(path.name, self.context.window)
+                    dialog = ReadingDialog(files_named(paths), self.context.window)
                     dialog.rejected.connect(self.stop)
 
                     def finish(_looking: object) -> None:
@@ -144,10 +151,14 @@ class Transfer(Process["ImportState | None", ImportDialog]):
 
     # -- the preview ----------------------------------------------------------------------
 
-    async def choose_target(self, *, into_open: bool) -> None:
-        """Send the file's workspace into the open one, or where the file says."""
-        if self.state is not None and not self.state.is_writing and self._workspace is not None:
-            await self._look(self._workspace.id if into_open else None)
+    async def choose_target(self, target: ImportTo) -> None:
+        """Send the files to another place."""
+        if self.state is not None and not self.state.is_writing:
+            await self._look(target)
+
+    @Slot(object)
+    def _on_target_chosen(self, action: QAction) -> None:
+        self.spawn(self.choose_target(action.data()))
 
     def show_only(self, status: ImportStatus | None) -> None:
         """Show the rows of one status, or all."""
@@ -225,7 +236,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
             message = message_of(error)
             self.show(replace(state, is_writing=False, problem=(message.title, message.text)))
             if isinstance(error, ImportRefusedError) and error.reason == "changed":
-                await self._look(state.preview.into)
+                await self._look(ImportTo("", state.preview.into, state.preview.place))
             return False
         self.last_run = done.run_id
         self.close()
@@ -279,9 +290,10 @@ class Transfer(Process["ImportState | None", ImportDialog]):
 
     # -- inside ---------------------------------------------------------------------------
 
-    async def _look(self, into: str | None) -> bool:
-        """Look at the file, sent there; whether there is something to show."""
-        if self._path is None or self._workspace is None:
+    async def _look(self, to: ImportTo) -> bool:
+        """Look at the files, sent there; whether there is something to show."""
+        here = self.context.here()
+        if here is None or self._here is None:
             return False
         self._stop.clear()
         self._n_looks += 1
@@ -292,8 +304,9 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         try:
             preview = await self.background.read(
                 self.inklings.transfer.preview_import,
-                self._path,
-                into=into,
+                *self._paths,
+                into=to.into,
+                place=to.place,
                 progress=Progress(is_cancelled=self._stop.is_set),
             )
             file = await self.background.read(ImportFile.of, preview)
@@ -310,11 +323,11 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         rows = file.by_status[ImportStatus.CONFLICT] or file.by_status[None]
         self.show(
             ImportState(
-                self._path.name,
+                self._paths[0].name if len(self._paths) == 1 else "",
                 preview,
                 file,
                 self.inklings.clock(),
-                self._workspace.name,
+                targets_of(preview, self._here, here.workspaces, here.channels),
                 file.defaults,
                 current=rows[0].number if rows else 0,
                 problem=("", "") if self.state is None else self.state.problem,

@@ -5,17 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import IconMark, Note, cleared
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import Qt
-
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.welcome.state import AgentRow, WelcomeState
 
@@ -38,6 +36,7 @@ class AgentStep(QScrollArea):
         self._shown: tuple[AgentRow, ...] | None = None
         self.setObjectName("welcomeAgent")
         self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has it
         page = QWidget(self)
         body = QWidget(page)
         body.setMaximumWidth(theme.scaled(_WIDTH))
@@ -83,7 +82,8 @@ class AgentStep(QScrollArea):
         self.buttons = ()
         if state.agents is None:
             looking = plain_label(self.tr("Looking at what is installed\u2026"), "meta", self._card)
-            fill(self._rows, hbox(None, looking, margins=(22, 16, 20, 16)))
+            looking.setContentsMargins(22, 16, 20, 16)
+            self._rows.addWidget(looking)
             return
         for number, row in enumerate(state.agents):
             if number:

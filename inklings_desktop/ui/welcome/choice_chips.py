@@ -47,6 +47,12 @@ class _ChoiceChip(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _STEPS:
+            event.ignore()  # a button of its own would go to whatever is beside it
+        else:
+            super().keyPressEvent(event)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, is_on = self._theme, self.isChecked()
         painter = QPainter(self)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Signal, Slot
+from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLineEdit, QScrollArea, QTextEdit, QWidget
 
@@ -23,8 +23,6 @@ from inklings_desktop.ui.welcome.voice_words import (
 )
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import Qt
-
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.welcome.state import WelcomeState
 
@@ -48,6 +46,7 @@ class VoiceStep(QScrollArea):
         self._theme = theme
         self.setObjectName("welcomeVoice")
         self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has it
         page = QWidget(self)
         self.chips: dict[str, ChoiceChips] = {}
         self.avoid = QLineEdit(page)

@@ -127,7 +127,17 @@ def _file(do: WindowActions) -> MenuSpec:
             ActionSpec(
                 "import_file", tr("Import\u2026"), ("Ctrl+Shift+I",), do.import_file, _WRITES
             ),
+            ActionSpec(
+                "import_folder", tr("Import a folder of notes\u2026"), (), do.import_folder, _WRITES
+            ),
             ActionSpec("export", tr("Export\u2026"), ("Ctrl+Shift+E",), do.export, _DATA | _AUTHOR),
+            ActionSpec(
+                "show_export",
+                tr("Show the last export in its folder"),
+                (),
+                do.show_export,
+                _DATA | _AUTHOR,
+            ),
             ActionSpec("imports", tr("Take an import back\u2026"), (), do.imports, _WRITES),
             None,
             ActionSpec(
@@ -164,6 +174,8 @@ def _edit(do: WindowActions) -> MenuSpec:
                 do.withdraw_import,
                 Needs.DISK | _AUTHOR,
             ),
+            None,
+            ActionSpec("copy_link", tr("Copy link to what is open"), (), do.copy_link, _DATA),
             None,
             ActionSpec("search", tr("Search"), ("Ctrl+F",), do.search, _DATA | _MEMORY, where=here),
             ActionSpec(

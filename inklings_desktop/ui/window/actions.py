@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.ui.kit.look.accessibility import step_pane
 from inklings_desktop.ui.kit.ops.commands import Where
@@ -294,6 +295,16 @@ class WindowActions(QObject):
         if self._opened is not None:
             self._opened.transfer.exports.ask()
 
+    def import_folder(self) -> None:
+        """Ask which folder of notes is imported."""
+        if self._opened is not None:
+            self._opened.transfer.ask_folder()
+
+    def show_export(self) -> None:
+        """Show the file that was exported last where it lies."""
+        if self._opened is not None:
+            self._opened.transfer.exports.show_last()
+
     def imports(self) -> None:
         """Ask which import is taken back."""
         if self._opened is not None:
@@ -313,6 +324,13 @@ class WindowActions(QObject):
             self.pages.memory.tell(
                 self.tr("Searching by keyword only: no embedding model is in use")
             )
+
+    def copy_link(self) -> None:
+        """Copy what leads back to what is open, from any other program."""
+        if self._opened is not None:
+            link = str(self._opened.links.here(self.page_id))
+            QGuiApplication.clipboard().setText(link)
+            self._opened.context.tell(self.tr("Copied {link}").format(link=link))
 
     def save_filter(self) -> None:
         """Ask under which name the filter is kept."""

@@ -1,30 +1,32 @@
-"""How the window looks, as chosen in the View menu, and kept in the settings."""
+"""How the window looks, as chosen in a menu or on a page, and kept in the settings."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 
-from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.settings import save_appearance
+from inklings_desktop.settings import FILE_NAME
+from inklings_desktop.settings_file import appearance_values
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.kit.ops.storing import why_withheld
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.settings import Appearance
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.ops.background import Background
+    from inklings_desktop.ui.kit.page.context import Context
+
+_SETTLED_MS = 150
+"""Some editors write a file in several steps."""
 
 
 TEXT_SCALES = (0.9, 1.0, 1.1, 1.25, 1.4)
 
 
 class WindowAppearance(QObject):
-    """Tells the theme what was chosen, in a menu or on a page, and writes it off the UI thread.
+    """Tells the theme what was chosen, keeps it, and follows what is set elsewhere.
 
     Attributes:
         appearance: What was chosen.
@@ -32,30 +34,29 @@ class WindowAppearance(QObject):
     Signals:
         changed: Something looks otherwise now.
         density_changed: Whether the list is compact.
-        message_raised: A ``Message`` when a choice could not be kept.
     """
 
     changed = Signal()
     density_changed = Signal(bool)
-    message_raised = Signal(object)
 
-    def __init__(
-        self, theme: Theme, data_dir: Path, appearance: Appearance, parent: QObject
-    ) -> None:
+    def __init__(self, theme: Theme, appearance: Appearance, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._data_dir = data_dir
         self.appearance = appearance
-        self._background: Background | None = None
+        self._context: Context | None = None
+        self._n_saving = 0
 
     @property
     def is_compact(self) -> bool:
         """Whether each memory gets one line of text."""
         return self.appearance.density == "compact"
 
-    def keep_with(self, background: Background) -> None:
-        """Write choices from now on."""
-        self._background = background
+    def keep_with(self, context: Context) -> None:
+        """Write choices from now on, and follow those made elsewhere."""
+        self._context = context
+        if not context.inklings.caller.is_agent:
+            context.hear(self._on_changes)
+            SettingsWatch(context, self)
 
     @Slot()
     def toggle_density(self) -> None:
@@ -90,8 +91,9 @@ class WindowAppearance(QObject):
         if appearance == self.appearance:
             return
         self._put_on(appearance)
-        if self._background is not None and not why_withheld():  # else it holds till the end
-            self._background.spawn(self._save(self._background, appearance))
+        if self._context is not None and not why_withheld():  # else it holds till the end
+            self._n_saving += 1
+            self._context.background.spawn(self._save(self._context, appearance))
 
     def _put_on(self, appearance: Appearance) -> None:
         before, was_compact = self.appearance, self.is_compact
@@ -104,18 +106,44 @@ class WindowAppearance(QObject):
             self.density_changed.emit(self.is_compact)
         self.changed.emit()
 
-    async def _save(self, background: Background, appearance: Appearance) -> None:
-        from inklings_desktop.ui.kit.words.messages import Message
-
+    async def _save(self, context: Context, appearance: Appearance) -> None:
+        save = context.inklings.preferences.save
         try:
-            await background.write(save_appearance, self._data_dir, appearance)
-        except (OSError, InvalidValueError):
-            self.message_raised.emit(
-                Message(
-                    self.tr("The settings could not be saved"),
-                    self.tr(
-                        "The window looks as you chose until it closes. Check that "
-                        "settings.toml can be written to and is valid."
-                    ),
-                )
-            )
+            await context.background.write(save, appearance_values(appearance))
+        finally:
+            self._n_saving -= 1
+
+    @Slot(object)
+    def _on_changes(self, changes: MemoryChanges) -> None:
+        # What is being saved is worn already, and newer than what the file says.
+        if changes.settings and self._context is not None and not self._n_saving:
+            appearance = self._context.inklings.settings.appearance
+            if appearance != self.appearance:
+                self._put_on(appearance)
+
+
+class SettingsWatch(QObject):
+    """Notices when the settings file is edited by hand or by another process."""
+
+    def __init__(self, context: Context, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._seen = context.inklings.settings
+        self._path = str(context.inklings.data_dir / FILE_NAME)
+        self._files = QFileSystemWatcher([self._path, str(context.inklings.data_dir)], self)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SETTLED_MS)
+        self._soon.timeout.connect(self._on_settled)
+        self._files.fileChanged.connect(self._soon.start)
+        self._files.directoryChanged.connect(self._soon.start)
+
+    @Slot()
+    def _on_settled(self) -> None:
+        if self._path not in self._files.files():  # a new file took its place
+            self._files.addPath(self._path)
+        self._context.background.spawn(self._look())
+
+    async def _look(self) -> None:
+        notice = self._context.inklings.preferences.notice
+        self._seen = await self._context.background.read(notice, self._seen)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, QSettings, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon, QWidget
 
-from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.settings import save_keep_running
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.words.task_words import StripLine
@@ -120,19 +117,13 @@ class WindowClosing(QObject):
 
     Attributes:
         closed: Set once the program may end.
-
-    Signals:
-        message_raised: A ``Message`` when the choice could not be kept.
     """
-
-    message_raised = Signal(object)
 
     def __init__(
         self,
         theme: Theme,
         window: QMainWindow,
         menus: WindowMenus,
-        data_dir: Path,
         *,
         keeps_running: bool,
     ) -> None:
@@ -140,7 +131,6 @@ class WindowClosing(QObject):
         self._theme = theme
         self._window = window
         self._menus = menus
-        self._data_dir = data_dir
         self._background: Background | None = None
         self._opened: OpenedRoot | None = None
         self._is_leaving = False
@@ -171,6 +161,7 @@ class WindowClosing(QObject):
         opened_root.requests.arrived.connect(self._on_request_arrived)
         self._menus["keep_running"].setVisible(True)
         tray.icon.setVisible(self._menus["keep_running"].isChecked())
+        opened_root.context.hear(self._on_changes)
 
     @Slot(str, str)
     def _on_request_arrived(self, title: str, text: str) -> None:
@@ -240,28 +231,29 @@ class WindowClosing(QObject):
         finally:
             self._is_asking = False
 
-    async def _save(self, background: Background, *, keeps_running: bool) -> None:
-        from inklings_desktop.ui.kit.words.messages import Message
-
-        try:
-            await background.write(save_keep_running, self._data_dir, keeps_running=keeps_running)
-        except (OSError, InvalidValueError):
-            self.message_raised.emit(
-                Message(
-                    self.tr("The settings could not be saved"),
-                    self.tr(
-                        "Your choice holds until the program ends. Check that settings.toml can "
-                        "be written to and is valid."
-                    ),
-                )
-            )
-
     @Slot(bool)
     def _on_keep_running_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
         if self.tray is not None:
             self.tray.icon.setVisible(on)
-        if self._background is not None:
-            self._background.spawn(self._save(self._background, keeps_running=on))
+        if self._background is not None and self._opened is not None:
+            self._background.spawn(self._keep(self._background, on=on))
+
+    async def _keep(self, background: Background, *, on: bool) -> None:
+        assert self._opened is not None
+        inklings = self._opened.context.inklings
+        if on != inklings.settings.keep_running:
+            values = {"background.keep_running": on}
+            try:
+                await background.write(inklings.preferences.save, values)
+            finally:
+                self._menus["keep_running"].setChecked(inklings.settings.keep_running)
+
+    @Slot(object)
+    def _on_changes(self, changes: MemoryChanges) -> None:
+        """Follow what is set elsewhere."""
+        if changes.settings and self._opened is not None:
+            keeps_running = self._opened.context.inklings.settings.keep_running
+            self._menus["keep_running"].setChecked(keeps_running)
 
     @Slot(object)
     def _on_strip_changed(self, lines: tuple[StripLine, ...]) -> None:
@@ -271,61 +263,3 @@ class WindowClosing(QObject):
     @Slot()
     def _on_commit_data_request(self) -> None:
         self._is_leaving = True
-
-
-_MINIMUM = (960, 600)
-_DEFAULT = (1440, 900)
-_SCREEN_SHARE = 0.9
-_FILE = "window.ini"
-_KEY = "geometry"
-_READING_KEY = "memory/reading"
-_RECENT_KEY = "palette/recent"
-
-
-def restore_geometry(window: QMainWindow, data_dir: Path) -> None:
-    """Give a window its last place, or the default size where there is none that fits."""
-    window.setMinimumSize(*_MINIMUM)
-    stored = _settings(data_dir).value(_KEY)
-    if isinstance(stored, QByteArray) and window.restoreGeometry(stored):
-        return
-    screen = window.screen().availableGeometry()
-    width, height = _DEFAULT
-    if screen.width() < width or screen.height() < height:
-        width = round(screen.width() * _SCREEN_SHARE)
-        height = round(screen.height() * _SCREEN_SHARE)
-    window.resize(max(width, _MINIMUM[0]), max(height, _MINIMUM[1]))
-
-
-def save_geometry(window: QMainWindow, data_dir: Path) -> None:
-    """Remember a window's place; a data root that is gone stays gone."""
-    if data_dir.is_dir():
-        _settings(data_dir).setValue(_KEY, window.saveGeometry())
-
-
-def stored_reading(data_dir: Path) -> str:
-    """Id of the memory that was read last; empty if there is none."""
-    stored = _settings(data_dir).value(_READING_KEY)
-    return stored if isinstance(stored, str) else ""
-
-
-def save_reading(data_dir: Path, memory_id: str) -> None:
-    """Remember which memory is being read; empty for none."""
-    if data_dir.is_dir():
-        _settings(data_dir).setValue(_READING_KEY, memory_id)
-
-
-def stored_recent(data_dir: Path) -> tuple[str, ...]:
-    """Keys of the commands and pages used last, the latest first."""
-    stored = _settings(data_dir).value(_RECENT_KEY)
-    found = stored if isinstance(stored, list) else [stored] if isinstance(stored, str) else []
-    return tuple(one for one in found if isinstance(one, str))
-
-
-def save_recent(data_dir: Path, keys: tuple[str, ...]) -> None:
-    """Remember which commands and pages were used last."""
-    if data_dir.is_dir():
-        _settings(data_dir).setValue(_RECENT_KEY, list(keys))
-
-
-def _settings(data_dir: Path) -> QSettings:
-    return QSettings(str(data_dir / _FILE), QSettings.Format.IniFormat)

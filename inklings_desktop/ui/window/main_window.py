@@ -25,7 +25,7 @@ from inklings_desktop.ui.kit.look.accessibility import FocusRing, FocusRings
 from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.veil import DIALOG_VEIL, Scrim
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
-from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import allow_storing
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.context import Context
@@ -36,18 +36,20 @@ from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.actions import WindowActions
 from inklings_desktop.ui.window.appearance import WindowAppearance
 from inklings_desktop.ui.window.banners.reopening import WindowReopening
-from inklings_desktop.ui.window.closing import (
-    WindowClosing,
+from inklings_desktop.ui.window.closing import WindowClosing
+from inklings_desktop.ui.window.last_time import (
+    LastTime,
     restore_geometry,
     save_geometry,
-    save_reading,
-    stored_reading,
+    save_last_time,
+    stored_last_time,
 )
 from inklings_desktop.ui.window.menus import WindowMenus
 from inklings_desktop.ui.window.notices import WindowNotices
 from inklings_desktop.ui.window.pages import WindowPages
 from inklings_desktop.ui.window.palette.finding import WindowFinding
 from inklings_desktop.ui.window.problem.window import WindowProblem
+from inklings_desktop.ui.window.register import spec_of
 from inklings_desktop.ui.window.status import WindowStatusBar
 
 if TYPE_CHECKING:
@@ -86,7 +88,8 @@ class MainWindow(QMainWindow):
     """
 
     view_wanted = Signal(str, str)
-    _brought: Path | None = None
+    _brought: tuple[Path, ...] = ()
+    _link = ""
     _workspace_name = ""
 
     def __init__(
@@ -117,8 +120,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Inklings")
         # In the order of the Tab key: the menu bar, the rail, the page.
         self.menus = WindowMenus(self)
-        self._look = WindowAppearance(theme, data_dir, appearance, self)
-        self._look.message_raised.connect(self.show_message)
+        self._look = WindowAppearance(theme, appearance, self)
         self._actions = WindowActions(theme, self, data_dir, self.show_page)
         self._actions.sample_wanted.connect(self._on_sample_wanted)
         self._actions.own_wanted.connect(self.reopening.leave_sample)
@@ -137,8 +139,7 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(body)
         self.setCentralWidget(self._pages)
         theme.changed.connect(self._on_theme_changed)
-        self.closing = WindowClosing(theme, self, self.menus, data_dir, keeps_running=keeps_running)
-        self.closing.message_raised.connect(self.show_message)
+        self.closing = WindowClosing(theme, self, self.menus, keeps_running=keeps_running)
         self._on_theme_changed()
         self.status = WindowStatusBar(theme, self)
         self.setStatusBar(self.status)
@@ -192,7 +193,7 @@ class MainWindow(QMainWindow):
         is_made = await welcome.first_world(self.closing.closed)
         self._stop_hearing()
         self._dress_for_welcome(is_welcome=False)
-        self._brought = welcome.path
+        self._brought = welcome.paths
         return is_made
 
     def _dress_for_welcome(self, *, is_welcome: bool) -> None:
@@ -205,7 +206,6 @@ class MainWindow(QMainWindow):
         from inklings_desktop.ui.window.joins.first_shown import FirstShown
 
         self.furnish()
-        self._look.keep_with(background)
         self.page.offers_sample = own_data_dir(inklings.data_dir) is None
         self.menus["open_sample"].setVisible(self.page.offers_sample)
         self.menus["leave_sample"].setVisible(not self.page.offers_sample)
@@ -214,19 +214,21 @@ class MainWindow(QMainWindow):
             # Before a list hears of it: it would answer for no place, with nothing.
             self.page.show_missing_model()
         context = self._made_context(background, inklings)
+        self._look.keep_with(context)
         first = self._first = FirstShown(context, rail=self.rail, page=self.page, parent=self)
         first.list.surroundings_changed.connect(self._on_surroundings_changed)
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         try:
-            await first.open()
+            last = LastTime() if inklings.caller.is_agent else stored_last_time(self._data_dir)
+            await first.open(last.workspace_id, last.place)
         except InklingsError:
             self._first = None
             self._stop_hearing()
             raise
         self._paint_first_rows()
         opened_root = self._made_root(context, first)
-        await opened_root.open(stored_reading(self._data_dir))
+        await opened_root.open(last.memory_id)
         self._opened = opened_root
         self._actions.attach(background, opened_root)
         self.finding.attach(opened_root)
@@ -242,13 +244,18 @@ class MainWindow(QMainWindow):
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, opened_root)
-        entries = opened_root.pages.make(ENTRIES_PAGE)  # the rail counts what it holds
-        if self._awaited_page is not None:
-            self.show_page(self._awaited_page)
+        # The rail counts what they hold.
+        entries, inbox = map(opened_root.pages.make, (ENTRIES_PAGE, INBOX_PAGE))
+        wanted = self._awaited_page or last.page_id
+        if wanted != MEMORY_PAGE and spec_of(wanted) is not None:
+            self.show_page(wanted)
         self._end_opening(is_open=True)
         await entries
-        if self._brought is not None:
-            opened_root.bring_in(self._brought)
+        await inbox
+        if self._brought:
+            opened_root.bring_first(self._brought)
+        if self._link:
+            opened_root.links.follow(self._link)
 
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""
@@ -283,6 +290,7 @@ class MainWindow(QMainWindow):
             here=lambda: self._first.list.shell.surroundings if self._first else None,
             place=lambda: self._first.list.shell.place if self._first else Place(Tier.WORKSPACE),
             wear=self._look.wear,
+            commands=self.menus.commands,
         )
         background.on_refused = context.refuse
         return context
@@ -290,6 +298,7 @@ class MainWindow(QMainWindow):
     def _made_root(self, context: Context, first: FirstShown) -> OpenedRoot:
         """All that acts on what list and rail show."""
         from inklings_desktop.ui.memory.acts.undo_note import UndoNote
+        from inklings_desktop.ui.window.joins.file_drops import FileDrops
         from inklings_desktop.ui.window.joins.opened import OpenedRoot
 
         opened_root = OpenedRoot(
@@ -308,6 +317,9 @@ class MainWindow(QMainWindow):
         opened_root.view_wanted.connect(self.view_wanted)
         opened_root.tasks.presenter.stopped.connect(self.notices.say_in_status)
         opened_root.import_undo_offered.connect(self.menus["withdraw_import"].setEnabled)
+        drops = FileDrops(self, self.menus["import_file"], parent=opened_root)
+        drops.dropped.connect(opened_root.bring_in)
+        drops.hovered.connect(self.notices.say_in_status)
         self._undo = UndoNote(
             opened_root.memory.undo,
             toast=self.page.toast,
@@ -369,6 +381,16 @@ class MainWindow(QMainWindow):
         if self._opened is not None and not isinstance(where, str):
             self._opened.arrive(where)
 
+    def come_forward(self, link: str = "") -> None:
+        """Come into sight, and go where a link leads: now, or once the data is there."""
+        shown = (one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow))
+        looking = next((one for one in shown if one is not self and one.isVisible()), None)
+        (looking or self).closing.come_back()  # a client's view hides the author's window
+        if self._opened is None:
+            self._link = link
+        elif link:
+            self._opened.links.follow(link)
+
     def _mark_rail(self, page_id: str, mark: RailMark) -> None:
         if self._first is not None:
             self._first.rail.mark(page_id, mark)
@@ -392,9 +414,12 @@ class MainWindow(QMainWindow):
 
     def _keep_geometry(self) -> None:
         save_geometry(self, self._data_dir)
-        if self.memory is not None:
+        here = self.memory.shell.surroundings if self.memory is not None else None
+        if self.memory is not None and here is not None:
             shown = self.memory.subject.current_ref
-            save_reading(self._data_dir, shown.id if shown is not None else "")
+            page_id, place = self.pages.current_id, self.memory.shell.place
+            memory_id = shown.id if shown is not None else ""
+            save_last_time(self._data_dir, LastTime(here.workspace.id, page_id, place, memory_id))
 
     @property
     def opened(self) -> OpenedRoot | None:

@@ -40,6 +40,7 @@ def _looking() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.LIST, ("Home", "End"), tr("First and last row")),
         (Where.LIST, ("PgUp", "PgDown"), tr("One screen up and down")),
         (Where.LIST, ("Enter",), tr("Edit in the inspector")),
+        (Where.INSPECTOR, ("F3", "Shift+F3"), tr("Next and previous word of the search")),
         (Where.PREVIEW, ("J", "K"), tr("Next and previous row")),
         (Where.PREVIEW, ("Right", "Left"), tr("Show all of a section, or fold it")),
         (Where.PREVIEW, ("Enter",), tr("Open the memory")),
@@ -51,6 +52,7 @@ def _looking() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.CONTROL, ("/", "Ctrl+F"), tr("Search the event log")),
         (Where.CONTROL, ("Ctrl+C",), tr("Copy the chosen event of the log")),
         (Where.CONTROL, ("V",), tr("See the window as the chosen client does, from Access")),
+        (Where.SETTINGS, ("Esc",), tr("Back to the page before")),
     )
 
 
@@ -62,6 +64,8 @@ def _changing() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.LIST, ("Shift+PgDown", "Shift+PgUp"), tr("Check one screen")),
         (Where.LIST, ("Shift+End", "Shift+Home"), tr("Check all down to the end, up to the top")),
         (Where.LIST, ("Ctrl+A",), tr("Check everything in view")),
+        (Where.SETTINGS, ("[", "]"), tr("A rate down and up")),
+        (Where.SETTINGS, ("Ctrl+S",), tr("Save the rates")),
     )
 
 

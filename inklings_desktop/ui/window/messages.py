@@ -38,17 +38,6 @@ def say_bug(error: BaseException, parent: QWidget) -> None:
     _open(MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent))
 
 
-def say_how_to_set_up_a_model(parent: QWidget) -> None:
-    """Name the commands that install and choose a model."""
-    text = tr(
-        "A model is installed from the command line, out of a folder or an archive on this "
-        "machine. Open Inklings again afterwards: what is stored by then is embedded in the "
-        "background."
-    )
-    commands = "inklings model status\ninklings model install FOLDER\ninklings model select MODEL\n"
-    _open(MessageDialog(tr("Set up a model"), text, commands, parent))
-
-
 def _open(dialog: MessageDialog) -> None:
     veil_behind(dialog)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -8,6 +8,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
+    INBOX_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
     SETTINGS_PAGE,
@@ -36,6 +37,15 @@ def page_specs() -> tuple[PageSpec, ...]:
             ("Alt+3", "Ctrl+P"),
             f"{ui}turn.page:TurnPage",
             told=tr("What the agent will see at the start of the next turn"),
+        ),
+        PageSpec(
+            INBOX_PAGE,
+            tr("Inbox"),
+            "tray",
+            ("Alt+0",),
+            f"{ui}inbox.page:InboxPage",
+            told=tr("What waits for your word: proposals, requests, silent conversations"),
+            is_authors=True,
         ),
         PageSpec(
             CONTROL_PAGE,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 
-_PLACES = frozenset(Where) - {Where.CONTROL, Where.MARKDOWN}
+_PLACES = frozenset(Where) - {Where.CONTROL, Where.SETTINGS, Where.MARKDOWN}
 LEAVE, AGAIN = "leave", "again"
 
 

@@ -32,7 +32,7 @@ class WindowWelcome(QObject):
 
     Attributes:
         guide: Leads through its steps.
-        path: The file that is to be brought in once the world is open; None for none.
+        paths: The files that are to be brought in once the world is open; empty for none.
 
     Signals:
         sample_wanted: Leave for the sample world.
@@ -53,7 +53,7 @@ class WindowWelcome(QObject):
         """
         super().__init__(parent)
         self._context, self._places, self._status = context, places, status
-        self.path: Path | None = None
+        self.paths: tuple[Path, ...] = ()
         self.guide = guide = WelcomeGuide(context, WelcomeView(context.theme, places), self)
         self._connection = ConnectionProcess(context, self)
         guide.shown.connect(self._on_shown)
@@ -77,16 +77,16 @@ class WindowWelcome(QObject):
         return guide.done.is_set()
 
     async def _bring(self) -> None:
-        """Ask for a file; the world that it comes into is called like it."""
-        from inklings_desktop.ui.transfer.import_dialog import asked_import_path
+        """Ask for files; the world that they come into is called like the first."""
+        from inklings_desktop.ui.transfer.import_dialog import asked_import_paths
 
-        path = await asked_import_path(self._context.window)
-        if path is None:
+        paths = await asked_import_paths(self._context.window, folder=False)
+        if not paths:
             return
         guide = self.guide
         if not guide.state.world_id:
-            await guide.make_world(guide.state.name or _name_for(path))
-        self.path = path
+            await guide.make_world(guide.state.name or _name_for(paths[0]))
+        self.paths = paths
         guide.done.set()
 
     @Slot(object)

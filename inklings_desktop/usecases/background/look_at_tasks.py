@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.background.cadence import QUIET
-from inklings_desktop.domain.background.tasks import TaskKind, TaskState
+from inklings_desktop.domain.background.tasks import SETS_ASIDE, TaskState, backup_of
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
-from inklings_desktop.usecases.keeping.backing_up import backup_of
 from inklings_desktop.usecases.rooms.close_conversations import close_of
 
 if TYPE_CHECKING:
@@ -58,8 +57,8 @@ class LookAtTasks:
     def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[TaskSituation, ...]:
         """Backfill, closed conversations, every scope key that can be consolidated, the backup.
 
-        Intervals count from the first look at a target, which is noted. All that can set memories
-        aside, which is everything but backfill, rests for a day from the first look at the file.
+        Intervals count from the first look at a target, which is noted. All that may set memories
+        aside rests for a day from the first look at the file.
 
         Raises:
             ScopeDeniedError: The caller is an agent.
@@ -81,7 +80,7 @@ class LookAtTasks:
                         target.scope, 0 if state is None else state.seen_sequence
                     ),
                     target.scope is not None and view.tasks.unfinished(target) is not None,
-                    None if target.kind is TaskKind.BACKFILL else quiet_until,
+                    quiet_until if target.kind in SETS_ASIDE else None,
                 )
                 for target, state in states.items()
             )

@@ -170,6 +170,19 @@ class AskGoldenQuestions:
         retrieval = replace(self.search.retrieval, settings=lambda: replace(now(), decay=decay))
         return replace(self, search=replace(self.search, retrieval=retrieval))
 
+    def rehearse(self, caller: Caller, workspace_id: str, decay: DecayConfig) -> GoldenComparison:
+        """How the questions of a workspace and the account fare now, and would at other rates.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+        """
+        ask, then = self, self.under_rates(decay)
+        files = (workspace_id, None)
+        return GoldenComparison(
+            tuple(one for file in files for one in ask(caller, file)),
+            tuple(one for file in files for one in then(caller, file)),
+        )
+
     def under_plan(self, caller: Caller, plan: ConsolidationPlan) -> GoldenComparison:
         """How the questions of the plan's scope key fare now, and would once it is carried out.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize, authorize_management
 from inklings_desktop.domain.background.golden import GoldenCause
-from inklings_desktop.domain.background.tasks import RunState, StepKind, TaskKind
+from inklings_desktop.domain.background.tasks import SETS_ASIDE, RunState, StepKind
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryEntry, MemoryRef
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.steps.leases import Lease
 
 UNDONE_REASON = "undone"
-_TAKEN_BACK = frozenset({TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE})
 STEP = 50
 MAX_GENERATIONS = 64
 MAX_RUNS = 200
@@ -183,7 +182,7 @@ class UndoConsolidation:
         with self.store.read(workspace_id) as view:
             run = view.tasks.run(run_id)
             steps = view.tasks.steps(run.id)
-        if run.target.kind not in _TAKEN_BACK:
+        if run.target.kind not in SETS_ASIDE:
             raise InvalidValueError("run", "not_a_consolidation")
         if run.state is RunState.UNDONE:
             raise ConflictError("run", run.id)

@@ -70,6 +70,7 @@ class Golden:
         self.list = by(golden_questions.ListGoldenQuestions(store))
         self.delete = by(golden_questions.DeleteGoldenQuestion(store))
         self.ask = by(watch.ask)
+        self.rehearse = by(watch.ask.rehearse)
         self.under_plan = by(watch.ask.under_plan)
         self.watch = by(watch)
         self.records = by(watch.records)

@@ -11,6 +11,7 @@ from inklings_desktop.usecases.keeping import (
     damage,
     event_history,
     health,
+    preferences,
     setting_back,
 )
 
@@ -29,6 +30,7 @@ class Keeping:
         self.create_backup = by(health.CreateBackup(keeper))
         self.list_backups = by(health.ListBackups(keeper))
         self.pin_backup = by(backing_up.PinBackup(keeper))
+        self.adopt_backup = by(backing_up.AdoptBackup(keeper))
         self.delete_backup = by(backing_up.DeleteBackup(keeper))
         self.back_up_changes = by(
             backing_up.BackUpChanges(parts.store, keeper, own.disk, clock, parts.settings)
@@ -41,6 +43,16 @@ class Keeping:
         self.stamp_place = by(damage.StampPlace(watch))
         self.repair_place = by(damage.RepairPlace(inspector, keeper, clock))
         self.export_readable = by(damage.ExportReadable(own.salvager, export_of(parts)))
+
+
+class Preferences:
+    """What a person has set."""
+
+    def __init__(self, parts: Parts, by: By) -> None:
+        """Act for this caller."""
+        self.save = by(preferences.SaveSettings(parts.settings, parts.feed))
+        self.notice = by(preferences.NoticeSettings(parts.settings, parts.feed))
+        self.problems = by(preferences.ListProblems(parts.settings))
 
 
 class Log:

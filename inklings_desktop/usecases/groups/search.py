@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.usecases.rooms import orient
+from inklings_desktop.usecases.rooms import orient, rehearse_rates
 from inklings_desktop.usecases.search import (
     browse_memories,
     explain_missing,
@@ -66,7 +66,9 @@ class Orientation:
             parts.store, search_of(parts), parts.clock, parts.settings, parts.count_reads
         )
         self.orient = by(made)
-        self.preview = by(orient.PreviewOrientation(made))
+        preview = orient.PreviewOrientation(made)
+        self.preview = by(preview)
+        self.rehearse_rates = by(rehearse_rates.RehearseRates(preview, parts.embedder))
 
 
 def search_of(parts: Parts) -> search_memories.SearchMemories:

@@ -14,10 +14,9 @@ from inklings_desktop.domain.access.access import (
 )
 from inklings_desktop.domain.background.tasks import (
     RunState,
-    TaskKind,
     TaskRun,
     TaskState,
-    TaskTarget,
+    backup_of,
 )
 from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.log.backup import BackupReason
@@ -27,9 +26,10 @@ from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from inklings_desktop.domain.log.backup import Backup
-    from inklings_desktop.usecases.ports.keeping import BackupKeeper, DiskProbe
+    from inklings_desktop.usecases.ports.keeping import BackupShelf, DiskProbe
     from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
 
@@ -37,12 +37,7 @@ CLOSE_ENOUGH = timedelta(hours=1)
 """One backup covers all the channels that are consolidated one after the other."""
 
 
-def backup_of(workspace_id: str | None) -> TaskTarget:
-    """The automatic backup of one file."""
-    return TaskTarget(TaskKind.BACKUP, workspace_id)
-
-
-def thin(keeper: BackupKeeper, workspace_id: str | None, clock: Clock) -> None:
+def thin(keeper: BackupShelf, workspace_id: str | None, clock: Clock) -> None:
     """Remove the backups of one file that have done their service.
 
     Raises:
@@ -58,7 +53,7 @@ class BackUpChanges:
     """Keep a copy of one file if anything in it changed since the last one; the clock's."""
 
     store: Store
-    keeper: BackupKeeper
+    keeper: BackupShelf
     disk: DiskProbe
     clock: Clock
     settings: SettingsSource
@@ -114,7 +109,7 @@ class KeepBefore:
         clock: Tells the time.
     """
 
-    keeper: Callable[[], BackupKeeper]
+    keeper: Callable[[], BackupShelf]
     clock: Clock
 
     def __call__(self, workspace_id: str | None, progress: Progress) -> Backup | None:
@@ -144,7 +139,7 @@ class KeepBefore:
 class PinBackup:
     """Say that a backup stays, or that it may be thinned out with the others."""
 
-    keeper: BackupKeeper
+    keeper: BackupShelf
 
     def __call__(self, caller: Caller, name: str, *, stays: bool) -> Backup:
         """The backup as it is now.
@@ -159,10 +154,28 @@ class PinBackup:
 
 
 @dataclass(frozen=True, slots=True)
+class AdoptBackup:
+    """Take a file of the person's own among the backups, to be compared and restored."""
+
+    keeper: BackupShelf
+
+    def __call__(self, caller: Caller, path: Path) -> Backup:
+        """The backup that it is now; the file stays where it is.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            InvalidValueError: It is of another history, or a scrub is not finished.
+            StorageError: It is damaged, none of ours, newer, or there is no room.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        return self.keeper.adopt(path)
+
+
+@dataclass(frozen=True, slots=True)
 class DeleteBackup:
     """Take one backup off the disk."""
 
-    keeper: BackupKeeper
+    keeper: BackupShelf
 
     def __call__(self, caller: Caller, name: str) -> Backup:
         """What is gone.
@@ -178,12 +191,12 @@ class DeleteBackup:
         return backup
 
 
-def _latest(keeper: BackupKeeper, workspace_id: str | None) -> Backup | None:
+def _latest(keeper: BackupShelf, workspace_id: str | None) -> Backup | None:
     """The newest one that can be restored."""
     return next((one for one in reversed(keeper.kept_of(workspace_id)) if one.fault is None), None)
 
 
-def _has_changed(keeper: BackupKeeper, workspace_id: str | None) -> bool:
+def _has_changed(keeper: BackupShelf, workspace_id: str | None) -> bool:
     """Whether a file holds something that its newest backup does not."""
     latest = _latest(keeper, workspace_id)
     change_seq = keeper.change_seq(workspace_id)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.usecases.ports.keeping import BackupKeeper, KeptRows
+    from inklings_desktop.usecases.ports.keeping import BackupShelf, KeptRows
     from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import Store, StoreView
 
@@ -39,7 +39,7 @@ class CompareBackup:
     """Say how a backup differs from what is there now."""
 
     store: Store
-    keeper: BackupKeeper
+    keeper: BackupShelf
 
     def __call__(self, caller: Caller, name: str, progress: Progress = UNHEARD) -> Comparison:
         """Memories and named entries that are not the same in both.

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.log.backup import Backup
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.usecases.ports.keeping import BackupKeeper, KeptRows
+    from inklings_desktop.usecases.ports.keeping import BackupShelf, KeptRows
     from inklings_desktop.usecases.ports.store import Clock, SettingsSource
     from inklings_desktop.usecases.ports.transfer import TransferStore, TransferUnit
 
@@ -61,7 +61,7 @@ class SetBack:
     """Set chosen differences back to what a backup holds; what is there now is kept first."""
 
     store: TransferStore
-    keeper: BackupKeeper
+    keeper: BackupShelf
     clock: Clock
     settings: SettingsSource
 

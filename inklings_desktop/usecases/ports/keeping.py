@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
+    from pathlib import Path
 
     from inklings_desktop.domain.log.backup import (
         Backup,
@@ -95,32 +96,6 @@ class BackupKeeper(Protocol):
         """
         ...
 
-    def change_seq(self, workspace_id: str | None) -> int:
-        """How far a database has come; what a backup of it holds says the same of itself.
-
-        Raises:
-            NotFoundError: There is no such workspace.
-            StorageError: It cannot be read.
-        """
-        ...
-
-    def pin(self, name: str, *, stays: bool) -> Backup:
-        """Note whether a backup stays until a person removes it.
-
-        Raises:
-            NotFoundError: There is no such backup.
-            StorageError: The folder cannot be written to, or another program is at work in it.
-        """
-        ...
-
-    def remove(self, names: Sequence[str]) -> None:
-        """Take backups off the disk; one that is gone already is no matter.
-
-        Raises:
-            StorageError: The folder refuses it, or another program is at work in it.
-        """
-        ...
-
     def kept(self) -> tuple[Backup, ...]:
         """Every managed backup, the oldest first."""
         ...
@@ -134,16 +109,6 @@ class BackupKeeper(Protocol):
 
         Raises:
             NotFoundError: There is none, or several scopes have one of that name.
-        """
-        ...
-
-    def beside(self, name: str) -> AbstractContextManager[KeptRows]:
-        """A verified backup, open beside the file in use for as long as the block lasts.
-
-        Raises:
-            NotFoundError: There is no such backup, or its workspace is gone.
-            InvalidValueError: It is of another history.
-            StorageError: It, or the file, is damaged or cannot be read.
         """
         ...
 
@@ -171,6 +136,57 @@ class BackupKeeper(Protocol):
                 log is not what was written.
             StorageError: It is damaged, or the file cannot be written to; nothing was changed.
             StoppedError: The person stopped it; nothing was changed.
+        """
+        ...
+
+
+class BackupShelf(BackupKeeper, Protocol):
+    """The same, and what is done with single backups."""
+
+    def adopt(self, path: Path) -> Backup:
+        """Take a file of the person's own among the backups; it stays where it is.
+
+        What was scrubbed since it was made is left out.
+
+        Raises:
+            InvalidValueError: It is of another history, or a scrub is not finished.
+            StorageError: It is damaged, none of ours, newer, or there is no room.
+        """
+        ...
+
+    def change_seq(self, workspace_id: str | None) -> int:
+        """How far a database has come; what a backup of it holds says the same of itself.
+
+        Raises:
+            NotFoundError: There is no such workspace.
+            StorageError: It cannot be read.
+        """
+        ...
+
+    def pin(self, name: str, *, stays: bool) -> Backup:
+        """Note whether a backup stays until a person removes it.
+
+        Raises:
+            NotFoundError: There is no such backup.
+            StorageError: The folder cannot be written to, or another program is at work in it.
+        """
+        ...
+
+    def remove(self, names: Sequence[str]) -> None:
+        """Take backups off the disk; one that is gone already is no matter.
+
+        Raises:
+            StorageError: The folder refuses it, or another program is at work in it.
+        """
+        ...
+
+    def beside(self, name: str) -> AbstractContextManager[KeptRows]:
+        """A verified backup, open beside the file in use for as long as the block lasts.
+
+        Raises:
+            NotFoundError: There is no such backup, or its workspace is gone.
+            InvalidValueError: It is of another history.
+            StorageError: It, or the file, is damaged or cannot be read.
         """
         ...
 

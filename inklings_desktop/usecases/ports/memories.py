@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         ScopeKey,
         Tier,
     )
+    from inklings_desktop.domain.rooms.rehearsal import TierShift
     from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit, Traits
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
@@ -316,6 +317,19 @@ class OverviewIndex(Protocol):
             open_rooms: Channels and conversations that are not archived.
             decay: The rates in force.
             model_id: Whose vectors count.
+            as_of: Now.
+        """
+        ...
+
+    def shifts(
+        self, before: DecayConfig, after: DecayConfig, *, model_id: str, as_of: datetime
+    ) -> tuple[TierShift, ...]:
+        """How far every tier that this kind of file can hold would fade under other rates.
+
+        Args:
+            before: The rates that hold.
+            after: Those that are tried.
+            model_id: Of the model in use.
             as_of: Now.
         """
         ...

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.settings import Settings
+    from inklings_desktop.settings_file import Problem, Value
     from inklings_desktop.usecases.ports.clients import ClientRepository
     from inklings_desktop.usecases.ports.entries import (
         DraftRepository,
@@ -58,6 +59,23 @@ class SettingsSource(Protocol):
 
     def __call__(self) -> Settings:
         """What is set now."""
+        ...
+
+
+class SettingsFile(SettingsSource, Protocol):
+    """The same, and changes them."""
+
+    def save(self, values: Mapping[str, Value]) -> None:
+        """Write some settings, by their place in the file; None takes one out.
+
+        Raises:
+            OutsideFileError: The file cannot be written.
+            InvalidValueError: The file is no TOML; it is left alone.
+        """
+        ...
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What in the file cannot be used, by line."""
         ...
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize_person
+from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.domain.errors import (
     InvalidValueError,
     StorageError,
@@ -19,6 +20,11 @@ from inklings_desktop.domain.transfer.document import (
     EntryRecord,
     ExportNote,
     MemoryRecord,
+)
+from inklings_desktop.domain.transfer.transfer_beside import (
+    filter_row,
+    golden_row,
+    proposal_row,
 )
 from inklings_desktop.domain.transfer.transfer_writing import (
     channel_row,
@@ -32,7 +38,7 @@ from inklings_desktop.domain.transfer.transfer_writing import (
 from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -337,6 +343,9 @@ class _Writing:
                 yield from _rows("conversations", map(conversation_row, conversations))
                 yield from _rows("notes", map(note_row, notes))
             yield from _rows("named_entries", (entry_row(self._kept(one)) for one in kept))
+            if part.is_whole:
+                here = {one.channel.id for one in channels}
+                yield from _beside(view, here | {one.conversation.id for one in conversations})
 
     def _memories(
         self, view: TransferView, part: _Part, rooms: set[str], talks: set[str]
@@ -392,6 +401,27 @@ class _Writing:
             return record
         last = replace(record.revisions[-1], number=1)
         return EntryRecord(replace(record.entry, version=1), (last,))
+
+
+def _beside(view: TransferView, rooms: Collection[str]) -> Iterator[str]:
+    """What its author keeps beside the memories of one database.
+
+    What belongs to a room that is gone would make the file one that points to nothing.
+    """
+
+    def stands(tier: Tier, key: str | None) -> bool:
+        return tier not in {Tier.CHANNEL, Tier.CONVERSATION} or key is None or key in rooms
+
+    golden = [one for one in view.golden.questions() if stands(one.scope.tier, one.scope.key)]
+    filters = [one for one in view.filters.all() if one.is_readable and stands(one.tier, one.room)]
+    proposals = [
+        one
+        for one in reversed(view.proposals.proposals(states=set(ProposalState)))
+        if stands(one.tier, one.scope_key)
+    ]
+    yield from _rows("golden_questions", map(golden_row, golden))
+    yield from _rows("saved_filters", map(filter_row, filters))
+    yield from _rows("proposals", map(proposal_row, proposals))
 
 
 def _rows(name: str, rows: Iterator[dict[str, Any]]) -> Iterator[str]:

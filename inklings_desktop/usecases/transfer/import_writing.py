@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from inklings_desktop.domain.entries.named_entry import EntryAction
+from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import (
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import IdSource
     from inklings_desktop.usecases.ports.transfer import TransferUnit
@@ -194,6 +196,14 @@ class ImportWriting:
             step = StepKind.ENTRY_RESTORED
             written.steps.append(ImportStep(step, record.entry.id, record.entry.version))
             written.n_entries += 1
+        for question in section.golden:
+            scope = _scope_moved(question.scope, target)
+            unit.golden.add(replace(question, scope=scope))
+        for saved in section.filters:
+            unit.filters.put(replace(saved, workspace_id=target))
+        for proposal in section.proposals:
+            key = _scope_moved(proposal.scope, target).key
+            _propose(unit, replace(proposal, workspace_id=target, scope_key=key))
 
     def _add(
         self,
@@ -380,6 +390,16 @@ class ImportWriting:
         self.progress.report("write", done, total)
 
 
+def _propose(unit: TransferUnit, proposal: Proposal) -> None:
+    """Store a proposal with what became of it; every one begins undecided."""
+    pending = ProposalState.PENDING
+    unit.proposals.add(replace(proposal, state=pending, note="", decided_at=None))
+    if proposal.state is not pending:
+        unit.proposals.decide(
+            proposal.id, proposal.state, note=proposal.note, decided_at=proposal.decided_at
+        )
+
+
 def _has_order(sequences: Sequence[int]) -> bool:
     """Whether these can be the places of rows; a file of other hands may have none."""
     return len(set(sequences)) == len(sequences) and 0 not in sequences
@@ -398,13 +418,14 @@ def _adds(row: ImportRow, chosen: Mapping[int, Decision]) -> bool:
 
 def _moved(record: MemoryRecord, target_id: str | None) -> MemoryRecord:
     """The record in the workspace it goes to, which may have the file's name and another id."""
-    scope = record.entry.scope
-    if scope.workspace_id == target_id:
-        return record
-    moved: ScopeKey = memory_scope(
-        scope.tier, target_id, scope.key if scope.tier is not Tier.WORKSPACE else ""
-    )
+    moved = _scope_moved(record.entry.scope, target_id)
     return replace(record, entry=replace(record.entry, scope=moved))
+
+
+def _scope_moved(scope: ScopeKey, target_id: str | None) -> ScopeKey:
+    """The same scope in the workspace that a file goes to."""
+    key = scope.key if scope.tier is not Tier.WORKSPACE else ""
+    return memory_scope(scope.tier, target_id, key)
 
 
 def _entry_here(unit: TransferUnit, row: ImportRow, name: str) -> NamedEntry | None:

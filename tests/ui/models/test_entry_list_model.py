@@ -12,7 +12,6 @@ from inklings_desktop.ui.entries.rows import (
     EntryListRow,
     EntryRole,
     EntryRow,
-    ProposalRow,
 )
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 HEADING = EntryHeading("heading:workspace", "This workspace", 3, "tierWorkspace")
 VOICE = EntryRow("e1", 1, "VOICE", "How it sounds", "edited 2 h ago", "590 chars", "built in")
 CAST = EntryRow("e2", 1, "CAST", "Cast", "edited 3 d ago", "12 chars", "three days old")
-ASKED = ProposalRow("p1", "VOICE", "It reads better.", "Claude, 2 h ago", "new text", "asked")
 
 
 @pytest.mark.parametrize("force_py", [False, True])
@@ -30,7 +28,7 @@ def test_model_is_sound_while_rows_change(qtmodeltester: Any, *, force_py: bool)
     model = EntryListModel()
     steps: list[list[EntryListRow]] = [
         [HEADING, VOICE, CAST],
-        [replace(HEADING, id="heading:proposals"), ASKED, HEADING, VOICE, CAST],
+        [replace(HEADING, id="heading:account"), HEADING, VOICE, CAST],
         [HEADING, replace(VOICE, version=2), CAST],
         [],
         [HEADING, VOICE],
@@ -57,16 +55,16 @@ def test_an_entry_that_changed_is_announced_alone(qtbot: QtBot) -> None:
 
 def test_headings_cannot_be_chosen_and_rows_say_what_they_are() -> None:
     model = EntryListModel()
-    model.replace_rows([HEADING, VOICE, ASKED])
-    heading, voice, asked = (model.index(row, 0) for row in range(3))
+    model.replace_rows([HEADING, VOICE, CAST])
+    heading, voice, cast = (model.index(row, 0) for row in range(3))
     assert not model.flags(heading) & Qt.ItemFlag.ItemIsSelectable
     assert model.flags(voice) & Qt.ItemFlag.ItemIsSelectable
     spoken = Qt.ItemDataRole.AccessibleDescriptionRole
-    assert [index.data() for index in (heading, voice, asked)] == [
+    assert [index.data() for index in (heading, voice, cast)] == [
         "This workspace",
         "VOICE",
-        "VOICE",
+        "CAST",
     ]
-    assert [index.data(spoken) for index in (voice, asked)] == ["built in", "asked"]
-    assert model.index_of("p1") == asked
+    assert [index.data(spoken) for index in (voice, cast)] == ["built in", "three days old"]
+    assert model.index_of("e2") == cast
     assert not model.index_of("elsewhere").isValid()

@@ -17,7 +17,6 @@ from inklings_desktop.ui.entries.rows import (
     EntryHeading,
     EntryListRow,
     EntryRow,
-    ProposalRow,
 )
 
 if TYPE_CHECKING:
@@ -69,14 +68,6 @@ def test_everything_a_row_can_say_shows(pane: EntriesList, row: EntryRow) -> Non
     assert row_picture(pane, [HEADING, row], 1) != plain
 
 
-def test_a_proposal_says_when_it_was_overtaken(pane: EntriesList) -> None:
-    asked = ProposalRow("p1", "VOICE", "It reads better.", "Claude, 2 h ago", "new text", "x")
-    heading = EntryHeading("h0", "Proposals", detail="1")
-    plain = row_picture(pane, [heading, asked], 1)
-    assert row_picture(pane, [heading, replace(asked, state_label="overtaken")], 1) != plain
-    assert row_picture(pane, [replace(heading, detail="2"), asked], 0).height() == 28
-
-
 def test_the_entry_with_unsaved_text_has_a_dot(pane: EntriesList) -> None:
     plain = row_picture(pane, [HEADING, VOICE], 1)
     pane.show_unsaved("e1")
@@ -90,7 +81,7 @@ def test_the_current_row_stays_current_without_being_announced_again(pane: Entri
     pane.row_chosen.connect(chosen.append)
     pane.show_rows([HEADING, VOICE, CAST])
     assert pane.select("e2")
-    pane.show_rows([EntryHeading("h0", "Proposals"), HEADING, VOICE, CAST])
+    pane.show_rows([EntryHeading("h0", "Before", 4, "tierAccount"), HEADING, VOICE, CAST])
     assert pane.current_id() == "e2"
     assert chosen == ["e2"]
     QTest.keyClick(pane.table, Qt.Key.Key_Up)

@@ -12,15 +12,16 @@ from PySide6.QtWidgets import QLabel, QWidget
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
 from inklings_desktop.ui.entries.frame import EntryActions, EntryFooter, EntryHeader
-from inklings_desktop.ui.entries.notice import ComparisonPane, EntryNoticeBand
+from inklings_desktop.ui.entries.notice import EntryNoticeBand
 from inklings_desktop.ui.entries.opened import (
-    Comparison,
     EntryFigures,
     EntryMode,
     EntryNotice,
     NoticeKind,
     OpenEntry,
 )
+from inklings_desktop.ui.markdown.compared import Comparison
+from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 from tests.support.builders import NOON, a_companion
 
 if TYPE_CHECKING:

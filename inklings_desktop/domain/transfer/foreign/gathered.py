@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Lifetime
 from inklings_desktop.domain.transfer.document import ImportRefusedError
@@ -22,15 +22,20 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.transfer.foreign.source import SourceFile
 
-_BROKEN = object()
 _MEM0_PLACED = {"memory", "categories", "created_at", "updated_at", "id", "hash"}
 _CHAT_PLACED = {"content", "enabled", "created_at", "updated_at", "id"}
 _OWN_PLACED = {"content", "tags", "importance", "lifetime", "created_at", "source", "id"}
 _ROWS = ("memories", "results", "items")
 
 
+class _Broken(NamedTuple):
+    """A line that is no sound JSON."""
+
+    text: str
+
+
 def json_lines(source: SourceFile) -> list[tuple[int, Any]]:
-    """The lines of a file as JSON, each with its number; a broken one as ``is_broken`` knows it.
+    """The lines of a file as JSON, each with its number, the broken ones as they stand.
 
     Raises:
         ImportRefusedError: A line is too deep or too broad.
@@ -43,7 +48,7 @@ def json_lines(source: SourceFile) -> list[tuple[int, Any]]:
             except ImportRefusedError as error:
                 if error.reason in {"too_deep", "too_many"}:
                     raise
-                found.append((number, _BROKEN))
+                found.append((number, _Broken(line)))
     return found
 
 
@@ -91,8 +96,8 @@ def read_graph(source: SourceFile, finds: Finds) -> None:
         ImportRefusedError: The file is no graph.
     """
     for line, value in _graph_lines(source):
-        if value is _BROKEN:
-            finds.refuse("", line, "json", "broken", source.name)
+        if isinstance(value, _Broken):
+            finds.refuse(value.text, line, "json", "broken", source.name)
         elif not isinstance(value, dict):
             finds.refuse(str(value), line, "json", "object", source.name)
         elif value.get("type") == "relation":
@@ -139,8 +144,8 @@ def read_memories(source: SourceFile, finds: Finds) -> None:
         ImportRefusedError: The file is none.
     """
     for line, row in _memory_rows(source, finds):
-        if row is _BROKEN:
-            finds.refuse("", line, "json", "broken", source.name)
+        if isinstance(row, _Broken):
+            finds.refuse(row.text, line, "json", "broken", source.name)
         elif isinstance(row, str):
             finds.add(Found(row, line, source.name))
         elif not isinstance(row, dict) or not isinstance(row.get("content"), str):

@@ -129,6 +129,7 @@ class Reading:
             raise ImportRefusedError("no_memory")
         records: list[MemoryRecord | RefusedMemory] = []
         seen: set[bytes] = set()
+        making = _Making(destination.scope, now, finds)
         for found, whose in zip(finds.memories, self._sources, strict=True):
             if found.fault is None:
                 key = key_of(found.content)
@@ -136,7 +137,8 @@ class Reading:
                     finds.leave(LeftOut.REPEATED)
                     continue
                 seen.add(key)
-            records.append(_record(found, whose, destination.scope, now, new_id(), finds))
+            origin = Origin(found.file if self._n_files > 1 else "", found.line)
+            records.append(making.record(found, origin, whose, new_id()))
         channel = destination.channel
         section = Section(
             destination.workspace,
@@ -162,39 +164,49 @@ class Reading:
         )
 
 
-def _record(
-    found: Found, whose: str, scope: ScopeKey, now: datetime, id_: str, finds: Finds
-) -> MemoryRecord | RefusedMemory:
-    origin = Origin(found.file, found.line)
-    fault, importance = found.fault, DEFAULT_IMPORTANCE
-    try:
-        if fault is None:
-            checked_content(found.content)
-            importance = checked_importance(found.importance)
-    except InvalidValueError as error:
-        fault = Fault(error.field, error.rule)
-        told = found.importance
-        if isinstance(told, int | float) and not isinstance(told, bool):
-            importance = float(told)
-    if fault is not None:
-        shown = found.content.replace("\x00", "")[:SHOWN_OF_REFUSED]
-        return RefusedMemory(scope.tier, scope.key, shown, importance, (fault,), origin)
-    entry = MemoryEntry(
-        id=id_,
-        sequence=0,
-        version=1,
-        scope=scope,
-        content=found.content,
-        lifetime=_lifetime(found, scope.tier),
-        source=_source(found.source) or _source(whose) or "import",
-        curator=Curator.IMPORT,
-        importance=importance,
-        tags=_tags(found.tags, finds),
-        created_at=min(found.created_at or now, now),
-        edited_at=None if found.edited_at is None else min(found.edited_at, now),
-        paused=found.is_paused,
-    )
-    return MemoryRecord(entry, origin=origin)
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """Makes records for one scope, at one instant."""
+
+    scope: ScopeKey
+    now: datetime
+    finds: Finds
+
+    def record(
+        self, found: Found, origin: Origin, whose: str, id_: str
+    ) -> MemoryRecord | RefusedMemory:
+        """A memory as it would come in, or why it cannot."""
+        fault, importance = found.fault, DEFAULT_IMPORTANCE
+        try:
+            if fault is None:
+                checked_content(found.content)
+                importance = checked_importance(found.importance)
+        except InvalidValueError as error:
+            fault = Fault(error.field, error.rule)
+            told = found.importance
+            if isinstance(told, int | float) and not isinstance(told, bool):
+                importance = float(told)
+        if fault is not None:
+            shown = found.content.replace("\x00", "")[:SHOWN_OF_REFUSED]
+            return RefusedMemory(
+                self.scope.tier, self.scope.key, shown, importance, (fault,), origin
+            )
+        entry = MemoryEntry(
+            id=id_,
+            sequence=0,
+            version=1,
+            scope=self.scope,
+            content=found.content,
+            lifetime=_lifetime(found, self.scope.tier),
+            source=_source(found.source) or _source(whose) or "import",
+            curator=Curator.IMPORT,
+            importance=importance,
+            tags=_tags(found.tags, self.finds),
+            created_at=min(found.created_at or self.now, self.now),
+            edited_at=None if found.edited_at is None else min(found.edited_at, self.now),
+            paused=found.is_paused,
+        )
+        return MemoryRecord(entry, origin=origin)
 
 
 def _lifetime(found: Found, tier: Tier) -> Lifetime:

@@ -24,6 +24,7 @@ class Where(StrEnum):
     MARKDOWN = "markdown"
     PREVIEW = "preview"
     CONTROL = "control"
+    SETTINGS = "settings"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 MEMORY_PAGE = "page:memory"
 ENTRIES_PAGE = "page:entries"
 PREVIEW_PAGE = "page:preview"
+INBOX_PAGE = "page:inbox"
 CONTROL_PAGE = "page:control"
 SETTINGS_PAGE = "page:settings"
 

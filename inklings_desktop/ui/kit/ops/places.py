@@ -18,7 +18,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.kit.ops.background import Background, Latest
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.ui.kit.words.places import Place, Surroundings
+from inklings_desktop.ui.kit.words.places import BEGINNING, Place, Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +58,7 @@ class ShellPresenter(QObject):
         self._inklings = inklings
         self._refreshing = Latest(background)
         self._surroundings: Surroundings | None = None
-        self._place = Place(Tier.WORKSPACE)
+        self._place = BEGINNING
         self._leaving: str | None = None
         self._must_look_around = False
         self.damaged_at_first: DatabaseCorruptError | None = None
@@ -79,16 +79,21 @@ class ShellPresenter(QObject):
             self._place = place
             self.place_changed.emit(place)
 
-    async def open_first(self, workspace_id: str | None) -> None:
+    async def open_first(self, workspace_id: str | None, place: Place = BEGINNING) -> None:
         """Open this workspace or else the oldest that can be read; what cannot be is said.
 
         Damage is noted in ``damaged_at_first`` instead: a banner stands for as long as it lasts.
+
+        Args:
+            workspace_id: The one that is wanted; None or empty for any.
+            place: Where in it to look, if it is opened and holds that.
 
         Raises:
             InklingsError: Not one of them can be read.
         """
         found, refused = await self._background.read(_first_look, self._inklings, workspace_id)
-        self._enter(found)
+        is_wanted = found.workspace.id == workspace_id and found.holds(place)
+        self._enter(found, place if is_wanted else BEGINNING)
         if isinstance(refused, DatabaseCorruptError):
             self.damaged_at_first = refused
         elif refused is not None:
@@ -159,9 +164,8 @@ class ShellPresenter(QObject):
         self.refresh()
         await self._refreshing.settled()
 
-    def _enter(self, found: Surroundings) -> None:
-        self._surroundings = found
-        self._place = Place(Tier.WORKSPACE)
+    def _enter(self, found: Surroundings, place: Place = BEGINNING) -> None:
+        self._surroundings, self._place = found, place
         self.workspace_switched.emit(found)
 
     async def _refresh(self) -> None:

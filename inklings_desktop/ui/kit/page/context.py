@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
+    from inklings_desktop.ui.kit.ops.commands import Commands
     from inklings_desktop.ui.kit.ops.page_spec import RailMark
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.words.messages import Message
@@ -44,6 +45,7 @@ class Context:
         mark: Say what a page's row in the rail tells: its id, and the rest.
         here: What is known of the open workspace; None before one is open.
         place: Where in it the person is looking.
+        commands: Everything that can be done by key or by name.
         wear: Change how the window looks, at once and for later; fields of ``Appearance``.
     """
 
@@ -59,6 +61,7 @@ class Context:
     here: Callable[[], Surroundings | None]
     place: Callable[[], Place]
     wear: Callable[..., None]
+    commands: Commands
 
     def refuse(self, error: InklingsError) -> None:
         """Say why something could not be done, where the action goes on after it."""

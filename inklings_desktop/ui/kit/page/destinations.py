@@ -14,6 +14,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 )
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
@@ -49,10 +50,11 @@ class ToMemory(Destination):
 
 @dataclass(frozen=True, slots=True)
 class ToEntry(Destination):
-    """One named entry."""
+    """One named entry; with a proposal, its text as that would have it, to be edited."""
 
     page: ClassVar[str] = ENTRIES_PAGE
     entry_id: str
+    proposal: Proposal | None = None
 
 
 @dataclass(frozen=True, slots=True)

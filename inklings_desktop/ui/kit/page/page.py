@@ -42,6 +42,7 @@ class Watch:
     rooms: bool = False
     clients: bool = False
     events: bool = False
+    settings: bool = False
 
     def touches(self, changes: MemoryChanges, workspace_id: str) -> bool:
         """Whether a commit is about what the page shows."""
@@ -56,6 +57,7 @@ class Watch:
             "rooms": changes.rooms,
             "clients": changes.clients,
             "events": changes.events,
+            "settings": changes.settings,
         }
         return any(found[name] for name in wanted)
 

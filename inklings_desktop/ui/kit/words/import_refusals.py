@@ -56,7 +56,7 @@ def _sentences(error: ImportRefusedError) -> tuple[str, str]:
         case "too_large":
             return (
                 tr("This is more than {n} MiB").format(n=MAX_FILE_BYTES // 1024 // 1024),
-                tr("Nothing was changed. Bring it in parts; export without vectors."),
+                tr("Nothing was changed. Bring it in parts, or export it without vectors."),
             )
         case "changed":
             return (

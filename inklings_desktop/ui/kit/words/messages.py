@@ -19,6 +19,7 @@ from inklings_desktop.domain.errors import (
     DatabaseReadOnlyError,
     DatabaseTooNewError,
     DatabaseTooOldError,
+    EmbeddingUnavailableError,
     ForeignDatabaseError,
     IllegalTransitionError,
     InvalidValueError,
@@ -29,6 +30,7 @@ from inklings_desktop.domain.errors import (
     StorageError,
     UnsupportedSqliteError,
 )
+from inklings_desktop.settings import FILE_NAME as SETTINGS_FILE
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
@@ -76,24 +78,10 @@ def message_of(error: InklingsError) -> Message:
     match error:
         case InvalidValueError():
             return Message(_invalid(error), tr("Nothing was changed."))
-        case ConflictError(kind="memory"):
-            return Message(
-                tr("This memory was changed meanwhile."),
-                tr("Your text is still in the editor. Compare the two and choose."),
-            )
-        case ConflictError(kind="workspace_id"):
-            return Message(
-                tr("This workspace is here already."),
-                tr(
-                    "Here it is called {name}, and both cannot be open as one. Nothing was "
-                    "changed. To bring in what differs, export it there and import the file here."
-                ).format(name=error.key),
-            )
+        case EmbeddingUnavailableError():
+            return _unusable_model(error)
         case ConflictError():
-            return Message(
-                tr("There is already one with this name."),
-                tr("Choose another name. Nothing was changed."),
-            )
+            return _conflict(error)
         case NotFoundError():
             return Message(
                 tr("This is not there any more."),
@@ -123,6 +111,26 @@ def message_of(error: InklingsError) -> Message:
             )
         case _:
             return Message(tr("That did not work."), tr("Nothing was changed."))
+
+
+def _conflict(error: ConflictError) -> Message:
+    if error.kind == "memory":
+        return Message(
+            tr("This memory was changed meanwhile."),
+            tr("Your text is still in the editor. Compare the two and choose."),
+        )
+    if error.kind == "workspace_id":
+        return Message(
+            tr("This workspace is here already."),
+            tr(
+                "Here it is called {name}, and both cannot be open as one. Nothing was "
+                "changed. To bring in what differs, export it there and import the file here."
+            ).format(name=error.key),
+        )
+    return Message(
+        tr("There is already one with this name."),
+        tr("Choose another name. Nothing was changed."),
+    )
 
 
 def _storage_message(error: StorageError) -> Message:
@@ -210,16 +218,8 @@ def _storage_sentences(error: StorageError) -> tuple[str, str]:
                 tr("Another program is writing just now"),
                 tr("Nothing was saved. Try again in a moment."),
             )
-        case OutsideFileError(is_reading=True):
-            return (
-                tr("This file could not be read"),
-                tr("Nothing was changed. See that it is still there and that you may read it."),
-            )
         case OutsideFileError():
-            return (
-                tr("This file could not be written"),
-                tr("Nothing was changed. Choose a folder that you may write to."),
-            )
+            return _outside_sentences(error)
         case UnsupportedSqliteError():
             return (
                 tr("This SQLite can lose data"),
@@ -260,8 +260,46 @@ def too_much_pasted(n_bytes: int, most_bytes: int) -> Message:
     )
 
 
+def _unusable_model(error: EmbeddingUnavailableError) -> Message:
+    return Message(
+        tr("This model does not run here."),
+        tr("The model before stays in use. The reason is in the details."),
+        details=((tr("Reason"), error.reason), (tr("More"), error.detail)),
+    )
+
+
+def _outside_sentences(error: OutsideFileError) -> tuple[str, str]:
+    if error.path is not None and error.path.name == SETTINGS_FILE:
+        return (
+            tr("The settings could not be saved"),
+            tr("Check that {path} can be written to, then choose again.").format(path=error.path),
+        )
+    if error.is_reading:
+        return (
+            tr("This file could not be read"),
+            tr("Nothing was changed. See that it is still there and that you may read it."),
+        )
+    return (
+        tr("This file could not be written"),
+        tr("Nothing was changed. Choose a folder that you may write to."),
+    )
+
+
 def _invalid(error: InvalidValueError) -> str:
     rules = {
+        ("model", "no_folder"): tr("There is no such folder or archive."),
+        ("model", "zip"): tr("This archive is damaged, encrypted, or holds a file twice."),
+        ("model", "zip_path"): tr("This archive names places outside itself, or holds links."),
+        ("model", "zip_members"): tr("This archive holds too many files for a model."),
+        ("model", "too_large"): tr("This is too large for a model."),
+        ("model", "file_missing"): tr(
+            "A model\u2019s folder holds model.onnx, tokenizer.json and model.json. Choose another."
+        ),
+        ("model", "manifest"): tr("The model.json in it does not say what the model is."),
+        ("model", "id"): tr("The name in its model.json cannot name a model."),
+        ("settings", "toml"): tr(
+            "settings.toml cannot be read as it stands. Correct it by hand, or move it away."
+        ),
         ("content", "empty"): tr("A memory needs at least one word."),
         ("content", "too_long"): tr("A memory holds at most 64 KiB of text. Shorten or split it."),
         ("content", "nul"): tr("This text holds a NUL character. Take it out, then save."),

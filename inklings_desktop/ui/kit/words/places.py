@@ -30,6 +30,10 @@ class Place:
     room: str | None = None
 
 
+BEGINNING = Place(Tier.WORKSPACE)
+"""Where a person looks in a workspace that was just opened."""
+
+
 def place_of(scope: ScopeKey) -> Place:
     """Where memories of a scope key are looked at."""
     is_room = scope.tier in {Tier.CONVERSATION, Tier.CHANNEL}

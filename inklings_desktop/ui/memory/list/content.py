@@ -110,6 +110,7 @@ class ListContent:
         emptiness: Why nothing is shown; None while something is.
         answered_by: Search mode that answered; None while browsing.
         facets: Values by which this place can be filtered.
+        counted: Those among what a search found, to be chosen from; None while browsing.
         request: What was asked for.
         n_rows: How long the whole list is, headings included; 0 where ``rows`` is all of it.
         headings: The headings of the whole list by their places; empty where ``rows`` is all of it.
@@ -133,6 +134,7 @@ class ListContent:
     is_cut: bool = False
     lacks_facets: bool = False
     set_aside: int = 0
+    counted: Facets | None = None
 
 
 def selectable_ids(rows: tuple[Row, ...]) -> tuple[str, ...]:

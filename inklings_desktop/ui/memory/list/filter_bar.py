@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.listing import Facets
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.list.content import ListRequest
+    from inklings_desktop.ui.memory.list.content import ListContent
 
 _GUTTER = 20
 _NARROW_GUTTER = 14
@@ -76,6 +76,7 @@ class FilterBar(QWidget):
         self._wish = FilterWish()
         self._tier = Tier.WORKSPACE
         self._facets: Facets | None = None
+        self._counted: Facets | None = None
         self._may_change = True
         self._tier_line_text = ""
         ask = self._popovers = FilterPopovers(theme, self)
@@ -173,14 +174,16 @@ class FilterBar(QWidget):
             chip.setVisible(in_conversation)
         self._show_values()
 
-    def show_facets(self, facets: Facets, n_notes: int, request: ListRequest) -> None:
+    def show_facets(self, content: ListContent) -> None:
         """Show the values in use, and the filters that were really applied."""
-        self._facets = facets
+        request = content.request
+        facets = self._facets = content.facets
+        self._counted = content.counted or facets
         self._wish = FilterWish(request.where, request.with_notes, request.with_memories)
         if not request.is_search:
             locale = QLocale()
             n_learned = sum(count for _, count in facets.curators)
-            self.notes.set_value(locale.toString(n_notes))
+            self.notes.set_value(locale.toString(content.n_notes))
             self.learned.set_value(locale.toString(n_learned))
         self._show_values()
 
@@ -203,7 +206,7 @@ class FilterBar(QWidget):
 
     def _show_values(self) -> None:
         where = self._wish.where
-        self._popovers.show_values(self._facets, where)
+        self._popovers.show_values(self._counted, where)
         self.source.set_value(_joined(sorted(where.sources)))
         by_agents = is_by_agents_since(where)
         curators = [] if by_agents else [curator_label(one) for one in sorted(where.curators)]

@@ -202,6 +202,8 @@ class ListCursor(QObject):
         lost, self.tail.lost_id = self.tail.lost_id, None
         if stood.current is not None and self.select(stood.current, scroll=False):
             self._scroll_back(stood)
+            if was_reset:  # the row that stood above may be far from it in this list
+                self._table.scrollTo(self._table.currentIndex())
         elif self._model.has_tail and not was_reset:
             self.tail.lost_id = stood.current or lost
             self.clear()  # another memory may stand in that place now

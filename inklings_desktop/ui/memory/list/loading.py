@@ -15,6 +15,7 @@ from inklings_desktop.domain.memories.listing import (
     MemoryFilter,
     MemoryState,
     PageOffset,
+    facets_among,
 )
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, Row
@@ -169,9 +170,24 @@ def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> Loade
         facets=facets,
         request=request,
         set_aside=len(entries) - n_found,
+        counted=_facets_of_found(inklings, request, lists, results),
     )
     by_id = {entry.id: entry for entry in entries}
     return Loaded(content, by_id, {}, style, found=tuple(results))
+
+
+def _facets_of_found(
+    inklings: Inklings,
+    request: ListRequest,
+    lists: Sequence[tuple[ScopeKey, ...]],
+    results: Sequence[SearchResult],
+) -> Facets:
+    """How many of the hits carry each value; a value that is ticked hides none of its kind."""
+    where = request.where
+    if where.without_values != where:
+        asked = search_request(replace(request, where=where.without_values))
+        results = [inklings.search.find(scopes, asked) for scopes in lists]
+    return facets_among([hit.entry for one in results for hit in one.hits], where)
 
 
 def _lists_of(request: ListRequest) -> list[tuple[ScopeKey, ...]]:
@@ -321,6 +337,25 @@ def far_rows(
         rows[place] = memory_row(entry, style, relevance_of(entry, style.decay, style.as_of))
         place += 1
     return rows, {entry.id: entry for entry in page.entries}
+
+
+def rows_around(
+    inklings: Inklings, loaded: Loaded, entry: MemoryEntry
+) -> tuple[dict[int, Row], dict[str, MemoryEntry]]:
+    """The rows among which a memory stands in a list that goes on; none where it does not.
+
+    Its heading says where it must be; runs on a reader.
+    """
+    style, wanted, n_before = loaded.style, group_of(entry, loaded.style), 0
+    for group, count in style.group_counts.items():
+        if group == wanted:
+            for start in range(n_before - n_before % PAGE_LIMIT, n_before + count, PAGE_LIMIT):
+                span = range(start, start + PAGE_LIMIT)
+                rows, entries = far_rows(inklings, loaded.content, style, span)
+                if entry.id in entries:
+                    return rows, entries
+        n_before += count
+    return {}, {}
 
 
 def _emptiness(request: ListRequest, facets: Facets, notes: tuple[WorkingNote, ...]) -> Emptiness:

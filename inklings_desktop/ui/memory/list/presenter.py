@@ -25,18 +25,20 @@ from inklings_desktop.ui.memory.list.loading import (
     far_rows,
     found_beside,
     loaded_answer,
+    rows_around,
     span_of,
     without,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.listing import Facets
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.rooms.conversation import WorkingNote
+    from inklings_desktop.domain.words.query_text import KeywordQuery
     from inklings_desktop.ui.kit.lists.memory_rows import Row
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.why.facts import HitFacts
@@ -135,6 +137,12 @@ class ListPresenter(QObject):
     def lines_of(self, memory_ids: AbstractSet[str]) -> tuple[FoundLine, ...]:
         """Why the search found these memories, a line each; none while browsing."""
         return found_lines(self._loaded.found if self._loaded is not None else (), memory_ids)
+
+    @property
+    def query(self) -> KeywordQuery | None:
+        """The words of the search on show; None while browsing."""
+        found = self._loaded.found if self._loaded is not None else ()
+        return found[0].query if found else None
 
     @property
     def found_ids(self) -> frozenset[str]:
@@ -256,14 +264,30 @@ class ListPresenter(QObject):
             return {}  # the list changed meanwhile; what was pointed at is another stretch now
         return {place: entries[row.id] for place, row in rows.items() if first <= place <= last}
 
+    async def read_around(self, entry: MemoryEntry) -> None:
+        """Read the rows around a memory that stands below the first page; nothing for others.
+
+        Raises:
+            InklingsError: They cannot be read.
+        """
+        loaded = self._loaded
+        if loaded is not None and loaded.content.headings:
+            found = await self._background.read(rows_around, self._inklings, loaded, entry)
+            self._place_far(loaded, *found)
+
     async def _read_far(self, loaded: Loaded, span: range) -> None:
-        rows, entries = await self._background.read(
+        found = await self._background.read(
             far_rows, self._inklings, loaded.content, loaded.style, span
         )
+        self._place_far(loaded, *found)
+
+    def _place_far(
+        self, loaded: Loaded, rows: Mapping[int, Row], entries: Mapping[str, MemoryEntry]
+    ) -> None:
         now = self._loaded
         if now is None or now.style is not loaded.style:
             return  # the list changed meanwhile; whoever looks asks again
-        far = now.far | entries
+        far = {**now.far, **entries}
         for gone in list(far)[: max(0, len(far) - MOST_FAR_ROWS)]:
             del far[gone]
         self._loaded = replace(now, far=far)

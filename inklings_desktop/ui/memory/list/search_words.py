@@ -40,6 +40,11 @@ def not_understood_text(wrong: Sequence[NotUnderstood]) -> str:
             "\u201c{typed}\u201d is searched for as text: nothing is within that and what stands "
             "before it."
         ).format(typed=one.typed)
+    if one.why is Misuse.NO_SUCH_DAY:
+        return tr(
+            "\u201c{typed}\u201d is searched for as text: the calendar has no such day. Type one "
+            "like {instead}."
+        ).format(typed=one.typed, instead=one.instead)
     needs = {
         Operator.TAG: tr("after tag: comes a tag."),
         Operator.SOURCE: tr("after source: comes a source."),

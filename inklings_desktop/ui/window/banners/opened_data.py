@@ -9,10 +9,11 @@ from PySide6.QtGui import QDesktopServices
 
 from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.ui.kit.look.accessibility import announce
-from inklings_desktop.ui.kit.page.destinations import ToTask
+from inklings_desktop.ui.kit.page.destinations import ToSettings, ToTask
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.task_words import group_of
+from inklings_desktop.ui.settings.groups import SEARCH_MODEL
 from inklings_desktop.ui.window.banners.bands import (
     KnockBand,
     LossBand,
@@ -30,6 +31,7 @@ from inklings_desktop.ui.window.banners.words import (
     EXPORT,
     FOLDER,
     LOOK_AGAIN,
+    SET_UP,
     START_OWN,
     TASKS,
     TRY,
@@ -182,8 +184,10 @@ class Banners(QObject):
                 self._show_folder()
             case BannerCause.SAMPLE if key == START_OWN:
                 self._reopening.leave_sample()
+            case BannerCause.KEYWORD_ONLY if key == SET_UP:
+                self._context.go(ToSettings(SEARCH_MODEL))
             case BannerCause.KEYWORD_ONLY:
-                self._reopening.on_model_wished(key)
+                self._reopening.reopen()
             case BannerCause.CATCH_UP if self._run is not None and key == TASKS:
                 self._context.go(ToTask(group_of(self._run.target).value))
             case BannerCause.CATCH_UP if self._run is not None and key == CANCEL:

@@ -77,16 +77,6 @@ class WindowReopening(QObject):
         self.leave_wanted.emit()
 
     @Slot(str)
-    def on_model_wished(self, key: str) -> None:
-        """Load the model once more, or say how one is set up."""
-        from inklings_desktop.ui.window.banners.words import RETRY
-        from inklings_desktop.ui.window.messages import say_how_to_set_up_a_model
-
-        if key == RETRY:
-            self.reopen()
-        else:
-            say_how_to_set_up_a_model(self._window)
-
     def is_refused(self) -> bool:
         """Whether the disk still cannot be written to; not for the UI thread."""
         return not os.access(self._data_dir, os.W_OK | os.X_OK)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from inklings_desktop.domain.background.tasks import RunState, TaskKind, TaskRun
+from inklings_desktop.domain.background.tasks import SETS_ASIDE, RunState, TaskKind, TaskRun
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.page.destinations import ToMemories
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.panes.banner import BannerContent
     from inklings_desktop.usecases.bundle import Inklings
 
-ASKED_FOR = "request"
+_ASKED_FOR = "request"
 _LOOKED_THROUGH = 100
-_SETS_ASIDE = frozenset({TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE})
-_NAMES = frozenset(kind.value for kind in _SETS_ASIDE)
+_NAMES = frozenset(kind.value for kind in SETS_ASIDE)
 
 
 class SetAsideBand(Band):
-    """Runs of this session that nobody asked for, a tier at a time, until the author knows."""
+    """Runs of this session whose plan nobody has seen, a tier at a time, until the author knows."""
 
     cause = BannerCause.SET_ASIDE
     _workspace_id = ""
@@ -69,8 +68,8 @@ class SetAsideBand(Band):
             for one in found
             if one.id not in self._known
             and one.started_at >= self._since
-            and one.target.kind in _SETS_ASIDE
-            and one.trigger != ASKED_FOR
+            and one.target.kind in SETS_ASIDE
+            and not (one.trigger == _ASKED_FOR and one.target.kind is TaskKind.CONSOLIDATION)
             and one.state in {RunState.FINISHED, RunState.STOPPED}
             and one.n_set_aside
         )

@@ -16,6 +16,7 @@ from inklings_desktop.ui.window.register import page_specs
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.words.places import Place
     from inklings_desktop.ui.memory.view import MemoryView
     from inklings_desktop.ui.rail.pane import RailPane
 
@@ -47,14 +48,18 @@ class FirstShown(QObject):
             parent=self,
         )
 
-    async def open(self) -> None:
-        """Show the workspace that was asked for, or the first that can be read.
+    async def open(self, workspace_id: str, place: Place) -> None:
+        """Show the workspace that was asked for, this one, or the first that can be read.
+
+        Args:
+            workspace_id: The one that was open last; empty for none.
+            place: Where in it to look.
 
         Raises:
             InklingsError: Not one can be read; they are of no more use then.
         """
         try:
-            await self.list.open()
+            await self.list.open(workspace_id, place)
         except InklingsError:
             self.deleteLater()
             raise

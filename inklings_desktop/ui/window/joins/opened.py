@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.transfer.transfer import Transfer
     from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.window.joins.first_shown import FirstShown
+    from inklings_desktop.ui.window.joins.links import Links
     from inklings_desktop.ui.window.joins.written import ForgettingWritten
     from inklings_desktop.ui.window.pages import WindowPages
 
@@ -301,9 +302,23 @@ class OpenedRoot(QObject):
         """Export and import; made when it is first wanted."""
         return self._transfers.transfer
 
-    def bring_in(self, path: Path) -> None:
-        """Show what importing a file would do."""
-        self.transfer.open_file(path)
+    @cached_property
+    def links(self) -> Links:
+        """Follows links into this data root; made when it is first wanted."""
+        from inklings_desktop.ui.window.joins.links import Links
+
+        return Links(self)
+
+    def bring_first(self, paths: tuple[Path, ...]) -> None:
+        """Show what importing files would do, which the open workspace was made for."""
+        from inklings_desktop.ui.window.joins.bringing import BringingIn
+
+        BringingIn(self.context, self.memory.shell, self.transfer, paths)
+
+    @Slot(tuple)
+    def bring_in(self, paths: tuple[Path, ...]) -> None:
+        """Show what importing files would do."""
+        self.transfer.open_files(*paths)
 
     def close(self) -> None:
         """Steer nothing any more."""
@@ -332,9 +347,10 @@ class OpenedRoot(QObject):
     @Slot(str)
     def open_workspace(self, workspace_id: str) -> None:
         """Open another workspace, if the pages may let go of this one."""
-        held_keys(self._page).until(self._background.spawn(self._open_workspace(workspace_id)))
+        held_keys(self._page).until(self._background.spawn(self.switched_to(workspace_id)))
 
-    async def _open_workspace(self, workspace_id: str) -> bool:
+    async def switched_to(self, workspace_id: str) -> bool:
+        """Whether another workspace is open now: the pages may have kept this one."""
         shell = self.memory.shell
         if await self.may_leave():
             await shell.open_workspace(workspace_id)

@@ -43,6 +43,7 @@ class Transfers(QObject):
             self._made = Transfer(self._context, self)
             self._made.imported.connect(self._on_imported)
             self._made.withdrawn.connect(self._on_withdrawn)
+            self._made.exports.written.connect(self._on_written)
             self._memory.undo.taken_back.connect(self._on_taken_back)
         return self._made
 
@@ -79,6 +80,16 @@ class Transfers(QObject):
         is_on_show = self._memory.page.isVisible()
         self._memory.undo.push(ImportStep(run_id, text), offers=is_on_show)
         if not is_on_show:
+            self._context.tell(text)
+
+    @Slot(str)
+    def _on_written(self, text: str) -> None:
+        """Say what was exported, and lead to it; elsewhere File leads to it."""
+        page = self._memory.page
+        if page.isVisible():
+            show = self.tr("Show in folder")
+            page.toast.show_lead(text, show, self.transfer.exports.show_last, icon="check")
+        else:
             self._context.tell(text)
 
     @Slot(str)

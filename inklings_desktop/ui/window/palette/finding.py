@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QMainWindow, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
-from inklings_desktop.ui.window.closing import save_recent, stored_recent
+from inklings_desktop.ui.window.last_time import save_recent, stored_recent
 
 if TYPE_CHECKING:
     from pathlib import Path

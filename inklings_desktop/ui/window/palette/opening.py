@@ -8,11 +8,13 @@ from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import veil_behind
 from inklings_desktop.ui.kit.marks.key_hints import on_caps
-from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
-from inklings_desktop.ui.kit.page.destinations import ToEntry, ToTab, ToTurn
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, SETTINGS_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToEntry, ToSettings, ToTab, ToTurn
 from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.settings.groups import group_specs
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
 from inklings_desktop.ui.window.palette.presenter import PalettePresenter
 from inklings_desktop.ui.window.palette.rows import (
@@ -120,13 +122,27 @@ class CommandPalette(QObject):
         ]
 
     def _inside_items(self, pages: AbstractSet[str]) -> Iterator[PaletteItem]:
-        """The tabs of the pages that can be gone to, and the way to each."""
+        """The tabs and settings on the pages that can be gone to, and the way to each."""
         self._ways = {}
         for page in page_specs():
             for tab in page.tabs if page.id in pages else ():
                 key = f"tab:{tab.key}"
                 self._ways[key] = ToTab(tab.key)
                 yield PaletteItem(key, tab.title, icon=page.icon, hint=page.title)
+        for group in group_specs() if SETTINGS_PAGE in pages else ():
+            key = f"settings:{group.id}"
+            self._ways[key] = ToSettings(group.id)
+            yield PaletteItem(key, group.title, icon=group.icon, hint=tr("Settings"))
+            for one in group.settings:
+                key = f"setting:{group.id}/{one.id}"
+                self._ways[key] = ToSettings(group.id, one.id)
+                yield PaletteItem(
+                    key,
+                    one.name,
+                    icon=group.icon,
+                    hint=group.title,
+                    also=f"{group.title} {one.words}",
+                )
 
     def _note(self, key: str) -> None:
         if key in self._recent:

@@ -55,6 +55,7 @@ class PaletteItem:
         hint: What it is, at the right.
         keys: Keys at the right, in place of the hint.
         is_memory: Set in the reading face.
+        also: Other words that it may be looked for by; they are not shown.
     """
 
     key: str
@@ -66,6 +67,7 @@ class PaletteItem:
     hint: str = ""
     keys: str = ""
     is_memory: bool = False
+    also: str = ""
 
 
 PaletteRow = PaletteHeading | PaletteItem
@@ -102,6 +104,8 @@ _MOST_MEMORIES = 3
 _MOST_PLACES = 4
 _NAMED_WELL = 2.0
 """From this likeness on something was meant by its name, and stands before what only says it."""
+_NOT_SHOWN = 1.0
+"""What is meant by words that are not its name stands below what is named by them."""
 _NO_HIT = 0.25
 """What no search finds stands below any place of that name, and above what can be done."""
 TIER_RINGS = {
@@ -212,6 +216,8 @@ def _ranked(text: str, items: Iterable[PaletteItem]) -> list[tuple[float, Palett
         how = likeness(text, one.text)
         if how is not None:
             found.append((how.score, replace(one, spans=how.spans)))
+        elif one.also and (how := likeness(text, f"{one.text} {one.also}")) is not None:
+            found.append((how.score - _NOT_SHOWN, one))
     found.sort(key=lambda pair: -pair[0])
     return found
 

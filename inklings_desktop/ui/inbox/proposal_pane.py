@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.entries.deciding import ChangedValue, ProposalView
-from inklings_desktop.ui.entries.notice import ComparisonPane
+from inklings_desktop.ui.inbox.deciding import ChangedValue, ProposalView
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
@@ -22,9 +21,11 @@ from inklings_desktop.ui.kit.marks.labels import (
     plain_label,
     rule,
     show_parts,
+    wrapped_label,
 )
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.panes.pieces import Notice
+from inklings_desktop.ui.kit.panes.pieces import Notice, VerticalRule
+from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ _FOOTER_HEIGHT = 44
 _GUTTER = 28
 _QUOTE_BAR = 3
 _MOST_WARNINGS = 2
+_BESIDE_FROM, _BESIDE = 820, 300
+_ENDLESS = 16_777_215
 
 
 class ProposalPane(QWidget):
@@ -57,6 +60,8 @@ class ProposalPane(QWidget):
         self._asked.setObjectName("proposalAsked")
         self._who = IconLabel(theme, "bodyStrong", self)
         self._who.setObjectName("proposalWho")
+        self._wish = wrapped_label("", "metaInk", self)
+        self._wish.setObjectName("proposalWish")
         self.reason = _Quotation(theme, self)
         self.reason.setObjectName("proposalReason")
         self.warnings = [
@@ -105,7 +110,6 @@ class ProposalPane(QWidget):
             inked, role = TIER_MARKS[view.tier]
             self._mark.set_tier(inked=inked, role=role)
         self._title.setText(view.title)
-        self._who.show_mark("planet", "lapis", f"{view.client} {view.wish}")
         self._asked.setText(view.asked)
         self._fit()
         self._asked.setToolTip(plain_tool_tip(view.asked_exact))
@@ -131,24 +135,40 @@ class ProposalPane(QWidget):
         return self.wording.text() if self._is_editing else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves out when it was asked where there is no room for who asks for what."""
+        """Puts the reason beside the difference where there is room for both."""
         super().resizeEvent(event)
         self._fit()
 
     # -- inside -----------------------------------------------------------------------------
 
     def _fit(self) -> None:
+        is_wide = self.width() >= self._theme.scaled(_BESIDE_FROM)
+        ways = QBoxLayout.Direction
+        self._body.setDirection(ways.RightToLeft if is_wide else ways.TopToBottom)
+        self._asker.setDirection(ways.TopToBottom if is_wide else ways.LeftToRight)
+        only_wide = dict.fromkeys((self._beside, self._rest, self._wish), is_wide)
+        show_parts({**only_wide, self._above: not is_wide})
+        wish = self._view.client if is_wide else f"{self._view.client} {self._view.wish}"
+        self._who.show_mark("planet", "lapis", wish)
+        self._wish.setText(self._view.wish)
         wanted = self._who.sizeHint().width() + 10 + self._asked.sizeHint().width()
-        self._asked.setVisible(wanted <= self.width() - 2 * _GUTTER)
+        self._asked.setVisible(is_wide or wanted <= self.width() - 2 * _GUTTER)
+        self._about.setMinimumWidth(self._theme.scaled(_BESIDE) if is_wide else 0)
+        self._about.setMaximumWidth(self._theme.scaled(_BESIDE) if is_wide else _ENDLESS)
 
     def _lay_out(self) -> None:
         self._header = QWidget(self)
         head = hbox(self._header, margins=(_GUTTER, 0, 20, 0), spacing=10)
         fill(head, self._mark, 2, self._title, self._kind, STRETCH)
-        about = QWidget(self)
-        who = hbox(None, (self._who, 1), self._asked, spacing=10)
-        words = vbox(about, margins=(_GUTTER, 14, _GUTTER, 14), spacing=10)
-        fill(words, who, self.reason, self.values, *self.warnings)
+        self._about = QWidget(self)
+        self._asker = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._asker.setSpacing(10)
+        fill(self._asker, (self._who, 1), self._asked)
+        words = vbox(self._about, margins=(_GUTTER, 14, _GUTTER, 14), spacing=10)
+        fill(words, self._asker, self._wish, self.reason, self.values, *self.warnings)
+        self._rest = QWidget(self._about)
+        words.addWidget(self._rest, 1)
+        self._above, self._beside = rule(self), VerticalRule(self._theme, self)
         self._footer = QWidget(self)
         foot = hbox(self._footer, margins=(_GUTTER, 0, 16, 0), spacing=10)
         self._promise = elided_label(
@@ -160,9 +180,11 @@ class ProposalPane(QWidget):
         stack.setSpacing(0)
         stack.addWidget(self._header)
         stack.addWidget(rule(self))
-        stack.addWidget(about)
-        stack.addWidget(rule(self))
-        stack.addWidget(self._bodies, 1)
+        # The reason stands right of the difference, and above it where that is narrow.
+        self._body = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._body.setSpacing(0)
+        fill(self._body, self._about, self._above, self._beside, (self._bodies, 1))
+        stack.addLayout(self._body, 1)
         stack.addWidget(rule(self))
         stack.addWidget(self._footer)
 

@@ -17,10 +17,9 @@ from inklings_desktop.domain.entries.proposals import (
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.memory import Lifetime, MemoryEntry, MemoryRef, Tier
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.entries.calls import refuse, said
-from inklings_desktop.ui.entries.opened import Comparison
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.page.saying import refuse, said
 from inklings_desktop.ui.kit.words.entry_facts import (
     counted,
     grouped,
@@ -35,6 +34,7 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     secret_names,
     spoken_age,
 )
+from inklings_desktop.ui.markdown.compared import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable

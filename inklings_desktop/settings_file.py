@@ -1,0 +1,254 @@
+"""The file of the settings while it is used: always as it stands, written without loss.
+
+May import ``settings``, ``domain`` and small libraries. Hand edits, comments and unknown keys
+survive a save.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import MutableMapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from inklings_desktop.domain.errors import InvalidValueError, OutsideFileError
+from inklings_desktop.settings import FILE_NAME, load_settings, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inklings_desktop.settings import Appearance, Settings
+
+Value: TypeAlias = "str | float | bool | None"
+
+_AT_LINE = re.compile(r"at line (\d+)")
+_HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
+
+_TEMPLATE = """\
+# Settings of Inklings Desktop. Edit by hand, or on the Settings page; comments stay, and what
+# you change holds at once.
+
+[person]
+# Name shown in histories and events; empty means the name of the system user.
+display_name = ""
+
+[appearance]
+# system, light or dark
+theme = "system"
+# comfortable (two lines of text per row) or compact (one)
+density = "comfortable"
+# 0.9 to 1.4
+text_scale = 1.0
+# true: nothing in the window moves, whatever the system says
+reduce_motion = false
+# false: nothing is underlined while you write
+check_spelling = true
+
+[decay]
+# Share of relevance left after one hour, per tier; 1.0 never fades.
+# "reference" or "slow", or give all four rates below.
+preset = "reference"
+# conversation = 1.0
+# channel = 0.990
+# workspace = 0.995
+# account = 0.998
+
+[memory]
+# Most active memories per conversation, channel, workspace or account, up to 1000000.
+cap = 10000
+
+[agents]
+# Most writes of one client within a minute.
+writes_per_minute = 120
+
+[embedding]
+# Which installed model turns texts into vectors; empty for the built-in one.
+model = ""
+
+[background]
+# Minutes between two searches for memories without a vector; 0 for never.
+backfill_minutes = 30
+# Whether what a closed conversation left behind is forgotten.
+forget_at_close = true
+# After so many days of silence a conversation rests and you are asked what becomes of its
+# memories; 0 for never.
+silent_days = 14
+# A minute after every start, and then every so many hours, what has changed is backed up; 0 for
+# never. Of these backups the newest of 12 days, 10 weeks and 9 months stay.
+backup_hours = 4
+# Whether closing the window leaves it working, with an icon in the system's tray.
+keep_running = false
+# Short-term memories that have all but faded: list them for "review", "prune" or "keep" them.
+faded = "review"
+# false: memories are consolidated only when you ask for it, whatever is set below.
+consolidate = true
+
+# When memories are consolidated: after so many new ones, once nobody touched anything for so many
+# minutes, and at least every so many hours. 0 switches a trigger off.
+[background.channel]
+new_entries = 12
+idle_minutes = 0
+every_hours = 24
+
+[background.workspace]
+new_entries = 40
+idle_minutes = 10
+every_hours = 168
+
+[background.account]
+new_entries = 20
+idle_minutes = 10
+every_hours = 336
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in the file that cannot be used.
+
+    Attributes:
+        key: Its place in the file, ``background.faded``; the file's name if all of it is no TOML.
+        line: Counted from 1; 0 if unknown.
+    """
+
+    key: str
+    line: int = 0
+
+
+class LiveSettings:
+    """The settings of an opened data root: whoever asks gets those that hold now.
+
+    A hand edit, and what another process saves, holds from the next call on; while the file is no
+    TOML, as in the middle of an edit, what held before goes on.
+    """
+
+    def __init__(self, data_dir: Path) -> None:
+        """Read them.
+
+        Args:
+            data_dir: The data root.
+        """
+        self._data_dir = data_dir
+        self._read = (_stamp(data_dir), load_settings(data_dir))
+
+    def __call__(self) -> Settings:
+        """What is set now; a look at the file's date unless it changed."""
+        before, settings = self._read
+        stamp = _stamp(self._data_dir)
+        if stamp != before:
+            found = load_settings(self._data_dir)
+            if found.problems == (FILE_NAME,):
+                found = replace(settings, problems=found.problems)
+            settings = found
+            self._read = (stamp, settings)
+        return settings
+
+    def save(self, values: Mapping[str, Value]) -> None:
+        """As ``save_values``.
+
+        Raises:
+            OutsideFileError: The file cannot be written.
+            InvalidValueError: The file is no TOML; it is left alone.
+        """
+        try:
+            save_values(self._data_dir, values)
+        except OSError as error:
+            path = self._data_dir / FILE_NAME
+            raise OutsideFileError(path, str(error), is_reading=False) from error
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What in the file cannot be used, by line."""
+        return tuple(_placed(self._data_dir / FILE_NAME, key) for key in self().problems)
+
+
+def _stamp(data_dir: Path) -> tuple[int, int, int]:
+    """Another one for another text: a save puts a new file in the place of the old one."""
+    try:
+        status = (data_dir / FILE_NAME).stat()
+    except OSError:
+        return (0, 0, 0)
+    return (status.st_ino, status.st_mtime_ns, status.st_size)
+
+
+def save_values(data_dir: Path, values: Mapping[str, Value]) -> None:
+    """Write some settings; everything else in the file stays as it is, comments included.
+
+    Args:
+        data_dir: The data root.
+        values: By their place in the file, ``background.channel.every_hours``; None takes the
+            key out, so that its default holds.
+
+    Raises:
+        OSError: The file cannot be written.
+        InvalidValueError: The file is no TOML, or has no table in this place; it is left alone.
+    """
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    path = data_dir / FILE_NAME
+    try:
+        document = tomlkit.parse(text_of(path) if path.exists() else _TEMPLATE)
+    except (TOMLKitError, ValueError, RecursionError):
+        raise InvalidValueError("settings", "toml") from None
+    for place, value in values.items():
+        *tables, key = place.split(".")
+        table: object = document
+        for name in tables:
+            if isinstance(table, MutableMapping):
+                table = table.setdefault(name, tomlkit.table())
+        if not isinstance(table, MutableMapping):
+            raise InvalidValueError("settings", "toml")
+        if value is None:
+            table.pop(key, None)
+        else:
+            table[key] = value
+    _replace_file(path, tomlkit.dumps(document))
+
+
+def appearance_values(appearance: Appearance) -> dict[str, Value]:
+    """How the window looks, as ``save_values`` takes it."""
+    return {f"appearance.{key}": value for key, value in asdict(appearance).items()}
+
+
+def _placed(path: Path, key: str) -> Problem:
+    """Where in the file a setting stands that cannot be used."""
+    try:
+        text = text_of(path)
+        if key == FILE_NAME:
+            tomllib.loads(text.replace("\r\n", "\n"))
+    except tomllib.TOMLDecodeError as error:
+        found = _AT_LINE.search(str(error))
+        return Problem(key, int(found[1]) if found else text.count("\n") + 1)
+    except (OSError, ValueError, RecursionError):
+        return Problem(key)
+    table = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := _HEADER.match(line):
+            table = header[1].strip()
+            name = table
+        elif "=" in line:
+            name = ".".join(filter(None, (table, line.partition("=")[0].strip(" \t\"'"))))
+        else:
+            continue
+        if name == key:
+            return Problem(key, number)
+    return Problem(key)
+
+
+def _replace_file(path: Path, text: str) -> None:
+    """Write beside, then rename, so that no crash leaves half a file."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".settings-{os.getpid()}-")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,142 @@
+"""Takes a file of the person's own among the managed backups: verified, without what was scrubbed.
+
+The file itself is only read, and stays where it is.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.errors import (
+    BackupDamagedError,
+    DatabaseCorruptError,
+    ForeignDatabaseError,
+    NotFoundError,
+    StorageError,
+)
+from inklings_desktop.domain.log.backup import BackupReason
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.storage.backups.backup_making import (
+    only_one_keeper,
+    require_no_open_purge,
+    require_room,
+    verify_database,
+)
+from inklings_desktop.storage.backups.backup_notes import BackupNote, write_note
+from inklings_desktop.storage.backups.backups import (
+    UNFINISHED_PREFIX,
+    backup_folder,
+    backups_of,
+    free_backup_path,
+    remove_unfinished,
+)
+from inklings_desktop.storage.checks.identity import check_identity
+from inklings_desktop.storage.checks.soundness import state_of
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.engine.files import (
+    make_folder,
+    replace_file,
+    require_writable,
+    sync_file,
+    write_private,
+)
+from inklings_desktop.storage.engine.maintenance import (
+    KEPT_SCHEMA,
+    bare,
+    sealed_connection,
+    upkeep_transaction,
+)
+from inklings_desktop.storage.keeping.backup_erasure import clear_rows
+from inklings_desktop.storage.keeping.restoring import require_same_history
+from inklings_desktop.storage.repositories.scrub_rows import ScrubRows
+from inklings_desktop.storage.rows.event_rows import document_of
+from inklings_desktop.storage.schema.schema_rules import kind_of
+from inklings_desktop.storage.upgrade.migration_steps import migrate_copy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.storage.backups.backups import BackupFile
+    from inklings_desktop.storage.databases import Databases, OpenFile
+    from inklings_desktop.usecases.ports.store import Clock
+
+_COPIES = 3
+_SCRUBS_SINCE = (
+    "SELECT tier, scope_key, marks, at FROM main.events WHERE kind = ? AND seq >"
+    " (SELECT ifnull(max(seq), 0) FROM kept.events) ORDER BY seq"
+)
+
+
+def adopt_backup(databases: Databases, path: Path, clock: Clock) -> BackupFile:
+    """A managed backup of what a file holds.
+
+    Args:
+        databases: The files under the data root.
+        path: A database of ours, as ``inklings backup create`` makes it.
+        clock: For the backup's name.
+
+    Raises:
+        BackupDamagedError: It is damaged.
+        ForeignDatabaseError: It is none of ours, or of a workspace that is not here.
+        InvalidValueError: It is of another history, or a scrub is not finished.
+        StorageError: It cannot be read, is newer, or there is no room.
+    """
+    try:
+        with sealed_connection(path) as connection:
+            owner = connection.execute("SELECT workspace_id FROM meta").fetchone()[0] or None
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+    except (StorageError, sqlite_module().Error, TypeError) as error:
+        raise ForeignDatabaseError(path, "no database of ours") from error
+    kind, lineage = kind_of(owner), databases.lineage
+    try:
+        check_identity(path, kind, owner or "", sealed=True, lineage=lineage, or_older=True)
+        file = databases.file(owner)
+    except NotFoundError as error:
+        raise ForeignDatabaseError(path, "another workspace") from error
+    except DatabaseCorruptError as error:
+        raise BackupDamagedError(path, error.detail) from error
+    folder = backup_folder(databases.root, owner)
+    with only_one_keeper(databases.root):
+        make_folder(folder)
+        require_writable(folder)
+        remove_unfinished(folder)
+        require_room(folder, _COPIES * path.stat().st_size)
+        fresh = folder / f"{UNFINISHED_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
+        try:
+            write_private(fresh, b"")
+            with sealed_connection(path) as connection:
+                connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
+            migrate_copy(fresh, kind, version, lineage, path.name)
+            _take_out_scrubbed(file, fresh)
+            try:
+                verify_database(fresh, owner, lineage)
+            except DatabaseCorruptError as error:
+                raise BackupDamagedError(path, error.detail) from error
+            sync_file(fresh)
+            final = free_backup_path(folder, clock())
+            write_note(final, BackupNote(BackupReason.FROM_FILE))
+            replace_file(fresh, final)
+        finally:
+            with suppress(StorageError):
+                remove_unfinished(folder)
+    return next(one for one in backups_of(databases.root, owner) if one.path == final)
+
+
+def _take_out_scrubbed(file: OpenFile, fresh: Path) -> None:
+    """Remove from a copy what was scrubbed after it was made.
+
+    Raises:
+        InvalidValueError: It is of another history, or a scrub of it is not finished.
+    """
+    with upkeep_transaction(file.path, attached=fresh, is_read=True) as connection:
+        raw = bare(connection)
+        require_same_history(raw)
+        require_no_open_purge(state_of(raw, KEPT_SCHEMA))
+        scrubs = raw.execute(_SCRUBS_SINCE, (EventKind.SCRUB_EXECUTED.value,)).fetchall()
+    for tier, key, marks, at in scrubs:
+        mode = ScrubMode(document_of(marks, dict).get("mode", ScrubMode.FULL.value))
+        clear_rows(fresh, ScrubRows.of_place(tier, key, mode), file.template_of, at)

@@ -1,0 +1,221 @@
+"""What the Inbox says of each thing: rows of its list, questions, and its row in the rail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.entries.proposals import ABOUT_NAMED, ProposalState
+from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow, BadgeHeading, BadgeRow
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.ops.page_spec import RailMark
+from inklings_desktop.ui.kit.words.entry_facts import (
+    counted,
+    grouped,
+    proposal_kind_label,
+    proposal_reason,
+    proposal_title,
+)
+from inklings_desktop.ui.kit.words.memory_facts import relative_age, spoken_age, tier_title
+from inklings_desktop.ui.kit.words.memory_lines import excerpt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime, timedelta
+
+    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
+    from inklings_desktop.ui.inbox.reads import AskedProposal, Knock, Waiting
+    from inklings_desktop.usecases.rooms.silent_conversations import SilentConversation
+
+SCRUB, KNOCK, SILENCE = "scrub:", "client:", "silence:"
+"""What ids of rows begin with that stand for no proposal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing that is no proposal, as its pane asks it.
+
+    Attributes:
+        id: Of its row.
+        icon: Before the title.
+        title: What is asked.
+        text: What follows from the answer.
+        quotes: Memories that it is about.
+        yes: What the first button says.
+        no: What the quiet one says.
+    """
+
+    id: str
+    icon: str
+    title: str
+    text: str
+    quotes: tuple[str, ...]
+    yes: str
+    no: str
+
+
+def inbox_rows(waiting: Waiting, now: datetime) -> tuple[AnyBadgeRow, ...]:
+    """The list, top to bottom, by kind.
+
+    Args:
+        waiting: What waits.
+        now: Ages are counted up to here.
+    """
+    rows: list[AnyBadgeRow] = []
+    groups = (
+        ("proposals", tr("Proposals"), [_proposal_row(one, now) for one in waiting.proposals]),
+        ("scrubs", tr("Scrubs that agents ask for"), [_scrub_row(o, now) for o in waiting.scrubs]),
+        ("clients", tr("Programs at the door"), [_knock_row(one, now) for one in waiting.knocks]),
+        ("silent", tr("Silent conversations"), [_silent_row(one, now) for one in waiting.silent]),
+    )
+    for key, heading, found in groups:
+        if found:
+            rows.append(BadgeHeading(f"heading:{key}", heading, grouped(len(found))))
+            rows += found
+    return tuple(rows)
+
+
+def rail_mark(waiting: Waiting) -> RailMark:
+    """How much waits, as the rail tells it; narrow, the number alone."""
+    n = waiting.n_things
+    told = counted(n, tr("1 thing waits for you"), tr("{n} things wait for you"))
+    if not n:
+        return RailMark(told=tr("Nothing waits for you"))
+    return RailMark(None, tr("{count} to decide").format(count=n), str(n), told)
+
+
+def arrival_words(asked: AskedProposal) -> str:
+    """What an agent has just asked for, in passing."""
+    proposal = asked.proposal
+    what = proposal.target_name or f"\u201c{spelled_out(excerpt(asked.words))[:60]}\u201d"
+    return tr("{client} asks: {kind}, {what}").format(
+        client=proposal.client, kind=proposal_kind_label(proposal.kind), what=what
+    )
+
+
+def questions(waiting: Waiting) -> Iterator[Question]:
+    """Everything that is no proposal."""
+    for scrub in waiting.scrubs:
+        yield _scrub_question(scrub)
+    for knock in waiting.knocks:
+        yield _knock_question(knock)
+    for silent in waiting.silent:
+        yield _silent_question(silent)
+
+
+def _proposal_row(asked: AskedProposal, now: datetime) -> BadgeRow:
+    proposal = asked.proposal
+    is_named = proposal.kind in ABOUT_NAMED
+    title = proposal_title(proposal)
+    words = spelled_out(excerpt(asked.words)) if asked.words else title
+    since = now - proposal.created_at
+    by = _by(proposal.client, since)
+    overtaken = asked.is_overtaken or proposal.state is ProposalState.OVERTAKEN
+    kind = proposal_kind_label(proposal.kind)
+    spoken = [
+        kind,
+        title,
+        tr("proposed by {client} {age} ago").format(client=proposal.client, age=spoken_age(since)),
+        tr("overtaken") if overtaken else "",
+        proposal_reason(proposal),
+    ]
+    return BadgeRow(
+        proposal.id,
+        title if is_named else words,
+        tr("{by}, overtaken").format(by=by) if overtaken else by,
+        badge=kind,
+        meta_role="ochre" if overtaken else "inkSoft",
+        is_remembered=not is_named,
+        description=", ".join(filter(None, spoken)),
+    )
+
+
+def _scrub_row(request: ScrubRequest, now: datetime) -> BadgeRow:
+    return BadgeRow(
+        f"{SCRUB}{request.id}",
+        tr("{n} from {tier}").format(
+            n=counted(request.n_removed, tr("1 entry"), tr("{n} entries")),
+            tier=tier_title(request.scope.tier),
+        ),
+        _by(request.client, now - request.asked_at),
+        badge=tr("scrub"),
+        role="madder",
+        is_remembered=False,
+    )
+
+
+def _knock_row(knock: Knock, now: datetime) -> BadgeRow:
+    age = relative_age(now - knock.at)
+    return BadgeRow(
+        f"{KNOCK}{knock.client}",
+        spelled_out(knock.client),
+        tr("knocked {age} ago").format(age=age),
+        badge=tr("new"),
+        role="ochre",
+        is_remembered=False,
+    )
+
+
+def _silent_row(silent: SilentConversation, now: datetime) -> BadgeRow:
+    room = silent.conversation
+    return BadgeRow(
+        f"{SILENCE}{room.id}",
+        spelled_out(room.title or room.ref_code),
+        tr("silent for {age}").format(age=relative_age(now - room.silent_since)),
+        badge=counted(len(silent.memories), tr("1 memory"), tr("{n} memories")),
+        is_remembered=False,
+    )
+
+
+def _by(client: str, since: timedelta) -> str:
+    return tr("{client}, {age} ago").format(client=spelled_out(client), age=relative_age(since))
+
+
+def _scrub_question(request: ScrubRequest) -> Question:
+    return Question(
+        f"{SCRUB}{request.id}",
+        "eraser",
+        tr("{client} asks you to scrub memory.").format(client=request.client),
+        tr(
+            "{entries} of {tier} would be destroyed for good. Nothing happens before you have "
+            "seen what goes and typed a phrase."
+        ).format(
+            entries=counted(request.n_removed, tr("1 entry"), tr("{n} entries")),
+            tier=tier_title(request.scope.tier),
+        ),
+        (),
+        tr("Look at it\u2026"),
+        tr("Decline"),
+    )
+
+
+def _knock_question(knock: Knock) -> Question:
+    return Question(
+        f"{KNOCK}{knock.client}",
+        "puzzle-piece",
+        tr("{client} wants to read this workspace.").format(client=spelled_out(knock.client)),
+        tr(
+            "Nothing is open to it until you let it in. Then it reads, and you decide under Access "
+            "what more it may do."
+        ),
+        (),
+        tr("Let in"),
+        "",
+    )
+
+
+def _silent_question(silent: SilentConversation) -> Question:
+    room = silent.conversation
+    return Question(
+        f"{SILENCE}{room.id}",
+        "chat-circle",
+        tr("{title} has fallen silent.").format(title=spelled_out(room.title or room.ref_code)),
+        tr(
+            "Only this conversation can read what it holds. Keep them and it rests; close it and "
+            "they are forgotten, which you can take back one by one."
+        ),
+        tuple(spelled_out(excerpt(one.content)) for one in silent.memories),
+        tr("Keep them"),
+        tr("Close and forget\u2026"),
+    )

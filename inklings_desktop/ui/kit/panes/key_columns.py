@@ -1,0 +1,87 @@
+"""Every key, where it acts and what it does, in two columns, from the register of commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from inklings_desktop.ui.kit.look.layouts import hbox, vbox
+from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints, on_caps
+from inklings_desktop.ui.kit.ops.commands import Where
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.ops.commands import Commands
+
+_COLUMN_GAP = 36
+
+
+class KeyColumns(QWidget):
+    """Sections by place, shared out over the columns.
+
+    Attributes:
+        lines: Keys and what they do, by where.
+    """
+
+    def __init__(
+        self, theme: Theme, commands: Commands, parent: QWidget, *, n_columns: int = 2
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.lines: dict[Where, tuple[tuple[tuple[str, ...], str], ...]] = {
+            where: _lines(commands, where) for where in Where
+        }
+        shown = [where for where, lines in self.lines.items() if lines]
+        total = sum(len(self.lines[where]) + 2 for where in shown)
+        columns = [vbox(None, spacing=4) for _ in range(n_columns)]
+        used = 0
+        for where in shown:
+            self._add_section(columns[min(n_columns - 1, used * n_columns // total)], where)
+            used += len(self.lines[where]) + 2
+        row = hbox(self, margins=0, spacing=_COLUMN_GAP)
+        for column in columns:
+            column.addStretch(1)
+            row.addLayout(column, 1)
+
+    def _add_section(self, column: QVBoxLayout, where: Where) -> None:
+        heading = QLabel(self._name(where), self)
+        heading.setProperty("textStyle", "label")
+        heading.setContentsMargins(0, 14, 0, 2)
+        column.addWidget(heading)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(3)
+        grid.setColumnStretch(0, 1)
+        for number, (keys, text) in enumerate(self.lines[where]):
+            words = QLabel(text, self)
+            words.setProperty("textStyle", "body")
+            words.setWordWrap(True)  # a long line must not push the keys out of sight
+            words.setAccessibleName(f"{text}: {', '.join(keys)}")
+            caps = KeyHints(self._theme, self)
+            caps.set_hints((KeyHint(tuple(map(on_caps, keys)), ""),))
+            caps.setFixedWidth(caps.sizeHint().width() - 8)
+            grid.addWidget(words, number, 0)
+            grid.addWidget(caps, number, 1, Qt.AlignmentFlag.AlignRight)
+        column.addLayout(grid)
+
+    def _name(self, where: Where) -> str:
+        return {
+            Where.WINDOW: self.tr("Anywhere"),
+            Where.MEMORY: self.tr("Memory"),
+            Where.LIST: self.tr("In the list of memories"),
+            Where.INSPECTOR: self.tr("In the inspector"),
+            Where.ENTRIES: self.tr("Named entries"),
+            Where.MARKDOWN: self.tr("In a Markdown text"),
+            Where.PREVIEW: self.tr("Next turn preview"),
+            Where.CONTROL: self.tr("Control plane"),
+            Where.SETTINGS: self.tr("Settings"),
+        }[where]
+
+
+def _lines(commands: Commands, where: Where) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Keys and what they do, actions first."""
+    named = [(one.keys, one.name.rstrip("\u2026")) for one in commands.with_keys(where)]
+    handled = [(one.keys, one.text) for one in commands.handled() if one.where is where]
+    return (*named, *handled)

@@ -1,0 +1,256 @@
+"""A comparison in words: its headline, its rows, and what setting one of them back does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.log.backup import BackupReason
+from inklings_desktop.domain.log.backup_comparison import Side
+from inklings_desktop.domain.memory import MemoryEntry
+from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
+from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
+from inklings_desktop.ui.kit.words.memory_lines import excerpt
+from inklings_desktop.ui.settings.backups.words import made_words, reason_words, size_words
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.log.backup import Backup
+    from inklings_desktop.domain.log.backup_comparison import (
+        Comparison,
+        Difference,
+        ScrubbedSince,
+    )
+    from inklings_desktop.ui.kit.words.messages import Message
+
+MANY = 200
+"""More rows than these can be filtered."""
+_ROLES = {Side.ONLY_NOW: "ochre", Side.ONLY_THEN: "accent", Side.DIFFERS: "graphite"}
+
+
+@dataclass(frozen=True, slots=True)
+class CompareState:
+    """What the dialog shows.
+
+    Attributes:
+        backup: Which backup.
+        whose: Name of the world, or of what belongs to the person.
+        now: The moment of the comparison.
+        comparison: None until it is there.
+        problem: Why there is none.
+        left: Ids of differences that stay as they are now.
+        current: Id of the row that is looked at.
+        side: Which differences are listed; None for all.
+        is_restoring: Whether the chosen ones are being set back.
+    """
+
+    backup: Backup
+    whose: str
+    now: datetime
+    comparison: Comparison | None = None
+    problem: Message | None = None
+    left: frozenset[str] = frozenset()
+    current: str = ""
+    side: Side | None = None
+    is_restoring: bool = False
+
+    @property
+    def shown(self) -> tuple[Difference, ...]:
+        """The differences that are listed."""
+        found = () if self.comparison is None else self.comparison.differences
+        return tuple(one for one in found if self.side in {None, one.side})
+
+    @property
+    def chosen(self) -> tuple[Difference, ...]:
+        """What would be set back."""
+        found = () if self.comparison is None else self.comparison.differences
+        return tuple(one for one in found if one.id not in self.left)
+
+    @property
+    def looked_at(self) -> Difference | None:
+        """The difference that is looked at."""
+        return next((one for one in self.shown if one.id == self.current), None)
+
+    @property
+    def scrub(self) -> ScrubbedSince | None:
+        """The scrub that is looked at."""
+        found = () if self.comparison is None else self.comparison.scrubbed
+        return next((one for one in found if scrub_id(one) == self.current), None)
+
+
+def scrub_id(scrub: ScrubbedSince) -> str:
+    """Names a scrub among the rows."""
+    return f"scrub {scrub.event_number}"
+
+
+def head_words(state: CompareState) -> tuple[str, str]:
+    """What the dialog is about, and the line below."""
+    backup = state.backup
+    why = tr("backup made {why}").format(why=reason_words(backup.reason))
+    parts = (
+        state.whose,
+        *(() if backup.reason is BackupReason.UNKNOWN else (why,)),
+        size_words(backup.n_bytes),
+        *(() if state.comparison is None else (tr("checked and whole"),)),
+    )
+    made = made_words(backup.created_at, state.now)
+    return tr("Compare with {made}").format(made=made), ", ".join(parts)
+
+
+def headline(state: CompareState) -> tuple[str, str]:
+    """What setting everything back would do, and what holds."""
+    found = state.comparison
+    if state.problem is not None:
+        return state.problem.title, state.problem.text
+    if found is None:
+        return tr("Comparing\u2026"), tr("Every page of the backup is checked first.")
+    same = tr("{memories} and {entries} are the same in both.").format(
+        memories=counted(found.n_same_memories, tr("1 memory"), tr("{n} memories")),
+        entries=counted(found.n_same_entries, tr("1 named entry"), tr("{n} named entries")),
+    )
+    log = tr("Nothing has changed yet. The event log keeps its own end and is never set back.")
+    if found.is_same:
+        return tr("This backup and today hold the same."), same
+    sentence = ", ".join(
+        words.format(n=grouped(n))
+        for side, words in (
+            (Side.ONLY_NOW, tr("{n} would go")),
+            (Side.ONLY_THEN, tr("{n} would come back")),
+            (Side.DIFFERS, tr("{n} would change")),
+        )
+        if (n := found.count(side))
+    )
+    if found.n_unlisted:
+        more = tr("{n} more are not listed: restore all of it to bring those back.")
+        same = f"{same} {more.format(n=grouped(found.n_unlisted))}"
+    return sentence, f"{same} {log}"
+
+
+def side_words(side: Side) -> str:
+    """Where a difference stands, in two words."""
+    return {
+        Side.ONLY_NOW: tr("only now"),
+        Side.ONLY_THEN: tr("only then"),
+        Side.DIFFERS: tr("differs"),
+    }[side]
+
+
+def title_of(one: Difference) -> str:
+    """What a difference is about: a name, or the beginning of a text."""
+    shown = one.shown
+    return excerpt(shown.content) if isinstance(shown, MemoryEntry) else shown.name
+
+
+def compare_rows(state: CompareState) -> list[BadgeRow]:
+    """Scrubs since, which nothing brings back, after the differences."""
+    rows = [
+        BadgeRow(
+            one.id,
+            title_of(one),
+            _meta(one, state),
+            side_words(one.side),
+            _ROLES[one.side],
+            is_remembered=True,
+        )
+        for one in state.shown
+    ]
+    scrubs = () if state.comparison is None or state.side else state.comparison.scrubbed
+    return rows + [
+        BadgeRow(
+            scrub_id(one),
+            counted(one.n_removed, tr("1 entry"), tr("{n} entries")),
+            "" if one.at is None else made_words(one.at, state.now),
+            tr("scrubbed since"),
+            "madder",
+            is_remembered=False,
+        )
+        for one in scrubs
+    ]
+
+
+def _meta(one: Difference, state: CompareState) -> str:
+    if one.id in state.left:
+        return tr("stays as it is now")
+    shown = one.shown
+    if not isinstance(shown, MemoryEntry):
+        return tr("named entry")
+    if one.side is Side.DIFFERS:
+        return ", ".join(changed_facts(one)) or tr("memory, another text")
+    at = shown.created_at
+    if one.side is Side.ONLY_THEN and isinstance(one.now, MemoryEntry) and one.now.forgotten_at:
+        made = made_words(one.now.forgotten_at, state.now)
+        return tr("memory, forgotten {made}").format(made=made)
+    return tr("memory, {made}").format(made=made_words(at, state.now))
+
+
+def changed_facts(one: Difference) -> list[str]:
+    """What differs beside the text of a memory: ``importance 0.60, now 0.50``."""
+    then, now = one.then, one.now
+    if one.side is not Side.DIFFERS or not (
+        isinstance(then, MemoryEntry) and isinstance(now, MemoryEntry)
+    ):
+        return []
+    yes, no = tr("yes"), tr("no")
+    pairs = (
+        (tr("importance"), f"{then.importance:.2f}", f"{now.importance:.2f}"),
+        (tr("lifetime"), lifetime_label(then.lifetime), lifetime_label(now.lifetime)),
+        (tr("tags"), ", ".join(then.tags) or tr("none"), ", ".join(now.tags) or tr("none")),
+        (tr("pinned"), yes if then.pinned else no, yes if now.pinned else no),
+        (tr("paused"), yes if then.paused else no, yes if now.paused else no),
+        (tr("locked"), yes if then.locked else no, yes if now.locked else no),
+    )
+    return [
+        tr("{what} {then}, now {now}").format(what=what, then=before, now=after)
+        for what, before, after in pairs
+        if before != after
+    ]
+
+
+def text_of(one: MemoryEntry | NamedEntry | None) -> str:
+    """What it says; nothing for nothing."""
+    if one is None:
+        return ""
+    return one.content if isinstance(one, MemoryEntry) else one.body
+
+
+def sides_of(one: Difference) -> tuple[str, str]:
+    """The texts to compare, then and now; what is gone on one side says nothing there."""
+    then = "" if one.side is Side.ONLY_NOW else text_of(one.then)
+    now = "" if one.side is Side.ONLY_THEN else text_of(one.now)
+    return then, now
+
+
+def effect_words(one: Difference, *, stays: bool) -> str:
+    """What becomes of it, as the switch stands."""
+    if stays:
+        return tr("Nothing becomes of it.")
+    if one.side is Side.ONLY_NOW:
+        gone = tr("It is deleted, and can be brought back from the deleted ones.")
+        return gone if one.is_entry else tr("It is forgotten, and can be restored.")
+    if one.side is Side.ONLY_THEN:
+        return tr("It is there again, as it was then.")
+    if one.is_entry:
+        return tr("Today\u2019s text stays in the history of {name}.").format(name=title_of(one))
+    return tr("What it is today stays in its history.")
+
+
+def scrub_words(scrub: ScrubbedSince, now: datetime) -> tuple[str, str]:
+    """What was scrubbed, and that nothing brings it back."""
+    entries = counted(scrub.n_removed, tr("1 entry was"), tr("{n} entries were"))
+    when = "" if scrub.at is None else made_words(scrub.at, now)
+    return (
+        tr("{entries} scrubbed {when}").format(entries=entries, when=when),
+        tr(
+            "What is scrubbed is gone from the backups as well. No restore brings it back; event "
+            "{number} of the log tells of it."
+        ).format(number=scrub.event_number),
+    )
+
+
+def restore_words(n: int) -> str:
+    """The word of the button."""
+    return counted(n, tr("Restore 1 difference"), tr("Restore {n} differences"))

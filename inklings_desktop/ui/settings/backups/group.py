@@ -1,0 +1,291 @@
+"""Backups and data: makes, compares, keeps and deletes backups, and looks the files over."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog
+
+from inklings_desktop.domain.errors import InklingsError, NotFoundError, StoppedError
+from inklings_desktop.ui.kit.dialogs.ask import ask, begin_asking
+from inklings_desktop.ui.kit.marks.key_hints import KeyHint
+from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.page.process import reports_to
+from inklings_desktop.ui.kit.words.messages import Message
+from inklings_desktop.ui.settings.backups.compare_process import CompareProcess
+from inklings_desktop.ui.settings.backups.view import WORLD, BackupsView
+from inklings_desktop.ui.settings.backups.words import (
+    DataPlaces,
+    backup_row,
+    delete_question,
+    made_words,
+    restore_question,
+)
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.domain.log.backup import Backup, CheckReport
+    from inklings_desktop.ui.kit.page.context import Context
+
+
+@dataclass(frozen=True, slots=True)
+class BackupsContent:
+    """What the group shows.
+
+    Attributes:
+        world: Backups of the open workspace, newest first.
+        you: Those of the account.
+        places: Where the data lies.
+    """
+
+    world: tuple[Backup, ...]
+    you: tuple[Backup, ...]
+    places: DataPlaces
+
+
+class BackupsGroup(Page[BackupsContent]):
+    """Leads the group; what takes long is shown and can be stopped."""
+
+    view: BackupsView
+    watches = Watch(events=True)
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(context, BackupsView(context.theme, parent))
+        self._stop = threading.Event()
+        self._report: CheckReport | None = None
+        self._checked_at: datetime | None = None
+        self.comparing = CompareProcess(context, self)
+        self.comparing.changed.connect(self.read_soon)
+        view = self.view
+        view.whose.choice_changed.connect(self._on_whose_chosen)
+        view.back_up.clicked.connect(self._on_back_up_clicked)
+        view.stop.clicked.connect(self._on_stop_clicked)
+        view.from_file.clicked.connect(self._on_from_file_clicked)
+        view.table.compare_wanted.connect(self._on_compare_wanted)
+        view.restore_wanted.connect(self._on_restore_wanted)
+        view.pin_wanted.connect(self._on_pin_wanted)
+        view.folder_wanted.connect(self._on_folder_wanted)
+        view.delete_wanted.connect(self._on_delete_wanted)
+        view.show_world.clicked.connect(self._on_show_world_clicked)
+        view.show_you.clicked.connect(self._on_show_you_clicked)
+        view.check.clicked.connect(self._on_check_clicked)
+        if (background := self.inklings.background) is not None:
+            background.task_finished.connect(self._on_task_finished)  # type: ignore[attr-defined]
+        self._show_health()
+
+    # -- what is shown --------------------------------------------------------------------------
+
+    def read_content(self) -> BackupsContent:
+        """The backups, and where everything lies."""
+        keeping, workspace_id = self.inklings.keeping, self.workspace_id
+        folder = self.inklings.data_dir / "workspaces" / workspace_id
+        account = self.inklings.data_dir / "agents.db"
+        try:
+            free: int | None = keeping.measure_disk().free_bytes
+        except InklingsError:
+            free = None
+        return BackupsContent(
+            keeping.list_backups(workspace_id)[::-1],
+            keeping.list_backups(None)[::-1],
+            DataPlaces(folder, _size(folder / "agents.db"), account, _size(account), free),
+        )
+
+    def show_content(self, content: BackupsContent) -> None:
+        """Show the backups of whom the switch names."""
+        is_world = self.view.whose.choice() == WORLD
+        shown = content.world if is_world else content.you
+        now = self.inklings.clock()
+        self.view.show_backups(shown, [backup_row(one, now) for one in shown])
+        self.view.show_places(content.places)
+        self._show_health()
+
+    def key_hints(self) -> tuple[KeyHint, ...]:
+        """What Enter does on a row."""
+        return (KeyHint(("Enter",), self.tr("compare the backup")),)
+
+    def _show_health(self, *, is_checking: bool = False) -> None:
+        now = self.inklings.clock()
+        self.view.show_health(self._report, self._checked_at, now, is_checking=is_checking)
+
+    def _named(self, name: str) -> Backup:
+        """A backup that is on show.
+
+        Raises:
+            NotFoundError: It is there no more.
+        """
+        content = self.content
+        for one in (*content.world, *content.you) if content is not None else ():
+            if one.name == name:
+                return one
+        raise NotFoundError("backup", name)
+
+    def _whose_name(self, backup: Backup) -> str:
+        here = self.context.here()
+        if backup.workspace_id is None or here is None:
+            return self.tr("what belongs to you")
+        return here.workspace.name
+
+    # -- making one -----------------------------------------------------------------------------
+
+    async def back_up(self) -> None:
+        """Back up this world and the account; stopped, nothing is left of the one under way."""
+        self._stop = threading.Event()
+        self.view.show_step(self.tr("Copying"), 0.0)
+        progress = reports_to(self._show_step, self._stop.is_set)
+        try:
+            for workspace_id in (self.workspace_id, None):
+                await self.background.read(
+                    self.inklings.keeping.create_backup, workspace_id, progress
+                )
+        except asyncio.CancelledError:
+            self._stop.set()  # the window closes
+            raise
+        except StoppedError:
+            self.context.tell(self.tr("Stopped. Nothing was kept of the backup under way."))
+        else:
+            self.context.tell(self.tr("This world and what belongs to you are backed up."))
+        finally:
+            self.view.show_step("", 0.0)
+            self.read_soon()
+
+    def _show_step(self, step: str, done: int, total: int) -> None:
+        words = self.tr("Checking the copy") if step == "verify" else self.tr("Copying")
+        self.view.show_step(words, 1.0 if step == "verify" else done / total if total else 0.0)
+
+    # -- what is done with one ------------------------------------------------------------------
+
+    async def restore(self, name: str) -> None:
+        """Bring everything of a backup back, once a person means it."""
+        backup, now = self._named(name), self.inklings.clock()
+        title, text = restore_question(backup, self._whose_name(backup), now)
+        yes, no = self.tr("Restore all of it"), self.tr("Leave it as it is")
+        if not await ask(self.context.window, title, text, yes=yes, no=no):
+            return
+        await self.background.write(self.inklings.keeping.restore_backup, backup.name)
+        self.read_soon()
+        self.context.tell(
+            self.tr("Restored as of {made}. The state before is kept as a backup.").format(
+                made=made_words(backup.created_at, now)
+            )
+        )
+
+    async def delete(self, name: str) -> None:
+        """Take a backup off the disk, once a person means it."""
+        title, text = delete_question(self._named(name), self.inklings.clock())
+        yes, no = self.tr("Delete the backup"), self.tr("Keep it")
+        window = self.context.window
+        if await ask(window, title, text, yes=yes, no=no, is_destructive=True):
+            await self.change(self.inklings.keeping.delete_backup, name)
+
+    async def restore_from_file(self, path: Path) -> None:
+        """Take a file of the person's own among the backups, and compare it."""
+        backup = await self.background.read(self.inklings.keeping.adopt_backup, path)
+        self.read_soon()
+        self.comparing.open(backup, self._whose_name(backup))
+
+    async def check(self) -> None:
+        """Look every file and every backup over."""
+        self._show_health(is_checking=True)
+        try:
+            self._report = await self.background.read(self.inklings.keeping.check_data)
+            self._checked_at = self.inklings.clock()
+        finally:
+            self._show_health()
+
+    def _show_folder(self, folder: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+            self.context.say(
+                Message(
+                    self.tr("The folder could not be shown"),
+                    self.tr("No file manager answered. The details say where the folder is."),
+                    details=((self.tr("Folder"), str(folder)),),
+                )
+            )
+
+    # -- slots ----------------------------------------------------------------------------------
+
+    @Slot(str)
+    def _on_whose_chosen(self, _choice: str) -> None:
+        if self.content is not None:
+            self.show_content(self.content)
+
+    @Slot()
+    def _on_back_up_clicked(self) -> None:
+        self.spawn(self.back_up())
+
+    @Slot()
+    def _on_stop_clicked(self) -> None:
+        self._stop.set()
+
+    @Slot()
+    def _on_from_file_clicked(self) -> None:
+        dialog = QFileDialog(
+            self.context.window,
+            self.tr("Restore from a file"),
+            str(Path.home()),
+            self.tr("Backups of Inklings (*.db)"),
+        )
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.fileSelected.connect(self._on_file_selected)
+        dialog.open()
+
+    @Slot(str)
+    def _on_file_selected(self, path: str) -> None:
+        self.spawn(self.restore_from_file(Path(path)))
+
+    @Slot(str)
+    def _on_compare_wanted(self, name: str) -> None:
+        backup = self._named(name)
+        self.comparing.open(backup, self._whose_name(backup))
+
+    @Slot(str)
+    def _on_restore_wanted(self, name: str) -> None:
+        begin_asking(self.background, self.restore(name), self.view)
+
+    @Slot(str, bool)
+    def _on_pin_wanted(self, name: str, stays: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.spawn(self.change(partial(self.inklings.keeping.pin_backup, name, stays=stays)))
+
+    @Slot(str)
+    def _on_folder_wanted(self, name: str) -> None:
+        self._show_folder((self.inklings.data_dir / "backups" / name).parent)
+
+    @Slot(str)
+    def _on_delete_wanted(self, name: str) -> None:
+        begin_asking(self.background, self.delete(name), self.view)
+
+    @Slot()
+    def _on_show_world_clicked(self) -> None:
+        if self.content is not None:
+            self._show_folder(self.content.places.workspace)
+
+    @Slot()
+    def _on_show_you_clicked(self) -> None:
+        self._show_folder(self.inklings.data_dir)
+
+    @Slot()
+    def _on_check_clicked(self) -> None:
+        self.spawn(self.check())
+
+    @Slot(object)
+    def _on_task_finished(self, _status: object) -> None:
+        self.read_soon()
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; 0 for one that cannot be asked."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,283 @@
+"""The table of backups: one stop for the keyboard; Enter compares, the menu key has the rest."""
+
+from __future__ import annotations
+
+import math
+from enum import IntEnum
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+
+from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
+from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
+from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QContextMenuEvent, QResizeEvent
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.settings.backups.words import BackupRow
+
+_ROW, _HEADER = 38, 28
+_LEFT, _GAP, _RIGHT = 18, 14, 10
+_LOCK = 13
+_MOST_ROWS = 9
+"""More than so many are scrolled."""
+
+
+class BackupColumn(IntEnum):
+    """The columns, left to right."""
+
+    MADE = 0
+    WHY = 1
+    HOLDS = 2
+    SIZE = 3
+    ACT = 4
+
+
+class BackupRole(IntEnum):
+    """What can be asked of an item besides Qt's own roles."""
+
+    ROW = Qt.ItemDataRole.UserRole + 1
+    IS_HEADING = Qt.ItemDataRole.UserRole + 2
+
+
+_READERS: dict[int, Callable[[BackupRow], object]] = {
+    BackupRole.ROW: lambda row: row,
+    BackupRole.IS_HEADING: lambda _row: False,
+    Qt.ItemDataRole.AccessibleDescriptionRole: attrgetter("spoken"),
+}
+
+
+class BackupListModel(RowListModel["BackupRow"]):
+    """Backups, newest first."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(attrgetter("name"), _READERS, parent)
+        self.name_columns(  # in the order of the enumeration
+            Column(self.tr("Made"), attrgetter("made")),
+            Column(self.tr("Why"), attrgetter("why")),
+            Column(self.tr("Holds"), attrgetter("holds")),
+            Column(self.tr("Size"), attrgetter("size")),
+            Column("", lambda _row: "", None, attrgetter("made")),
+        )
+
+
+class BackupDelegate(ColumnDelegate):
+    """Draws one cell."""
+
+    @property
+    def row_height(self) -> int:
+        """Height of every row in pixels."""
+        return self._theme.scaled(_ROW)
+
+    def paint_cell(
+        self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draws what is known of a backup in one column."""
+        row: BackupRow = index.data(BackupRole.ROW)
+        theme, middle = self._theme, rect.center().y()
+        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+        font = theme.font("meta", tabular=True)
+        match BackupColumn(index.column()):
+            case BackupColumn.MADE:
+                bold = theme.font("meta", weight=600, tabular=True)
+                self.write(painter, rect.left() + _LEFT, middle, text, bold, "ink")
+            case BackupColumn.SIZE:
+                x = rect.right() - _GAP - QFontMetricsF(font).horizontalAdvance(text)
+                self.write(painter, x, middle, text, font, "inkSoft")
+            case BackupColumn.ACT:
+                pass  # buttons of their own stand there
+            case column:
+                is_lame = column is BackupColumn.HOLDS and not row.can_restore
+                metrics = QFontMetricsF(font)
+                lock = theme.icon_px(_LOCK) + 5 if self._locks(column, row) else 0
+                shown = metrics.elidedText(
+                    text, Qt.TextElideMode.ElideRight, rect.width() - _GAP - lock
+                )
+                role = "madder" if is_lame else "inkSoft"
+                self.write(painter, rect.left(), middle, shown, font, role)
+                if lock:
+                    ratio = painter.device().devicePixelRatioF()
+                    picture = theme.pixmap("lock-simple", "inkSoft", _LOCK, ratio=ratio)
+                    edge = theme.icon_px(_LOCK)
+                    x = rect.left() + metrics.horizontalAdvance(shown) + 5
+                    painter.drawPixmap(round(x), round(middle - edge / 2), picture)
+
+    @staticmethod
+    def _locks(column: BackupColumn, row: BackupRow) -> bool:
+        return column is BackupColumn.WHY and row.stays
+
+
+class BackupHeader(ColumnHeader):
+    """Names above the table; sizes stand at the right."""
+
+    def name_room(self, rect: QRect, section: int) -> tuple[QRect, Qt.AlignmentFlag]:
+        """Where in its section a name stands, and at which side."""
+        if section == BackupColumn.SIZE:
+            return rect.adjusted(0, 0, -_GAP, -1), Qt.AlignmentFlag.AlignRight
+        left = _LEFT if section == BackupColumn.MADE else 0
+        return rect.adjusted(left, 0, 0, -1), Qt.AlignmentFlag.AlignLeft
+
+
+class _Acts(QWidget):
+    """What can be done with one backup, for the mouse; keys act on the row."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.compare = PushButton(theme, self.tr("Compare\u2026"), small=True, parent=self)
+        self.more = IconButton(theme, "dots-three", self.tr("More"), bold=True, parent=self)
+        for one in (self.compare, self.more):
+            one.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        hbox(self, STRETCH, self.compare, self.more, margins=(0, 0, _RIGHT, 1), spacing=4)
+
+    def show_row(self, row: BackupRow) -> None:
+        """Say which backup the buttons are about."""
+        self.compare.setEnabled(row.can_restore)
+        for one, word in ((self.compare, self.compare.text()), (self.more, self.tr("More"))):
+            one.setAccessibleName(self.tr("{what}: {backup}").format(what=word, backup=row.spoken))
+
+
+class BackupTable(ColumnTable):
+    """Shows backups, newest first.
+
+    Signals:
+        compare_wanted: Name of the backup that is to be compared.
+        menu_wanted: Name of a backup, and where on the screen its menu opens.
+    """
+
+    compare_wanted = Signal(str)
+    menu_wanted = Signal(str, QPoint)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(
+            theme, BackupDelegate(theme), BackupHeader(theme), BackupRole.IS_HEADING, parent=parent
+        )
+        self._backups = BackupListModel(self)
+        self.setObjectName("backups")
+        self.setAccessibleName(self.tr("Backups"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setModel(self._backups)
+        self.activated_by_key.connect(self._on_activated_by_key)
+        theme.dress(self._on_theme_changed)
+
+    @property
+    def rows(self) -> tuple[BackupRow, ...]:
+        """The rows on show."""
+        return self._backups.rows
+
+    def show_rows(self, rows: Sequence[BackupRow]) -> None:
+        """Show other backups; the current one stays current while it is there."""
+        if tuple(rows) == self.rows:
+            return
+        self._backups.replace_rows(rows)
+        for place, row in enumerate(rows):
+            index = self._backups.index(place, BackupColumn.ACT)
+            acts = self.indexWidget(index)
+            if not isinstance(acts, _Acts):
+                acts = _Acts(self._theme)
+                self.setIndexWidget(index, acts)
+            else:
+                acts.compare.clicked.disconnect()
+                acts.more.clicked.disconnect()
+            acts.show_row(row)
+            acts.compare.clicked.connect(partial(self.compare_wanted.emit, row.name))
+            acts.more.clicked.connect(partial(self._open_menu, row.name, acts.more))
+        if rows and not self.currentIndex().isValid():
+            self.step(1)
+        self.updateGeometry()
+        self._fit()
+
+    def current_name(self) -> str:
+        """Name of the current backup; empty while there is none."""
+        row = self._backups.row_at(self.currentIndex())
+        return "" if row is None else row.name
+
+    def sizeHint(self) -> QSize:
+        """Header and rows, up to as many as are shown at once."""
+        n_rows = min(len(self.rows), _MOST_ROWS)
+        height = self._theme.scaled(_HEADER) + n_rows * self._delegate.row_height
+        return QSize(self._theme.scaled(540), height)
+
+    def minimumSizeHint(self) -> QSize:
+        """As high, and as narrow as may be."""
+        return QSize(self._theme.scaled(300), self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shares out the width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Opens the menu of a row, by mouse or by key."""
+        index = self.indexAt(event.pos())
+        row = self._backups.row_at(index)
+        place = event.globalPos()
+        if event.reason() is not event.Reason.Mouse or row is None:
+            row = self._backups.row_at(self.currentIndex())
+            corner = self.visualRect(self.currentIndex()).bottomLeft()
+            place = self.viewport().mapToGlobal(corner + QPoint(_LEFT, 0))
+        if row is not None:
+            self.menu_wanted.emit(row.name, place)
+
+    def _open_menu(self, name: str, button: QWidget) -> None:
+        self.menu_wanted.emit(name, button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _fit(self) -> None:
+        """Each column what it needs; *Why* gives way, or takes what is left."""
+        theme, header = self._theme, self.horizontalHeader()
+        bold = QFontMetricsF(theme.font("meta", weight=600, tabular=True))
+        usual = QFontMetricsF(theme.font("meta", tabular=True))
+
+        def widest(metrics: QFontMetricsF, column: str) -> int:
+            texts = [getattr(row, column) for row in self.rows] or [""]
+            return math.ceil(max(metrics.horizontalAdvance(one) for one in texts)) + _GAP + 2
+
+        acts = self.indexWidget(self._backups.index(0, BackupColumn.ACT))
+        widths = {
+            BackupColumn.MADE: _LEFT + widest(bold, "made"),
+            BackupColumn.HOLDS: widest(usual, "holds"),
+            BackupColumn.SIZE: widest(usual, "size"),
+            BackupColumn.ACT: acts.sizeHint().width() if isinstance(acts, _Acts) else 0,
+        }
+        rest = self.viewport().width() - sum(widths.values())
+        wanted = widest(usual, "why") + theme.icon_px(_LOCK) + 5
+        spare = max(0, rest - wanted)
+        widths[BackupColumn.MADE] += spare // 4
+        widths[BackupColumn.WHY] = max(0, rest - spare) + spare // 4
+        widths[BackupColumn.HOLDS] += spare // 4
+        widths[BackupColumn.SIZE] += spare - 3 * (spare // 4)
+        header.setFixedHeight(theme.scaled(_HEADER))
+        for column, width in widths.items():
+            header.resizeSection(column, width)
+
+    @Slot(QModelIndex)
+    def _on_activated_by_key(self, index: QModelIndex) -> None:
+        row = self._backups.row_at(index)
+        if row is not None and row.can_restore:
+            self.compare_wanted.emit(row.name)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.refresh_heights()
+        self.updateGeometry()
+        self._fit()

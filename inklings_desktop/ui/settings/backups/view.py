@@ -1,0 +1,223 @@
+"""Backups and data: the table of backups on one card, where everything lies on another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtWidgets import QMenu, QWidget
+
+from inklings_desktop.domain.log.backup_thinning import DAYS, MONTHS, WEEKS
+from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, show_parts, wrapped_label
+from inklings_desktop.ui.kit.marks.meters import ShareBar
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.settings.backups.table import BackupTable
+from inklings_desktop.ui.settings.backups.words import health_words, made_words, size_words
+from inklings_desktop.ui.settings.frame import GroupFrame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from inklings_desktop.domain.log.backup import Backup, CheckReport
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.settings.backups.words import BackupRow, DataPlaces
+
+WORLD, YOU = "world", "you"
+_BAR = 160
+
+
+class BackupsView(GroupFrame):
+    """Two cards.
+
+    Signals:
+        pin_wanted: Name of a backup, and whether it is to stay.
+        restore_wanted: Name of a backup of which everything is wanted.
+        folder_wanted: Name of a backup whose folder is to be shown.
+        delete_wanted: Name of a backup that is to go.
+    """
+
+    pin_wanted = Signal(str, bool)
+    restore_wanted = Signal(str)
+    folder_wanted = Signal(str)
+    delete_wanted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        lead = tr(
+            "Copies are made by themselves, when something changed and before much is changed."
+        )
+        super().__init__(theme, tr("Backups and data"), lead, parent)
+        self._fill_backups()
+        self._fill_places()
+
+    # -- backups --------------------------------------------------------------------------
+
+    def _fill_backups(self) -> None:
+        theme = self.theme
+        card = self.add_card()
+        side = card.column.contentsMargins().left()
+        self.whose = SegmentedSwitch(
+            theme,
+            (
+                Segment(WORLD, self.tr("This world")),
+                Segment(YOU, self.tr("You"), tooltip=self.tr("SOUL and your preferences")),
+            ),
+            self.tr("Whose backups"),
+            parent=card,
+        )
+        self.whose.setObjectName("whoseBackups")
+        self.from_file = PushButton(
+            theme, self.tr("Restore from a file\u2026"), kind="quiet", parent=card
+        )
+        self.from_file.setObjectName("restoreFromFile")
+        self.back_up = PushButton(
+            theme, self.tr("Back up now"), kind="primary", icon="floppy-disk", parent=card
+        )
+        self.back_up.setObjectName("backUpNow")
+        for one in (self.back_up, self.from_file):
+            storing(one)
+        self._running = QWidget(card)
+        self._bar = ShareBar(theme, parent=self._running)
+        self._bar.setAccessibleName(self.tr("Progress of the backup"))
+        self._step = plain_label("", "meta", self._running)
+        self.stop = PushButton(theme, self.tr("Stop"), small=True, parent=self._running)
+        self.stop.setObjectName("stopBackup")
+        hbox(self._running, self._bar, self._step, STRETCH, self.stop, margins=0, spacing=10)
+        self._running.hide()
+        self.table = BackupTable(theme, card)
+        self.table.menu_wanted.connect(self._on_menu_wanted)
+        self._none = wrapped_label(
+            self.tr("No backup yet. The first one is made soon after something is written."),
+            "meta",
+            card,
+        )
+        self._rule = wrapped_label(
+            self.tr(
+                "Of the daily ones the newest of {days} days, {weeks} weeks and {months} months "
+                "stay, of those before a change the last five of a kind; those made by hand stay "
+                "until you delete them."
+            ).format(days=DAYS, weeks=WEEKS, months=MONTHS),
+            "meta",
+            card,
+        )
+        card.column.setContentsMargins(0, 14, 0, 14)
+
+        def inset(*parts: QWidget) -> QWidget:
+            box = QWidget(card)
+            hbox(box, *((one, 1) for one in parts), margins=(side, 0, side, 0))
+            return box
+
+        head = hbox(None, self.whose, STRETCH, self.from_file, self.back_up, spacing=8)
+        head.setContentsMargins(side, 0, side, 0)
+        card.column.addLayout(head)
+        self._parts = (inset(self._running), inset(self._none))
+        fill(card.column, self._parts[0], self.table, self._parts[1], inset(self._rule))
+        self._backups: dict[str, Backup] = {}
+        theme.dress(self._on_dressed)
+        self.show_step("", 0.0)
+
+    def show_backups(self, backups: Sequence[Backup], rows: Sequence[BackupRow]) -> None:
+        """Show these, newest first."""
+        self._backups = {one.name: one for one in backups}
+        self.table.show_rows(rows)
+        show_parts({self.table: bool(rows), self._parts[1]: not rows})
+
+    def show_step(self, words: str, share: float) -> None:
+        """Show how far a backup has come; nothing while no words are given."""
+        self._running.setVisible(bool(words))
+        self._parts[0].setVisible(bool(words))
+        self.back_up.setEnabled(not words)
+        self._bar.set_share(share)
+        self._bar.setAccessibleDescription(words)
+        self._step.setText(words)
+
+    @Slot(str, QPoint)
+    def _on_menu_wanted(self, name: str, place: QPoint) -> None:
+        self.menu_of(name).popup(place)
+
+    def menu_of(self, name: str) -> QMenu:
+        """What can be done with one backup."""
+        backup = self._backups[name]
+        menu = QMenu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        if backup.fault is None:
+            menu.addAction(self.tr("Compare\u2026"), lambda: self.table.compare_wanted.emit(name))
+            menu.addAction(
+                self.tr("Restore all of it\u2026"), lambda: self.restore_wanted.emit(name)
+            )
+            menu.addSeparator()
+        if not backup.stays:
+            menu.addAction(self.tr("Keep"), lambda: self.pin_wanted.emit(name, True))
+        elif backup.is_pinned:
+            menu.addAction(self.tr("Keep no longer"), lambda: self.pin_wanted.emit(name, False))
+        menu.addAction(self.tr("Show in folder"), lambda: self.folder_wanted.emit(name))
+        menu.addSeparator()
+        menu.addAction(self.tr("Delete\u2026"), lambda: self.delete_wanted.emit(name))
+        return menu
+
+    # -- where it lies ----------------------------------------------------------------------
+
+    def _fill_places(self) -> None:
+        card = self.add_card(self.tr("Where it lives"))
+        theme = self.theme
+
+        def link(text: str, name: str, object_name: str) -> LinkButton:
+            button = LinkButton(text, card)
+            button.setAccessibleName(name)
+            button.setObjectName(object_name)
+            return button
+
+        self._world, self._you = (plain_label("", "monoInk", card) for _ in range(2))
+        self._world_size, self._you_size = (plain_label("", "meta", card) for _ in range(2))
+        self.show_world = link(
+            self.tr("Show"), self.tr("Show the folder of this world"), "showWorldFolder"
+        )
+        self.show_you = link(
+            self.tr("Show"), self.tr("Show the folder of your data"), "showDataFolder"
+        )
+        self._health = IconLabel(theme, parent=card)
+        self._checked = plain_label("", "metaInk", card)
+        self.check = link(
+            self.tr("Check now"), self.tr("Check every file and backup now"), "checkNow"
+        )
+        self._room = plain_label("", "metaInk", card)
+        card.add_row(self.tr("This world"), self._world, self._world_size, self.show_world)
+        card.add_row(self.tr("You"), self._you, self._you_size, self.show_you)
+        card.add_row(self.tr("Health"), self._health)
+        card.add_row(self.tr("Checked"), self._checked, self.check)
+        card.add_row(self.tr("Room left"), self._room)
+
+    def show_places(self, places: DataPlaces) -> None:
+        """Show where the data lies, and how much room is left beside it."""
+        self._world.setText(places.workspace.name)
+        self._world.setToolTip(str(places.workspace))
+        self._world_size.setText(size_words(places.workspace_bytes))
+        self._you.setText(places.account.name)
+        self._you.setToolTip(str(places.account))
+        self._you_size.setText(size_words(places.account_bytes))
+        free = places.free_bytes
+        self._room.setText(self.tr("not known") if free is None else size_words(free))
+
+    def show_health(
+        self,
+        report: CheckReport | None,
+        checked_at: datetime | None,
+        now: datetime,
+        *,
+        is_checking: bool,
+    ) -> None:
+        """Show what the last check found, and whether one is under way."""
+        icon, role, words = health_words(report)
+        self._health.show_mark(icon, role, words, inked=report is not None)
+        self._health.setAccessibleName(words)
+        when = self.tr("not yet") if checked_at is None else made_words(checked_at, now)
+        self._checked.setText(self.tr("checking\u2026") if is_checking else when)
+        self.check.setEnabled(not is_checking)
+
+    @Slot()
+    def _on_dressed(self) -> None:
+        self._bar.setFixedWidth(self.theme.scaled(_BAR))

@@ -1,0 +1,1 @@
+"""The Memory group: how fast each tier fades, what other rates would change, tidying up."""

@@ -1,0 +1,133 @@
+"""The Memory group as it is drawn: chart, rates, rehearsal, tidying up, and the foot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
+
+from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.layouts import FlowLayout, hbox, vbox
+from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
+from inklings_desktop.ui.settings.frame import GroupFrame
+from inklings_desktop.ui.settings.memory.decay_chart import DecayChart, DecayLegend
+from inklings_desktop.ui.settings.memory.rates_card import RatesCard
+from inklings_desktop.ui.settings.memory.rehearsal_card import RehearsalCard
+from inklings_desktop.ui.settings.memory.state import CUSTOM, preset_of
+from inklings_desktop.ui.settings.memory.tidying_card import TidyingCard
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.domain.background.golden import GoldenComparison
+    from inklings_desktop.domain.rooms.rehearsal import Rehearsal
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.settings.memory.state import Rates
+
+_TWO_COLUMNS_FROM, _ALL_COLUMNS_FROM = 900, 860
+_GAP = 14
+
+
+class MemorySettingsView(GroupFrame):
+    """All of the group.
+
+    Attributes:
+        preset: Reference, slow, custom.
+        chart: The curves.
+        rates: The table.
+        rehearsal: What would change.
+        tidying: What is tidied up.
+        reset: Back to the reference.
+        save: Saves the rates.
+        save_key: Its key.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(
+            theme,
+            self.tr("Memory"),
+            self.tr(
+                "How quickly a memory fades in the ranking when nobody reads it. Fading never"
+                " deletes anything by itself."
+            ),
+            parent,
+        )
+        self.preset = SegmentedSwitch(
+            theme,
+            (
+                Segment("reference", self.tr("Reference")),
+                Segment("slow", self.tr("Slow")),
+                Segment(CUSTOM, self.tr("Custom"), tooltip=self.tr("Rates of your own")),
+            ),
+            self.tr("Preset"),
+            parent=self,
+        )
+        self.preset.setObjectName("preset")
+        beside = QWidget(self)
+        hbox(
+            beside,
+            plain_label(self.tr("Preset"), "meta", beside),
+            self.preset,
+            margins=0,
+            spacing=12,
+        )
+        self.add_beside_title(beside)
+        self.chart = DecayChart(theme, self)
+        plate = QFrame(self)
+        plate.setProperty("card", "true")
+        legend = DecayLegend(theme, plate)
+        head = FlowLayout(gap=28, line_gap=4)
+        head.addWidget(plain_label(self.tr("Importance 1.0, never read again"), "meta", plate))
+        head.addWidget(legend)
+        vbox(plate, head, self.chart, margins=(16, 12, 16, 6), spacing=8)
+        self.rates = RatesCard(theme, self)
+        self.rehearsal = RehearsalCard(theme, self)
+        self.tidying = TidyingCard(theme, self)
+        self._pair = hbox(None, (self.rehearsal, 3), (self.tidying, 2), spacing=_GAP)
+        self.reset = PushButton(theme, self.tr("Back to reference"), parent=self)
+        self.reset.setObjectName("ratesReset")
+        self.save = KeyHintButton(theme, self.tr("Save rates"), self.tr("Ctrl S"), self)
+        self.save.setObjectName("ratesSave")
+        note = self.tr(
+            "Rates re-rank at once and rewrite nothing. Golden questions are asked again after"
+            " saving."
+        )
+        foot = hbox(None, (wrapped_label(note, "meta", self), 1), self.reset, self.save, spacing=10)
+        for part in (plate, self.rates):
+            self.cards.addWidget(part)
+        self.cards.addLayout(self._pair)
+        self.cards.addLayout(foot)
+        self.save_key = QShortcut(QKeySequence("Ctrl+S"), self)
+
+    def show_rates(self, rates: Rates) -> None:
+        """Show what is tried beside what holds."""
+        self.preset.show_choice(preset_of(rates.wanted))
+        self.chart.show_rates(rates)
+        self.rates.show_rates(rates)
+        self.save.setEnabled(rates.is_changed)
+        self.reset.setEnabled(preset_of(rates.wanted) != "reference")
+        self._name_save(self.tr("Save rates"))
+
+    def show_shifts(self, rehearsal: Rehearsal) -> None:
+        """Show how far each tier has faded, and would have."""
+        self.rates.show_gone({one.tier: one for one in rehearsal.tiers})
+
+    def show_golden(self, golden: GoldenComparison) -> None:
+        """Show how golden questions would fare; one that would fail warns the button."""
+        self.rehearsal.show_golden(golden)
+        self._name_save(self.tr("Save anyway") if golden.would_break else self.tr("Save rates"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stacks the two lower cards where the page is narrow."""
+        super().resizeEvent(event)
+        is_wide = self.is_wider_than(_TWO_COLUMNS_FROM)
+        self.rates.show_narrow(narrow=not self.is_wider_than(_ALL_COLUMNS_FROM))
+        down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._pair.setDirection(across if is_wide else down)
+
+    def _name_save(self, words: str) -> None:
+        self.save.setText(words)
+        self.save.setAccessibleName(words)
+        self.save.updateGeometry()

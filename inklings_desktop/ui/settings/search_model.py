@@ -1,0 +1,255 @@
+"""Which model search by meaning works with: looked at, brought in, chosen, removed."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
+
+from inklings_desktop.domain.errors import InklingsError, OutsideFileError
+from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
+from inklings_desktop.ui.kit.dialogs.ask import answered, ask, begin_asking
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
+from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.page.destinations import ToTask
+from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.settings.frame import GroupFrame
+from inklings_desktop.ui.settings.search_model_words import how_words, line_of, state_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.usecases.background.models import ModelStatus
+    from inklings_desktop.usecases.ports.models import InstalledModel
+
+BACKFILL_ROW = "backfill"
+
+
+class SearchModelGroup(Page["ModelStatus"]):
+    """Nothing is fetched: a model comes out of a folder, an archive or a package that is here."""
+
+    watches = Watch(settings=True, memories=True)
+    view: SearchModelView
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(context, SearchModelView(context.theme, parent))
+        self.view.folder.clicked.connect(self._on_folder_clicked)
+        self.view.archive.clicked.connect(self._on_archive_clicked)
+        self.view.prepare.clicked.connect(self._on_prepare_clicked)
+
+    def read_content(self) -> ModelStatus:
+        """Ask which models there are; runs on a reader.
+
+        Raises:
+            InklingsError: It cannot be read.
+        """
+        return self.inklings.models.show()
+
+    def show_content(self, content: ModelStatus) -> None:
+        """Show them."""
+        self.view.show_status(content, use=self.use, remove=self.remove, install=self.install)
+
+    def use(self, model_id: str) -> None:
+        """Search with this model from now on."""
+        self.spawn(self.change(self.inklings.models.select, model_id))
+
+    def install(self, source: str | Path) -> None:
+        """Bring a model in."""
+        self.spawn(self._install(source))
+
+    def remove(self, model_id: str) -> None:
+        """Delete a model's files, once that is confirmed."""
+        self.spawn(self._remove(model_id))
+
+    async def _install(self, source: str | Path) -> None:
+        self.view.show_working(self.tr("Trying the model\u2026"))
+        try:
+            model = await self.background.read(self._brought_in, source)
+        except InklingsError as error:
+            self.context.refuse(error)
+        else:
+            said = self.tr("{name} is here. Choose it to search with it.")
+            self.context.tell(said.format(name=model.id))
+        finally:
+            self.view.show_working("")
+            self.read_again()
+
+    def _brought_in(self, source: str | Path) -> InstalledModel:
+        try:
+            return self.inklings.models.install(source)
+        except OSError as error:
+            raise OutsideFileError(Path(source), str(error), is_reading=True) from error
+
+    async def _remove(self, model_id: str) -> None:
+        is_sure = await ask(
+            self.context.window,
+            self.tr("Remove {name}?").format(name=model_id),
+            self.tr("Its files are deleted. You can bring it in again from where it came from."),
+            yes=self.tr("Remove"),
+            no=self.tr("Keep it"),
+            is_destructive=True,
+        )
+        if is_sure:
+            await self.change(self.inklings.models.remove, model_id)
+
+    async def _ask(self, *, is_folder: bool) -> None:
+        dialog = QFileDialog(
+            self.context.window,
+            self.tr("Folder of a model") if is_folder else self.tr("Archive of a model"),
+            str(Path.home()),
+        )
+        if is_folder:
+            dialog.setFileMode(QFileDialog.FileMode.Directory)
+            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        else:
+            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+            dialog.setNameFilter(self.tr("Archives (*.zip)"))
+        if await answered(dialog):
+            await self._install(Path(dialog.selectedFiles()[0]))
+
+    @Slot()
+    def _on_folder_clicked(self) -> None:
+        begin_asking(self.background, self._ask(is_folder=True), self.context.window)
+
+    @Slot()
+    def _on_archive_clicked(self) -> None:
+        begin_asking(self.background, self._ask(is_folder=False), self.context.window)
+
+    @Slot()
+    def _on_prepare_clicked(self) -> None:
+        self.context.go(ToTask(BACKFILL_ROW))
+
+
+class SearchModelView(GroupFrame):
+    """One card with the models, one that says what they do.
+
+    Attributes:
+        state: How search stands, in words.
+        folder: Brings a model in out of a folder.
+        archive: ... out of a zip file.
+        prepare: Leads to the work that prepares memories.
+        how: Shows the figures behind the words.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(
+            theme,
+            tr("Search model"),
+            tr(
+                "Finds memories that mean the same in other words. It runs on this machine;"
+                " nothing is sent."
+            ),
+            parent,
+        )
+        card = self.add_card(self.tr("Models"))
+        self.state = IconLabel(theme, "metaInk", card)
+        card.head.addWidget(self.state)
+        self._lines = vbox(None, spacing=0)
+        self._shown: list[QWidget] = []
+        card.add(self._lines)
+        self.folder = PushButton(theme, self.tr("Bring in a folder\u2026"), parent=card)
+        self.folder.setObjectName("modelFolder")
+        self.archive = PushButton(theme, self.tr("Bring in an archive\u2026"), parent=card)
+        self.archive.setObjectName("modelArchive")
+        for button in (self.folder, self.archive):
+            storing(button)
+        self.prepare = LinkButton(self.tr("See how far that has come"), card)
+        buttons = hbox(None, self.folder, self.archive, STRETCH, self.prepare, spacing=10)
+        card.add(buttons)
+        note = self.add_card()
+        note.add(
+            wrapped_label(
+                self.tr(
+                    "After another model is chosen, memories are prepared for it in the background."
+                    " Until that is done, search goes by words alone."
+                ),
+                "meta",
+                note,
+            )
+        )
+        self.how = LinkButton(self.tr("How"), note)
+        self.how.setCheckable(True)
+        self._figures = wrapped_label("", "meta", note)
+        self._figures.hide()
+        self.how.toggled.connect(self._figures.setVisible)
+        note.add(hbox(None, self.how, STRETCH), self._figures)
+
+    def show_status(
+        self,
+        status: ModelStatus,
+        *,
+        use: Callable[[str], None],
+        remove: Callable[[str], None],
+        install: Callable[[str], None],
+    ) -> None:
+        """Show the models there are and could be.
+
+        Args:
+            status: What is known of them.
+            use: Search with one.
+            remove: Delete one.
+            install: Bring one in that a package offers.
+        """
+        for gone in self._shown:
+            gone.hide()
+            gone.deleteLater()
+        self._shown = []
+        for model in status.models:
+            line = _Line(model.id, line_of(model), self)
+            if model.is_selected:
+                line.add_mark(self.theme, self.tr("in use"))
+            elif not model.problem:
+                line.add_button(self.tr("Use it"), partial(use, model.id))
+            if not (model.is_selected or model.is_built_in):
+                line.add_button(self.tr("Remove\u2026"), partial(remove, model.id))
+            self._shown += [line, rule(self)]
+        for model_id in status.offered:
+            line = _Line(model_id, self.tr("on this machine, not brought in yet"), self)
+            line.add_button(self.tr("Bring it in"), partial(install, model_id))
+            self._shown += [line, rule(self)]
+        for row in self._shown:
+            self._lines.addWidget(row)
+        icon, role, words = state_words(status)
+        self.state.show_mark(icon, role, words, inked=True)
+        self.prepare.setVisible(bool(status.n_missing) and status.is_available)
+        self._figures.setText(how_words(status))
+
+    def show_working(self, words: str) -> None:
+        """Say that a model is being tried; nothing for no longer."""
+        for button in (self.folder, self.archive):
+            button.setEnabled(not words)
+        if words:
+            self.state.show_mark("arrows-clockwise", "inkSoft", words, inked=True)
+
+
+class _Line(QFrame):
+    """One model: its name, what it is, and what can be done with it."""
+
+    def __init__(self, name: str, told: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(f"{name}, {told}")
+        self._name = name
+        words = vbox(None, plain_label(name, "fact", self), plain_label(told, "meta", self))
+        words.setSpacing(1)
+        self._row = hbox(self, (words, 1), margins=(0, 8, 0, 8), spacing=14)
+
+    def add_mark(self, theme: Theme, words: str) -> None:
+        """Say that it is the one in use."""
+        mark = IconLabel(theme, "metaInk", self)
+        mark.show_mark("check-circle", "accent", words, inked=True)
+        self._row.addWidget(mark)
+
+    def add_button(self, words: str, run: Callable[[], None]) -> None:
+        """Offer something."""
+        button = LinkButton(words, self)
+        button.setAccessibleName("{}: {}".format(words.rstrip("\u2026"), self._name))
+        button.clicked.connect(run)
+        storing(button)
+        self._row.addWidget(button)

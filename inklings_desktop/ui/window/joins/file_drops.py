@@ -1,0 +1,64 @@
+"""Files and folders that are dropped on the window, to be brought in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QDropEvent
+
+from inklings_desktop.ui.kit.words.entry_facts import counted
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QWidget
+
+_DRAGS = frozenset({QEvent.Type.DragEnter, QEvent.Type.DragMove})
+
+
+class FileDrops(QObject):
+    """Takes files that no field under them takes: what is dropped on an editor stays text.
+
+    Signals:
+        hovered: What dropping would do.
+        dropped: The paths of what was dropped.
+    """
+
+    hovered = Signal(str)
+    dropped = Signal(tuple)
+
+    def __init__(self, window: QWidget, importing: QAction, parent: QObject) -> None:
+        """Watch a window, while its command to import can be given."""
+        super().__init__(parent)
+        self._importing = importing
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Lets files hover and takes them."""
+        is_drag, is_drop = event.type() in _DRAGS, event.type() is QEvent.Type.Drop
+        if not (is_drag or is_drop) or not isinstance(event, QDropEvent):
+            return super().eventFilter(watched, event)
+        paths = _paths_in(event.mimeData())
+        if not paths or not self._importing.isEnabled():
+            return super().eventFilter(watched, event)
+        # The file stays where it is, whatever its owner proposes.
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        if is_drop:
+            self.dropped.emit(paths)
+        elif event.type() is QEvent.Type.DragEnter:
+            one = self.tr("Drop it to see what importing it would do")
+            many = self.tr("Drop them to see what importing {n} files would do")
+            self.hovered.emit(counted(len(paths), one, many))
+        return True
+
+
+def _paths_in(data: QMimeData) -> tuple[Path, ...]:
+    """The files that are dragged, all of this machine; none if anything else is among them."""
+    urls = data.urls()
+    if not all(one.isLocalFile() for one in urls):
+        return ()
+    return tuple(Path(one.toLocalFile()) for one in urls)

@@ -1,0 +1,1 @@
+"""Helping to write: how words are spelt."""

@@ -1,0 +1,324 @@
+"""Backups and data among the settings: what is listed, made, kept, deleted, compared, set back."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton
+
+from inklings_desktop.domain.errors import StoppedError
+from inklings_desktop.domain.log.backup import (
+    Backup,
+    BackupFault,
+    BackupHoldings,
+    BackupReason,
+    CheckReport,
+)
+from inklings_desktop.domain.log.backup_comparison import Comparison, ScrubbedSince
+from inklings_desktop.domain.memory import MemoryRef
+from inklings_desktop.ui.settings.backups.compare_words import (
+    CompareState,
+    compare_rows,
+    head_words,
+    headline,
+    scrub_words,
+)
+from inklings_desktop.ui.settings.backups.words import (
+    backup_row,
+    health_words,
+    made_words,
+    reason_words,
+)
+from tests.support.builders import NOON, WORKSPACE_ID
+from tests.support.stand_ins import stood_in
+from tests.support.stopwatch import until
+from tests.ui.settings_bench import settings_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QAction
+
+    from inklings_desktop.ui.settings.backups.group import BackupsGroup
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.settings_bench import Settled
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+A_BACKUP = Backup(
+    f"{WORKSPACE_ID}/1.db",
+    WORKSPACE_ID,
+    NOON,
+    4_200_000,
+    reason=BackupReason.DAILY,
+    holdings=BackupHoldings(119, 4, 7),
+)
+FIRST, SECOND = "Keeper tips the plate two-handed.", "Ask about the spelling of Wend Gate."
+
+
+def lived_in(bench: Bench) -> None:
+    """Two memories and a backup; then one went and another came."""
+    bench.put(FIRST)
+    gone = bench.put(SECOND)
+    bench.inklings.keeping.create_backup(bench.workspace.id)
+    bench.inklings.memories.forget([MemoryRef(gone.scope, gone.id)])
+    bench.put("The bell is cracked.")
+
+
+async def opened(settled: Settled) -> BackupsGroup:
+    group: BackupsGroup = await settled.group("data")
+    await group.settled()
+    await until(lambda: group.content is not None or bool(settled.said.messages))
+    assert settled.said.messages == []
+    return group
+
+
+async def compared(group: BackupsGroup) -> Any:
+    group.view.table.setFocus()
+    QTest.keyClick(group.view.table, Qt.Key.Key_Return)
+    await until(
+        lambda: group.comparing.state is not None and group.comparing.state.comparison is not None
+    )
+    return group.comparing.dialog
+
+
+async def pressed(name: str) -> None:
+    """Press a button of the question on show, once it is there."""
+
+    def button() -> QPushButton | None:
+        dialogs = [one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog)]
+        found = [
+            each
+            for dialog in dialogs
+            if dialog.isVisible()
+            for each in dialog.findChildren(QPushButton)
+            if each.text() == name
+        ]
+        return found[0] if found else None
+
+    await until(lambda: button() is not None)
+    found = button()
+    assert found is not None
+    found.click()
+
+
+def test_backups_are_listed_newest_first_with_why_and_what_they_hold(tmp_path: Path) -> None:
+    async def look(settled: Settled) -> None:
+        group = await opened(settled)
+        (row,) = group.view.table.rows
+        assert (row.why, row.holds) == ("by hand, kept", "2 memories")
+        assert row.made.startswith("today ")
+        group.view.whose.choose("you")
+        assert group.view.table.rows == ()
+        assert not group.view.table.isVisible()
+
+    settings_page(tmp_path, look, prepare=lived_in)
+
+
+def test_back_up_now_keeps_the_world_and_what_belongs_to_the_person(tmp_path: Path) -> None:
+    async def make(settled: Settled) -> None:
+        group = await opened(settled)
+        group.view.back_up.click()
+        await until(lambda: bool(settled.said.sentences))
+        assert settled.said.sentences == ["This world and what belongs to you are backed up."]
+        await until(lambda: len(group.view.table.rows) == 2)
+        assert group.content is not None
+        assert len(group.content.you) == 1
+        assert group.view.back_up.isEnabled()
+
+    settings_page(tmp_path, make, prepare=lived_in)
+
+
+def test_a_backup_under_way_can_be_stopped(tmp_path: Path) -> None:
+    async def stop(settled: Settled) -> None:
+        group = await opened(settled)
+        begun: list[bool] = []
+
+        def slow(_workspace_id: str | None, progress: Any) -> None:
+            begun.append(True)
+            progress.report("copy", 1, 2)
+            while not progress.is_cancelled():
+                pass
+            raise StoppedError
+
+        group.inklings = stood_in(group.inklings, {"keeping.create_backup": slow})
+        group.view.back_up.click()
+        await until(lambda: bool(begun) and group.view.stop.isVisible())
+        assert not group.view.back_up.isEnabled()
+        group.view.stop.click()
+        await until(lambda: bool(settled.said.sentences))
+        assert settled.said.sentences[0].startswith("Stopped.")
+        assert not group.view.stop.isVisible()
+
+    settings_page(tmp_path, stop, prepare=lived_in)
+
+
+def test_a_difference_is_set_back_and_the_state_before_is_kept(tmp_path: Path) -> None:
+    async def back(settled: Settled) -> None:
+        group = await opened(settled)
+        dialog = await compared(group)
+        assert [one.badge for one in dialog.list.rows] == ["only now", "only then"]
+        assert dialog.restore.text() == "Restore 2 differences"
+        dialog.pane.choice.choose("leave")
+        assert dialog.restore.text() == "Restore 1 difference"
+        assert dialog.list.rows[0].meta == "stays as it is now"
+        dialog.restore.click()
+        await until(lambda: bool(settled.said.sentences))
+        assert settled.said.sentences == [
+            "1 difference was set back. The state before is kept as a backup."
+        ]
+        assert group.comparing.dialog is None
+        await until(lambda: len(group.view.table.rows) == 2)
+        assert group.view.table.rows[0].why == "before a restore"
+        found = settled.bench.inklings.listing.browse
+        texts = {one.content for one in found([settled.bench.scope]).entries}
+        assert texts == {FIRST, SECOND, "The bell is cracked."}
+
+    settings_page(tmp_path, back, prepare=lived_in)
+
+
+def test_closing_the_comparison_changes_nothing(tmp_path: Path) -> None:
+    async def leave(settled: Settled) -> None:
+        group = await opened(settled)
+        dialog = await compared(group)
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        assert group.comparing.dialog is None
+        assert settled.said.sentences == []
+        assert len(settled.bench.inklings.keeping.list_backups(settled.bench.workspace.id)) == 1
+
+    settings_page(tmp_path, leave, prepare=lived_in)
+
+
+def test_a_backup_that_is_not_whole_says_so_and_offers_nothing(tmp_path: Path) -> None:
+    async def look(settled: Settled) -> None:
+        group = await opened(settled)
+        (backup,) = settled.bench.inklings.keeping.list_backups(settled.bench.workspace.id)
+        path = settled.bench.inklings.data_dir / "backups" / backup.name
+        content = bytearray(path.read_bytes())
+        content[8_192:16_384] = bytes(8_192)
+        path.write_bytes(content)
+        group.view.table.compare_wanted.emit(backup.name)
+        await until(
+            lambda: group.comparing.state is not None and group.comparing.state.problem is not None
+        )
+        dialog = group.comparing.dialog
+        assert dialog is not None
+        assert not dialog.restore.isVisible()
+        group.comparing.leave()
+
+    settings_page(tmp_path, look, prepare=lived_in)
+
+
+def test_everything_of_a_backup_is_restored_once_it_is_meant(tmp_path: Path) -> None:
+    async def restore(settled: Settled) -> None:
+        group = await opened(settled)
+        group.view.restore_wanted.emit(group.view.table.rows[0].name)
+        await pressed("Restore all of it")
+        await until(lambda: bool(settled.said.sentences))
+        found = settled.bench.inklings.listing.browse
+        texts = {one.content for one in found([settled.bench.scope]).entries}
+        assert texts == {FIRST, SECOND}
+
+    settings_page(tmp_path, restore, prepare=lived_in)
+
+
+def test_a_backup_is_kept_let_go_and_deleted_from_its_menu(tmp_path: Path) -> None:
+    def daily(bench: Bench) -> None:
+        bench.put(FIRST)
+        bench.inklings.keeping.back_up_changes(bench.workspace.id)
+
+    async def use(settled: Settled) -> None:
+        group = await opened(settled)
+        name = group.view.table.rows[0].name
+
+        def act(words: str) -> QAction:
+            actions = group.view.menu_of(name).actions()
+            return next(one for one in actions if one.text() == words)
+
+        act("Keep").trigger()
+        await until(lambda: group.view.table.rows[0].stays)
+        assert group.view.table.rows[0].why == "every day, kept"
+        act("Keep no longer").trigger()
+        await until(lambda: not group.view.table.rows[0].stays)
+        act("Delete\u2026").trigger()
+        await pressed("Delete the backup")
+        await until(lambda: not group.view.table.rows)
+
+    settings_page(tmp_path, use, prepare=daily)
+
+
+def test_a_file_is_taken_among_the_backups_and_compared(tmp_path: Path) -> None:
+    path = tmp_path / "mine.db"
+
+    def kept_elsewhere(bench: Bench) -> None:
+        bench.put(FIRST)
+        made = bench.inklings.keeping.create_backup(bench.workspace.id)
+        shutil.move(bench.inklings.data_dir / "backups" / made.name, path)
+        bench.put(SECOND)
+
+    async def restore(settled: Settled) -> None:
+        group = await opened(settled)
+        await group.restore_from_file(path)
+        await until(
+            lambda: (
+                group.comparing.state is not None and group.comparing.state.comparison is not None
+            )
+        )
+        dialog = group.comparing.dialog
+        assert dialog is not None
+        assert [getattr(one, "badge", "") for one in dialog.list.rows] == ["only now"]
+        group.comparing.leave()
+        await until(lambda: [one.why for one in group.view.table.rows] == ["from a file"])
+
+    settings_page(tmp_path / "root", restore, prepare=kept_elsewhere)
+
+
+def test_a_check_says_what_it_found_and_when(tmp_path: Path) -> None:
+    async def check(settled: Settled) -> None:
+        group = await opened(settled)
+        await group.check()
+        assert group.view.findChild(type(group.view.check), "checkNow") is group.view.check
+        report = group._report
+        assert report is not None
+        assert report.is_clean
+        assert group.view.check.isEnabled()
+
+    settings_page(tmp_path, check, prepare=lived_in)
+
+
+def test_health_is_said_in_words_that_name_what_to_do() -> None:
+    clean = CheckReport(2, 3, 4, 1, ())
+    assert health_words(clean) == ("check-circle", "accent", "no damage found")
+    assert health_words(None)[2] == "not looked at since the start"
+
+
+def test_times_of_this_year_leave_the_year_out() -> None:
+    assert made_words(NOON, NOON + timedelta(hours=1)).startswith("today ")
+    assert made_words(NOON, NOON + timedelta(days=2)) == "14 Mar, 12:00"
+    assert made_words(NOON, NOON + timedelta(days=400)) == "14 Mar 2026, 12:00"
+
+
+def test_every_reason_has_its_words() -> None:
+    words = [reason_words(one) for one in BackupReason]
+    assert len(set(words)) == len(words)
+    row = backup_row(A_BACKUP, NOON + timedelta(days=1))
+    assert row.spoken == "14 Mar, 12:00, every day, 119 memories, 4.2 MB"
+    lame = backup_row(Backup("a/1.db", None, NOON, 10, BackupFault.DAMAGED), NOON)
+    assert (lame.holds, lame.can_restore) == ("damaged", False)
+
+
+def test_the_same_in_both_and_scrubs_since_are_said() -> None:
+    scrub = ScrubbedSince(9, NOON, "workspace", WORKSPACE_ID, 14)
+    found = Comparison(A_BACKUP, (), 0, 119, 4, (scrub,))
+    state = CompareState(A_BACKUP, "Saltglass", NOON + timedelta(days=1), found)
+
+    assert headline(state)[0] == "This backup and today hold the same."
+    assert head_words(state)[1] == "Saltglass, backup made every day, 4.2 MB, checked and whole"
+    (row,) = compare_rows(state)
+    assert (row.text, row.badge) == ("14 entries", "scrubbed since")
+    assert "No restore brings it back" in scrub_words(scrub, state.now)[1]

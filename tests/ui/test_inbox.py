@@ -1,0 +1,201 @@
+"""What waits for the author's word, decided in the Inbox."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
+
+from inklings_desktop.domain.entries.proposals import ProposalState
+from inklings_desktop.domain.errors import HeldForReviewError
+from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.ui.inbox.dialogs import RejectDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToEntry
+from tests.ui.entries_bench import AGENT, VOICE, a_world, an_agent, proposed
+from tests.ui.inbox_bench import drive
+from tests.ui.test_silence import fall_silent
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.inbox_bench import InboxBench
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def an_asked_world(bench: Bench) -> None:
+    """A proposal for VOICE waits."""
+    a_world(bench)
+    proposed(bench, "VOICE", VOICE + "\nPast tense.\n", "You said so twice.")
+
+
+def voice(bench: InboxBench) -> str:
+    inklings = bench.bench.inklings
+    return inklings.entries.find(bench.bench.workspace.id, "VOICE").body
+
+
+def hinted(bench: InboxBench) -> str:
+    page_id, mark = bench.said.marks[-1]
+    assert page_id == INBOX_PAGE
+    return mark.short_hint
+
+
+def test_without_anything_it_says_so(tmp_path: Path) -> None:
+    async def look(bench: InboxBench) -> None:
+        assert bench.view.nothing.isVisible()
+        assert bench.view.nothing.title() == "Nothing waits for you."
+        assert hinted(bench) == ""
+
+    drive(tmp_path, a_world, look)
+
+
+def test_what_arrives_is_listed_counted_and_said(tmp_path: Path) -> None:
+    async def look(bench: InboxBench) -> None:
+        assert (hinted(bench), bench.said.sentences) == ("1", [])
+        bench.view.hide()
+        proposed(bench.bench, "SOUL", "Another text.")
+        await bench.until(lambda: hinted(bench) == "2")
+        assert bench.said.sentences == [f"{AGENT} asks: new text, SOUL"]
+        assert {row.text for row in bench.rows} == {"VOICE", "SOUL"}
+
+    drive(tmp_path, an_asked_world, look)
+
+
+def test_a_proposal_is_accepted_as_it_is(tmp_path: Path) -> None:
+    async def accept(bench: InboxBench) -> None:
+        row = await bench.open("VOICE")
+        assert row.badge == "new text"
+        assert bench.view.proposal.reason.text() == "You said so twice."
+        bench.view.proposal.accept.click()
+        await bench.until(lambda: voice(bench) == VOICE + "\nPast tense.\n")
+        await bench.until(bench.view.nothing.isVisible)
+        await bench.until(bench.view.toast.isVisible)
+        assert hinted(bench) == ""
+
+    drive(tmp_path, an_asked_world, accept)
+
+
+def test_the_text_of_an_entry_is_edited_where_entries_are_written(tmp_path: Path) -> None:
+    async def edit(bench: InboxBench) -> None:
+        await bench.open("VOICE")
+        asked = bench.page.proposal.proposal
+        assert asked is not None
+        bench.view.proposal.edit.click()
+        assert bench.said.ways == [ToEntry(asked.target_id, asked)]
+
+    drive(tmp_path, an_asked_world, edit)
+
+
+def test_a_proposal_is_rejected_with_a_note(tmp_path: Path) -> None:
+    async def reject(bench: InboxBench) -> None:
+        await bench.open("VOICE")
+        asked = bench.page.proposal.proposal
+        assert asked is not None
+        bench.view.proposal.reject.click()
+        dialog = await bench.dialog(RejectDialog)
+        QTest.keyClicks(dialog.field, "Not yet.")
+        dialog.confirm.click()
+        await bench.until(lambda: not bench.rows)
+        agent = an_agent(bench.bench.workspace.id)
+        answer = bench.bench.inklings.as_caller(agent).proposals.show(asked.ref)
+        assert (answer.state, answer.note) == (ProposalState.REJECTED, "Not yet.")
+        assert voice(bench) == VOICE
+
+    drive(tmp_path, an_asked_world, reject)
+
+
+def a_locked_memory(bench: Bench) -> None:
+    """An agent asks to change a memory that only the author may change, and to forget it."""
+    a_world(bench)
+    memory = bench.put("The toll is paid in salt.")
+    agent = bench.inklings.as_caller(an_agent(bench.workspace.id))
+    patch = MemoryPatch(content="The toll is paid in bells.")
+    with pytest.raises(HeldForReviewError):
+        agent.memories.update(memory.ref, patch, expected_version=memory.version)
+    with pytest.raises(HeldForReviewError):
+        agent.memories.forget([memory.ref])
+
+
+def test_a_memory_is_listed_by_its_words_with_who_asks(tmp_path: Path) -> None:
+    async def look(bench: InboxBench) -> None:
+        told = {(row.badge, row.text, row.meta) for row in bench.rows}
+        by = f"{AGENT}, <1 min ago"
+        assert told == {
+            ("forget", "The toll is paid in salt.", by),
+            ("edit", "The toll is paid in bells.", by),
+        }
+
+    drive(tmp_path, a_locked_memory, look)
+
+
+def test_the_wording_of_a_memory_can_be_changed_before_it_is_accepted(tmp_path: Path) -> None:
+    async def accept(bench: InboxBench) -> None:
+        row = await bench.open("The toll is paid in bells.")
+        pane = bench.view.proposal
+        await bench.until(pane.edit.isVisible)
+        pane.edit.click()
+        assert pane.wording.isVisible()
+        QTest.keyClicks(pane.wording, "Since chapter 9: ")
+        assert pane.is_edited
+        other = next(one for one in bench.rows if one.id != row.id)
+        bench.view.list.row_chosen.emit(other.id)
+        (await bench.dialog(ConfirmDialog)).reject()
+        await bench.until(lambda: bench.view.list.current_id() == row.id)
+        pane.accept.click()
+        await bench.until(lambda: len(bench.rows) == 1)
+        (memory,) = bench.bench.inklings.listing.browse([bench.bench.scope]).entries
+        assert memory.content == "Since chapter 9: The toll is paid in bells."
+        assert "overtaken" in bench.rows[0].meta
+
+    drive(tmp_path, a_locked_memory, accept)
+
+
+def test_letters_decide_while_the_list_has_the_keyboard(tmp_path: Path) -> None:
+    async def decide(bench: InboxBench) -> None:
+        await bench.open("The toll is paid in salt.")
+        await bench.until(lambda: bench.view.proposal.accept.text() == "Forget it")
+        bench.view.focus_list()
+        QTest.keyClick(bench.view.list, Qt.Key.Key_Y)
+        await bench.until(lambda: len(bench.rows) == 1)
+        assert bench.bench.inklings.listing.browse([bench.bench.scope]).entries == ()
+        await bench.until(lambda: bool(bench.view.proposal.warnings[0].isVisible()))
+        QTest.keyClick(bench.view.list, Qt.Key.Key_N)
+        (await bench.dialog(RejectDialog)).confirm.click()
+        await bench.until(lambda: not bench.rows)
+
+    drive(tmp_path, a_locked_memory, decide)
+
+
+def test_silent_conversations_wait_there_with_what_they_hold(tmp_path: Path) -> None:
+    async def decide(bench: InboxBench) -> None:
+        inklings, here = bench.bench.inklings, bench.bench.workspace.id
+        await bench.open("The toll")
+        question = bench.view.question.question
+        assert question is not None
+        assert question.quotes == ("Said in The toll.",)
+        bench.view.question.yes.click()
+        await bench.until(lambda: len(inklings.conversations.list_silent(here)) == 1)
+        await bench.until(lambda: [row.text for row in bench.rows] == ["The bell"])
+        bench.view.question.no.click()
+        (await bench.dialog(ConfirmDialog)).confirm.click()
+        await bench.until(lambda: not bench.rows)
+
+    drive(tmp_path, fall_silent, decide)
+
+
+def test_every_button_has_a_name(tmp_path: Path) -> None:
+    async def look(bench: InboxBench) -> None:
+        await bench.open("VOICE")
+        assert bench.page.proposal.view.client == AGENT
+        buttons = bench.view.findChildren(QAbstractButton)
+        shown = [button for button in buttons if button.isVisible()]
+        assert shown
+        assert all(button.accessibleName() or button.text() for button in shown)
+
+    drive(tmp_path, an_asked_world, look)

@@ -1,0 +1,235 @@
+"""Search model, background work, privacy and keys in the settings; faults of the settings file."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.settings_file import Problem
+from inklings_desktop.ui.kit.page.destinations import ToSettings
+from inklings_desktop.ui.settings.groups import BACKGROUND, KEYBOARD, MEMORY, PRIVACY, SEARCH_MODEL
+from inklings_desktop.ui.settings.search_model_words import how_words, line_of, state_words
+from inklings_desktop.ui.settings.words import problem_banner, problem_words
+from inklings_desktop.usecases.background.models import ModelStatus
+from inklings_desktop.usecases.ports.models import InstalledModel
+from tests.support.stopwatch import until
+from tests.ui.settings_bench import settings_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.settings.background import BackgroundGroup
+    from inklings_desktop.ui.settings.privacy import PrivacyGroup
+    from inklings_desktop.ui.settings.search_model import SearchModelGroup
+    from tests.ui.settings_bench import Settled
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+BUILT_IN = InstalledModel("small", 384, is_built_in=True, is_selected=True)
+OTHER = InstalledModel("other", 768, is_built_in=False, is_selected=False)
+BROKEN = InstalledModel("broken", 0, is_built_in=False, is_selected=False, problem="damaged")
+
+
+def typed(field: QWidget, text: str) -> None:
+    """Replace what a field says and press Enter."""
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+# -- background work ----------------------------------------------------------------------
+
+
+def test_a_cadence_holds_once_it_is_typed(tmp_path: Path) -> None:
+    async def type_it(settled: Settled) -> None:
+        group: BackgroundGroup = await settled.group(BACKGROUND, "channelNewEntries")
+        await until(lambda: group.content is not None)
+        field = group.view.fields["background.channel.new_entries"]
+        assert field.text() == "12"
+        typed(field, "7")
+        inklings = settled.bench.inklings
+        await until(lambda: inklings.settings.background.cadence(Tier.CHANNEL).new_entries == 7)
+        typed(group.view.fields["background.backfill_minutes"], "2,5")
+        await until(lambda: inklings.settings.background.backfill_minutes == 2.5)
+        group.view.switches["background.forget_at_close"].switch.click()
+        await until(lambda: not inklings.settings.background.forget_at_close)
+        await until(
+            lambda: not group.view.switches["background.forget_at_close"].switch.isChecked()
+        )
+
+    settings_page(tmp_path, type_it)
+
+
+def test_what_is_no_number_is_marked_and_given_up_when_the_field_is_left(tmp_path: Path) -> None:
+    async def type_it(settled: Settled) -> None:
+        group: BackgroundGroup = await settled.group(BACKGROUND, "channelNewEntries")
+        await until(lambda: group.content is not None)
+        field = group.view.fields["background.channel.new_entries"]
+        for text in ("-1", "2.5", "many"):
+            typed(field, text)
+            assert field.property("invalid") == "true", text
+            assert "whole number" in field.accessibleDescription()
+        group.view.fields["background.silent_days"].setFocus()
+        assert field.text() == "12"
+        assert field.property("invalid") == "false"
+        assert not (tmp_path / "settings.toml").exists()
+
+    settings_page(tmp_path, type_it)
+
+
+def test_it_says_when_tidying_up_is_off_and_leads_to_its_switch(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text("[background]\nconsolidate = false\n", encoding="utf-8")
+
+    async def look(settled: Settled) -> None:
+        group: BackgroundGroup = await settled.group(BACKGROUND)
+        await until(lambda: group.content is not None)
+        assert group.view._off.isVisible()
+        group.view.tidying.click()
+        assert settled.said.ways == [ToSettings(MEMORY, "tidying")]
+
+    settings_page(tmp_path, look)
+
+
+# -- search model -------------------------------------------------------------------------
+
+
+def test_models_are_told_in_words_and_figures_stand_behind_how() -> None:
+    status = ModelStatus((BUILT_IN, OTHER, BROKEN), 12, is_available=True)
+    words = [line_of(one) for one in status.models] + [state_words(status)[2]]
+    assert not any("384" in one or "dimension" in one for one in words)
+    assert "12 memories wait" in words[-1]
+    assert "small: 384 numbers" in how_words(status)
+    assert "broken" not in how_words(status)
+    assert state_words(ModelStatus((BUILT_IN,), 0, is_available=True))[2].startswith("ready, every")
+    assert "words alone" in state_words(ModelStatus((BUILT_IN,), 0, is_available=False))[2]
+
+
+def test_each_model_offers_what_can_be_done_with_it(tmp_path: Path) -> None:
+    done: list[tuple[str, str]] = []
+
+    async def look(settled: Settled) -> None:
+        group: SearchModelGroup = await settled.group(SEARCH_MODEL)
+        await until(lambda: group.content is not None)
+        status = ModelStatus((BUILT_IN, OTHER, BROKEN), 0, is_available=True, offered=("third",))
+        group.view.show_status(
+            status,
+            use=lambda id_: done.append(("use", id_)),
+            remove=lambda id_: done.append(("remove", id_)),
+            install=lambda id_: done.append(("install", id_)),
+        )
+        buttons = [
+            button
+            for line in group.view._shown
+            for button in line.findChildren(QWidget)
+            if hasattr(button, "click")
+        ]
+        names = [button.accessibleName() for button in buttons]
+        assert names == ["Use it: other", "Remove: other", "Remove: broken", "Bring it in: third"]
+        for button in buttons:
+            button.click()
+        assert done == [
+            ("use", "other"),
+            ("remove", "other"),
+            ("remove", "broken"),
+            ("install", "third"),
+        ]
+        group.view.how.click()
+        assert group.view._figures.isVisible()
+
+    settings_page(tmp_path, look)
+
+
+def test_a_folder_that_holds_no_model_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+
+    async def bring(settled: Settled) -> None:
+        group: SearchModelGroup = await settled.group(SEARCH_MODEL)
+        await until(lambda: group.content is not None)
+        group.install(empty)
+        await until(lambda: bool(settled.said.messages))
+        assert "model.onnx" in settled.said.messages[0].title
+        await until(group.view.folder.isEnabled)
+
+    settings_page(tmp_path / "root", bring)
+
+
+# -- privacy and keyboard -----------------------------------------------------------------
+
+
+def test_a_name_is_kept_and_one_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    async def name(settled: Settled) -> None:
+        group: PrivacyGroup = await settled.group(PRIVACY, "displayName")
+        await until(lambda: group.content is not None)
+        typed(group.view.name, "Ottoline")
+        inklings = settled.bench.inklings
+        await until(lambda: inklings.settings.display_name == "Ottoline")
+        typed(group.view.name, "x" * 121)
+        assert [one.title for one in settled.said.messages] == [
+            "A name has at most 120 characters."
+        ]
+        assert inklings.settings.display_name == "Ottoline"
+        typed(group.view.writes, "60")
+        await until(lambda: inklings.settings.writes_per_minute == 60)
+
+    settings_page(tmp_path, name)
+
+
+def test_keys_are_those_of_the_register(tmp_path: Path) -> None:
+    async def look(settled: Settled) -> None:
+        group = await settled.group(KEYBOARD)
+        await until(lambda: group.content is not None)
+        assert group._columns is not None
+        assert group._columns.isVisible()
+
+    settings_page(tmp_path, look)
+
+
+# -- what the file says -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "part"),
+    [
+        ("appearance.theme", "system, light or dark"),
+        ("appearance.text_scale", "0.9 to 1.4"),
+        ("decay.channel", "above 0, up to 1"),
+        ("memory.cap", "1 to 1000000"),
+        ("background.keep_running", "true or false"),
+        ("background.channel.idle_minutes", "a number from 0"),
+        ("background.backup_hours", "a number from 0"),
+        ("background.channel", "no table here"),
+        ("memory", "no table here"),
+        ("settings.toml", "cannot be read"),
+    ],
+)
+def test_each_fault_says_what_would_do(key: str, part: str) -> None:
+    assert part in problem_words(Problem(key, 3))
+
+
+def test_the_first_fault_is_said_by_its_line_with_a_way_to_the_file(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text(
+        '[appearance]\ntheme = "neon"\n[memory]\ncap = 0\n', encoding="utf-8"
+    )
+
+    async def look(settled: Settled) -> None:
+        banner = settled.page.view.banner
+        await until(banner.isVisible)
+        assert banner.content is not None
+        assert banner.content.title == "settings.toml line 2 and 1 more:"
+        assert "system, light or dark" in banner.content.text
+        assert [one.label for one in banner.content.actions] == ["Open the file"]
+        seen = settled.bench.inklings.settings
+        (tmp_path / "settings.toml").write_text("[memory]\ncap = 5\n", encoding="utf-8")
+        settled.bench.inklings.preferences.notice(seen)
+        await until(partial(banner.isHidden))
+        assert problem_banner(()) is None
+
+    settings_page(tmp_path, look)

@@ -1,0 +1,249 @@
+"""The Memory group of the settings: rates tried, rehearsed and saved; tidying up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.domain.background.cadence import PruneMode
+from inklings_desktop.domain.memories.decay import DecayConfig, DecayPreset
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.settings.groups import MEMORY
+from inklings_desktop.ui.settings.memory.state import (
+    Rates,
+    preset_of,
+    rate_from,
+    rate_of,
+    step_of,
+    values_of,
+)
+from inklings_desktop.ui.settings.memory.words import half_life_words, rate_words, share_words
+from tests.support.builders import a_memory
+from tests.support.stopwatch import until
+from tests.ui.settings_bench import settings_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.settings.memory.group import MemoryGroup
+    from tests.ui.presenter_bench import Bench
+    from tests.ui.settings_bench import Settled
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+LONG = "The harbour ledger names every ship that owed the glass before the flood. " * 12
+REFERENCE = DecayConfig()
+
+
+def old_and_new(bench: Bench) -> None:
+    now = bench.inklings.clock()
+    made = [
+        a_memory(
+            f"{name} {number}. {LONG}",
+            scope=bench.scope,
+            importance=importance,
+            created_at=now - timedelta(days=days),
+        )
+        for name, importance, days in (("Old", 0.9, 30), ("New", 0.4, 1))
+        for number in range(6)
+    ]
+    with bench.inklings.parts.store.write(bench.workspace.id, initiator="test") as unit:
+        unit.memories.add(made)
+        unit.commit()
+
+
+async def memory_group(settled: Settled) -> MemoryGroup:
+    group: MemoryGroup = await settled.group(MEMORY)
+    await until(lambda: group.rates is not None)
+    return group
+
+
+def test_presets_are_known_by_their_rates() -> None:
+    assert preset_of(REFERENCE) == "reference"
+    assert preset_of(DecayPreset.SLOW.value) == "slow"
+    assert preset_of(replace(REFERENCE, channel=0.5)) == "custom"
+
+
+def test_a_preset_is_kept_by_name_and_other_rates_by_figure() -> None:
+    assert values_of(DecayPreset.SLOW.value) == {
+        "decay.preset": "slow",
+        "decay.conversation": None,
+        "decay.channel": None,
+        "decay.workspace": None,
+        "decay.account": None,
+    }
+    assert values_of(replace(REFERENCE, workspace=0.997))["decay.workspace"] == 0.997
+
+
+def test_steps_rates_and_what_is_typed_agree() -> None:
+    assert [rate_of(step_of(rate)) for rate in (0.98, 0.9905, 1.0)] == [0.98, 0.9905, 1.0]
+    assert step_of(0.5) == 0
+    assert [rate_from(text) for text in ("0,995", " 1 ", "0", "1.01", "nan", "x")] == [
+        0.995, 1.0, None, None, None, None,
+    ]  # fmt: skip
+
+
+def test_figures_are_read_as_the_design_prints_them() -> None:
+    assert [rate_words(rate) for rate in (0.99, 0.9975, 1.0)] == ["0.990", "0.9975", "1.000"]
+    assert [half_life_words(rate) for rate in (0.997, 1.0, 0.5)] == [
+        "9.6 days",
+        "never",
+        "1.0 hours",
+    ]
+    assert [share_words(share) for share in (1.0, 0.604, 0.0012)] == ["100 %", "60 %", "0.1 %"]
+
+
+def test_what_is_tried_stays_when_something_else_is_saved() -> None:
+    tried = Rates(REFERENCE, REFERENCE).moved(Tier.WORKSPACE, 0.997)
+    after = tried.now_saved(replace(REFERENCE, channel=0.5))
+    assert after.wanted == replace(REFERENCE, channel=0.5, workspace=0.997)
+    assert [tier for tier in Tier if after.changes(tier)] == [Tier.WORKSPACE]
+
+
+def test_a_moved_rate_is_rehearsed_on_what_is_there_and_nothing_is_saved(tmp_path: Path) -> None:
+    async def try_out(settled: Settled) -> None:
+        group = await memory_group(settled)
+        view = group.view
+        assert view.preset.choice() == "reference"
+        assert not view.save.isEnabled()
+        row = view.rates._rows[Tier.WORKSPACE]
+        assert row.gone.text() == "0 of 12"
+        assert row.slider is not None
+        row.slider.setValue(row.slider.maximum())
+        assert view.preset.choice() == "custom"
+        assert row.half.text() == "never, was 5.8 days"
+        await until(lambda: bool(view.rehearsal.texts()))
+        texts = view.rehearsal.texts()
+        assert texts[0].startswith("enters: Old")
+        assert "Workspace, place" in texts[0]
+        assert "relevance" in texts[0]
+        assert view.rehearsal.more.isVisible()
+        view.rehearsal.more.click()
+        assert any(one.startswith("leaves: New") for one in view.rehearsal.texts())
+        assert "change band" in view.rehearsal._bands.text()
+        await until(view.rehearsal.light.isVisible)
+        assert settled.bench.inklings.settings.decay == REFERENCE
+        assert not (tmp_path / "settings.toml").exists()
+        view.reset.click()
+        assert view.rehearsal.texts() == []
+        assert not view.save.isEnabled()
+
+    settings_page(tmp_path, try_out, prepare=old_and_new)
+
+
+def test_saved_rates_hold_at_once_and_comments_stay(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text("# mine\n[decay] # how fast\n", encoding="utf-8")
+
+    async def save(settled: Settled) -> None:
+        group = await memory_group(settled)
+        group.view.preset.choose("slow")
+        QTest.keyClick(settled.window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+        slow = DecayPreset.SLOW.value
+        await until(lambda: settled.bench.inklings.settings.decay == slow)
+        await until(lambda: not group.view.save.isEnabled())
+        text = (tmp_path / "settings.toml").read_text(encoding="utf-8")
+        assert text.startswith("# mine\n[decay] # how fast\n")
+        assert 'preset = "slow"' in text
+
+    settings_page(tmp_path, save)
+
+
+def test_a_golden_question_that_would_fail_is_said_and_can_be_overridden(tmp_path: Path) -> None:
+    kept: list[str] = []
+
+    def with_a_question(bench: Bench) -> None:
+        old_and_new(bench)
+        entry = bench.put("The keeper counts the gulls at dusk")
+        kept.append(entry.id)
+        bench.inklings.golden.save(bench.scope, "Who counts the gulls?", must=[entry.id])
+
+    async def look(settled: Settled) -> None:
+        group = await memory_group(settled)
+        group._on_rate_wanted(Tier.WORKSPACE, 0.98)
+        await until(group.view.rehearsal.light.isVisible)
+        assert group.view.rehearsal.light.text.text() == "1 of 1 golden questions hold"
+        assert group.view.save.text() == "Save rates"
+        group.view.rehearsal.switch.choose("golden")
+        assert group.view.rehearsal.texts() == [
+            "holds: Who counts the gulls?, answered as before, in place 1"
+        ]
+        found = settled.bench.inklings.golden.rehearse(
+            settled.bench.workspace.id, settled.bench.inklings.settings.decay
+        )
+        broken = replace(found, after=(replace(found.after[0], missing=(kept[0],)),))
+        group.view.show_golden(broken)
+        assert group.view.save.text() == "Save anyway"
+        assert group.view.save.isEnabled()
+        assert "would fail: Who counts the gulls?" in group.view.rehearsal.light.text.text()
+
+    settings_page(tmp_path, look, prepare=with_a_question)
+
+
+def test_brackets_move_the_rate_that_has_the_keyboard(tmp_path: Path) -> None:
+    async def nudge(settled: Settled) -> None:
+        group = await memory_group(settled)
+        await settled.group(MEMORY, "rateWorkspace")
+        QTest.keyClick(settled.window.focusWidget(), Qt.Key.Key_BracketRight)
+        assert group.rates is not None
+        assert group.rates.wanted.workspace == 0.9955
+        QTest.keyClick(settled.window.focusWidget(), Qt.Key.Key_BracketLeft)
+        assert group.rates.wanted.workspace == 0.995
+
+    settings_page(tmp_path, nudge)
+
+
+def test_what_is_no_rate_is_marked_and_changes_nothing(tmp_path: Path) -> None:
+    async def write(settled: Settled) -> None:
+        group = await memory_group(settled)
+        field = group.view.rates._rows[Tier.CHANNEL].field
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, "1.5")
+        assert field.property("invalid") == "true"
+        assert group.rates is not None
+        assert group.rates.wanted.channel != 1.5
+        field.selectAll()
+        QTest.keyClicks(field, "0.975")
+        assert group.rates.wanted.channel == 0.975
+        assert field.property("invalid") == "false"
+        slider = group.view.rates._rows[Tier.CHANNEL].slider
+        assert slider is not None
+        assert slider.value() == 0
+
+    settings_page(tmp_path, write)
+
+
+def test_a_hand_edit_shows_while_the_page_is_open(tmp_path: Path) -> None:
+    async def edit(settled: Settled) -> None:
+        group = await memory_group(settled)
+        seen = settled.bench.inklings.settings
+        (tmp_path / "settings.toml").write_text(
+            '[decay]\nchannel = 0.9855\n[background]\nfaded = "keep"\n', encoding="utf-8"
+        )
+        settled.bench.inklings.preferences.notice(seen)  # as the window does when the file changes
+        await until(lambda: group.view.tidying.faded.choice() == PruneMode.KEEP)
+        assert group.view.rates._rows[Tier.CHANNEL].field.text() == "0.9855"
+        assert group.view.preset.choice() == "custom"
+
+    settings_page(tmp_path, edit)
+
+
+def test_tidying_up_holds_at_once(tmp_path: Path) -> None:
+    async def choose(settled: Settled) -> None:
+        group = await memory_group(settled)
+        group.view.tidying.faded.choose(PruneMode.PRUNE)
+        group.view.tidying.switch.click()
+        inklings = settled.bench.inklings
+        await until(lambda: inklings.settings.background.prune is PruneMode.PRUNE)
+        await until(lambda: not inklings.settings.background.consolidates)
+        background = inklings.settings.background
+        assert background.cadence(Tier.CHANNEL).new_entries == 0
+        assert background.channel.new_entries == 12, "its figures stay for later"
+        await until(lambda: not group.view.tidying.switch.isChecked())
+
+    settings_page(tmp_path, choose)
