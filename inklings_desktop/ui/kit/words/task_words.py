@@ -107,7 +107,7 @@ def counts_words(counts: Mapping[str, int]) -> str:
             ("pruned", tr("{n} faded, forgotten")),
             ("capped", tr("{n} made room")),
             ("forgotten", tr("{n} forgotten")),
-            ("rested", tr("{n} fell silent")),
+            ("rested", tr("{n} went quiet")),
             ("backed_up", tr("backed up")),
         )
         if counts.get(key)
