@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.listing import MemoryFilter
-    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.undo import Undoable
     from inklings_desktop.ui.memory.inspector.view import InspectorView
@@ -335,9 +335,12 @@ class MemoryPage(QObject):
     def _on_taken_back(self, step: Undoable) -> None:
         """What was forgotten by mistake is stood at again; the first one, where it was many."""
         if isinstance(step, Step) and step.forgets and not self.subject.has_unsaved:
-            came_back = step.changes[0].ref.id
-            if not self._page.list_cursor.select(came_back):
-                self._listed.follow(came_back)
+            self._background.spawn(self._stand_at(step.changes[0].ref))
+
+    async def _stand_at(self, ref: MemoryRef) -> None:
+        (entry,) = await self._background.read(self._inklings.listing.show_all, [ref])
+        if not self._page.list_cursor.select(entry.id):
+            self._listed.follow(entry)
 
     def _note_version_restored(self, change: VersionChange) -> None:
         after = change.after
