@@ -18,8 +18,12 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.window.register import spec_of
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inklings_desktop.ui.entries.page import EntriesPage
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
-    from inklings_desktop.ui.window.joins.opened import OpenedRoot
+    from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -39,19 +43,28 @@ class _Found:
 class Links(QObject):
     """Follows links in the open data root."""
 
-    def __init__(self, opened: OpenedRoot) -> None:
+    def __init__(
+        self,
+        context: Context,
+        memory: MemoryPage,
+        switch_to: Callable[[str], Awaitable[bool]],
+        parent: QObject,
+    ) -> None:
         """Follow none yet.
 
         Args:
-            opened: The data root; it owns this.
+            context: Says what cannot be followed, and goes where the rest leads.
+            memory: Knows the place and the memory on show.
+            switch_to: Opens another workspace; false if the person would rather stay.
+            parent: Owns this.
         """
-        super().__init__(opened)
-        self._opened, self._context = opened, opened.context
-        self._shell = opened.memory.shell
+        super().__init__(parent)
+        self._context, self._memory, self._switch_to = context, memory, switch_to
+        self._shell = memory.shell
 
-    def here(self, page_id: str) -> Link:
+    def here(self, page_id: str, entries: EntriesPage | None) -> Link:
         """What leads back to what is open on a page: a memory, an entry, a conversation, or it."""
-        entries, memory = self._opened.entries, self._opened.memory.subject.current_ref
+        memory = self._memory.subject.current_ref
         shown = entries.entry.shown if entries is not None else None
         around, room = self._shell.surroundings, self._shell.place.room or ""
         if page_id == ENTRIES_PAGE and shown is not None:
@@ -82,7 +95,7 @@ class Links(QObject):
             self._context.say(_gone(link))
             return
         wanted = found.workspace_id or here.workspace.id
-        if wanted != here.workspace.id and not await self._opened.switched_to(wanted):
+        if wanted != here.workspace.id and not await self._switch_to(wanted):
             return  # the person would rather keep what they were typing
         if isinstance(found.where, Place):
             self._context.go(MEMORY_PAGE)

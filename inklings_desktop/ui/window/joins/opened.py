@@ -313,7 +313,7 @@ class OpenedRoot(QObject):
         """Follows links into this data root; made when it is first wanted."""
         from inklings_desktop.ui.window.joins.links import Links
 
-        return Links(self)
+        return Links(self.context, self.memory, self.switched_to, self)
 
     def bring_first(self, paths: tuple[Path, ...]) -> None:
         """Show what importing files would do, which the open workspace was made for."""
