@@ -39,6 +39,9 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "09a-import-preview": DesignPictures("09a-import-preview"),
     "09b-command-palette": DesignPictures("09b-command-palette"),
     "10-component-states": DesignPictures("10-component-states"),
+    "18a-welcome-doors": DesignPictures("18a-welcome-doors-light", "18a-welcome-doors-dark"),
+    "18b-welcome-voice": DesignPictures("18b-welcome-voice"),
+    "18c-welcome-agent": DesignPictures("18c-welcome-agent"),
 }
 """By name of the state in the tour."""
 
@@ -50,7 +53,7 @@ VOID: Mapping[str, str] = {
 }
 """Pictures that no state is held against, and why."""
 
-N_PICTURES = 27
+N_PICTURES = 31
 """How many pictures were designed."""
 
 
