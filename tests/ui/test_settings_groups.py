@@ -14,7 +14,12 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings_file import Problem
 from inklings_desktop.ui.kit.page.destinations import ToSettings
 from inklings_desktop.ui.settings.groups import BACKGROUND, KEYBOARD, MEMORY, PRIVACY, SEARCH_MODEL
-from inklings_desktop.ui.settings.search_model_words import how_words, line_of, state_words
+from inklings_desktop.ui.settings.search_model_words import (
+    how_words,
+    line_of,
+    models_shown,
+    state_words,
+)
 from inklings_desktop.ui.settings.words import problem_banner, problem_words
 from inklings_desktop.usecases.background.models import ModelStatus
 from inklings_desktop.usecases.ports.models import InstalledModel
@@ -119,7 +124,7 @@ def test_each_model_offers_what_can_be_done_with_it(tmp_path: Path) -> None:
         await until(lambda: group.content is not None)
         status = ModelStatus((BUILT_IN, OTHER, BROKEN), 0, is_available=True, offered=("third",))
         group.view.show_status(
-            status,
+            models_shown(status),
             use=lambda id_: done.append(("use", id_)),
             remove=lambda id_: done.append(("remove", id_)),
             install=lambda id_: done.append(("install", id_)),

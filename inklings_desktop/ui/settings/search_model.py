@@ -19,20 +19,19 @@ from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.page.destinations import ToTask
 from inklings_desktop.ui.kit.page.page import Page, Watch
 from inklings_desktop.ui.settings.frame import GroupFrame
-from inklings_desktop.ui.settings.search_model_words import how_words, line_of, state_words
+from inklings_desktop.ui.settings.search_model_words import models_shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.usecases.background.models import ModelStatus
-    from inklings_desktop.usecases.ports.models import InstalledModel
+    from inklings_desktop.ui.settings.search_model_words import ModelsShown
 
 BACKFILL_ROW = "backfill"
 
 
-class SearchModelGroup(Page["ModelStatus"]):
+class SearchModelGroup(Page["ModelsShown"]):
     """Nothing is fetched: a model comes out of a folder, an archive or a package that is here."""
 
     watches = Watch(settings=True, memories=True)
@@ -44,15 +43,15 @@ class SearchModelGroup(Page["ModelStatus"]):
         self.view.archive.clicked.connect(self._on_archive_clicked)
         self.view.prepare.clicked.connect(self._on_prepare_clicked)
 
-    def read_content(self) -> ModelStatus:
+    def read_content(self) -> ModelsShown:
         """Ask which models there are; runs on a reader.
 
         Raises:
             InklingsError: It cannot be read.
         """
-        return self.inklings.models.show()
+        return models_shown(self.inklings.models.show())
 
-    def show_content(self, content: ModelStatus) -> None:
+    def show_content(self, content: ModelsShown) -> None:
         """Show them."""
         self.view.show_status(content, use=self.use, remove=self.remove, install=self.install)
 
@@ -71,19 +70,19 @@ class SearchModelGroup(Page["ModelStatus"]):
     async def _install(self, source: str | Path) -> None:
         self.view.show_working(self.tr("Trying the model\u2026"))
         try:
-            model = await self.background.read(self._brought_in, source)
+            name = await self.background.read(self._brought_in, source)
         except InklingsError as error:
             self.context.refuse(error)
         else:
             said = self.tr("{name} is here. Choose it to search with it.")
-            self.context.tell(said.format(name=model.id))
+            self.context.tell(said.format(name=name))
         finally:
             self.view.show_working("")
             self.read_again()
 
-    def _brought_in(self, source: str | Path) -> InstalledModel:
+    def _brought_in(self, source: str | Path) -> str:
         try:
-            return self.inklings.models.install(source)
+            return str(self.inklings.models.install(source).id)
         except OSError as error:
             raise OutsideFileError(Path(source), str(error), is_reading=True) from error
 
@@ -183,7 +182,7 @@ class SearchModelView(GroupFrame):
 
     def show_status(
         self,
-        status: ModelStatus,
+        shown: ModelsShown,
         *,
         use: Callable[[str], None],
         remove: Callable[[str], None],
@@ -192,7 +191,7 @@ class SearchModelView(GroupFrame):
         """Show the models there are and could be.
 
         Args:
-            status: What is known of them.
+            shown: What is known of them.
             use: Search with one.
             remove: Delete one.
             install: Bring one in that a package offers.
@@ -201,25 +200,23 @@ class SearchModelView(GroupFrame):
             gone.hide()
             gone.deleteLater()
         self._shown = []
-        for model in status.models:
-            line = _Line(model.id, line_of(model), self)
-            if model.is_selected:
+        for one in shown.lines:
+            line = _Line(one.id, one.told, self)
+            if one.is_used:
                 line.add_mark(self.theme, self.tr("in use"))
-            elif not model.problem:
-                line.add_button(self.tr("Use it"), partial(use, model.id))
-            if not (model.is_selected or model.is_built_in):
-                line.add_button(self.tr("Remove\u2026"), partial(remove, model.id))
-            self._shown += [line, rule(self)]
-        for model_id in status.offered:
-            line = _Line(model_id, self.tr("on this machine, not brought in yet"), self)
-            line.add_button(self.tr("Bring it in"), partial(install, model_id))
+            if one.can_use:
+                line.add_button(self.tr("Use it"), partial(use, one.id))
+            if one.can_remove:
+                line.add_button(self.tr("Remove\u2026"), partial(remove, one.id))
+            if one.can_install:
+                line.add_button(self.tr("Bring it in"), partial(install, one.id))
             self._shown += [line, rule(self)]
         for row in self._shown:
             self._lines.addWidget(row)
-        icon, role, words = state_words(status)
+        icon, role, words = shown.state
         self.state.show_mark(icon, role, words, inked=True)
-        self.prepare.setVisible(bool(status.n_missing) and status.is_available)
-        self._figures.setText(how_words(status))
+        self.prepare.setVisible(shown.is_waiting)
+        self._figures.setText(shown.how)
 
     def show_working(self, words: str) -> None:
         """Say that a model is being tried; nothing for no longer."""

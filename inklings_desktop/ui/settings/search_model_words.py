@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
@@ -11,6 +12,62 @@ from inklings_desktop.ui.kit.look.translation import tr
 if TYPE_CHECKING:
     from inklings_desktop.usecases.background.models import ModelStatus
     from inklings_desktop.usecases.ports.models import InstalledModel
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLine:
+    """One model that is here, or could be.
+
+    Attributes:
+        id: Its name.
+        told: What it is.
+        is_used: Whether search works with it.
+        can_use: Whether it could be chosen.
+        can_remove: Whether its files could be deleted.
+        can_install: Whether it is only offered.
+    """
+
+    id: str
+    told: str
+    is_used: bool = False
+    can_use: bool = False
+    can_remove: bool = False
+    can_install: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsShown:
+    """All that is shown of the models.
+
+    Attributes:
+        lines: From top to bottom.
+        state: How search stands: an icon, the role of its colour, and words.
+        how: The figures behind the words.
+        is_waiting: Whether memories wait to be prepared.
+    """
+
+    lines: tuple[ModelLine, ...]
+    state: tuple[str, str, str]
+    how: str
+    is_waiting: bool
+
+
+def models_shown(status: ModelStatus) -> ModelsShown:
+    """What is shown of this state of things."""
+    here = (
+        ModelLine(
+            one.id,
+            line_of(one),
+            is_used=one.is_selected,
+            can_use=not (one.is_selected or one.problem),
+            can_remove=not (one.is_selected or one.is_built_in),
+        )
+        for one in status.models
+    )
+    told = tr("on this machine, not brought in yet")
+    offered = (ModelLine(id_, told, can_install=True) for id_ in status.offered)
+    is_waiting = bool(status.n_missing) and status.is_available
+    return ModelsShown((*here, *offered), state_words(status), how_words(status), is_waiting)
 
 
 def line_of(model: InstalledModel) -> str:
