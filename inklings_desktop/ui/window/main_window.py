@@ -243,14 +243,13 @@ class MainWindow(QMainWindow):
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, opened_root)
-        # The rail counts what they hold.
-        entries, inbox = map(opened_root.pages.make, (ENTRIES_PAGE, INBOX_PAGE))
+        entries = opened_root.pages.make(ENTRIES_PAGE)  # the rail counts what it holds
         wanted = self._awaited_page or last.page_id
         if wanted != MEMORY_PAGE and spec_of(wanted) is not None:
             self.show_page(wanted)
         self._end_opening(is_open=True)
         await entries
-        await inbox
+        opened_root.pages.want(INBOX_PAGE)  # and what waits there, once it is loaded
         if self._brought:
             opened_root.bring_first(self._brought)
         if self._link:
