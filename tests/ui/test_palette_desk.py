@@ -106,9 +106,9 @@ def test_it_offers_pages_and_commands_before_anything_is_typed(tmp_path: Path) -
     async def look(palette: Palette) -> None:
         await palette.opened()
         assert palette.headings() == ["Go to", "Run"]
-        assert palette.texts()[:3] == ["Named entries", "Next turn preview", "Control plane"]
-        assert palette.texts()[3] == "Settings"
-        assert len(palette.items()) == 7
+        pages = ["Named entries", "Next turn preview", "Inbox", "Control plane", "Settings"]
+        assert palette.texts()[:5] == pages
+        assert len(palette.items()) == 8
         assert palette.dialog.field.hasFocus()
         QTest.keyClick(palette.dialog.field, Qt.Key.Key_Escape)
         assert not palette.dialog.isVisible()
@@ -140,8 +140,9 @@ def test_every_enabled_command_of_the_menus_can_be_reached(tmp_path: Path) -> No
         await palette.opened(">")
         assert palette.headings() == ["Run"]
         offered = {one.text for one in palette.desk.presenter.known.commands}
-        pages = {"Memory", "Named entries", "Next turn preview", "Control plane", "Settings"}
-        assert {one.name for one in commands.all() if one.can_run} == offered | pages
+        pages = {"Memory", "Named entries", "Next turn preview", "Inbox", "Control plane"}
+        everything = offered | pages | {"Settings"}
+        assert {one.name for one in commands.all() if one.can_run} == everything
         assert "Undo forgetting" not in offered  # nothing to undo
         assert not any("scrub" in one.lower() for one in offered)
 

@@ -121,7 +121,9 @@ class Listing(QObject):
         self.search.clear()
         self.shell.go(place)
         mode = self.list.request.mode
-        self._ask(ListRequest(here.scopes(place), where=where, sort=_sort_of(place), mode=mode))
+        asked = ListRequest(here.scopes(place), where=where, sort=_sort_of(place), mode=mode)
+        # Who is led to certain memories looks for no notes among them.
+        self._ask(replace(asked, with_notes=where.sequences is None))
         self._page.focus_list()
 
     def show_place_of(self, entry: MemoryEntry) -> None:
