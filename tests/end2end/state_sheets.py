@@ -26,7 +26,7 @@ GAP, HEAD = 12, 22
 GROUND, INK = QColor(0xEE, 0xEE, 0xEC), QColor(0x22, 0x2A, 0x28)
 FORMATS = ("webp", "png")
 QUALITY = 48
-MOST_BYTES = 3_200_000
+MOST_BYTES = 3_400_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,12 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.window.register import spec_of
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inklings_desktop.ui.entries.opened import OpenEntry
+    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
-    from inklings_desktop.ui.window.joins.opened import OpenedRoot
+    from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -39,20 +43,30 @@ class _Found:
 class Links(QObject):
     """Follows links in the open data root."""
 
-    def __init__(self, opened: OpenedRoot) -> None:
+    def __init__(
+        self,
+        context: Context,
+        memory: MemoryPage,
+        open_entry: Callable[[], OpenEntry | None],
+        switched_to: Callable[[str], Awaitable[bool]],
+        parent: QObject,
+    ) -> None:
         """Follow none yet.
 
         Args:
-            opened: The data root; it owns this.
+            context: What every page is given.
+            memory: The Memory page.
+            open_entry: The named entry that is shown.
+            switched_to: Opens another workspace; whether the pages let go of this one.
+            parent: Owner.
         """
-        super().__init__(opened)
-        self._opened, self._context = opened, opened.context
-        self._shell = opened.memory.shell
+        super().__init__(parent)
+        self._context, self._memory, self._shell = context, memory, memory.shell
+        self._open_entry, self._switched_to = open_entry, switched_to
 
     def here(self, page_id: str) -> Link:
         """What leads back to what is open on a page: a memory, an entry, a conversation, or it."""
-        entries, memory = self._opened.entries, self._opened.memory.subject.current_ref
-        shown = entries.entry.shown if entries is not None else None
+        shown, memory = self._open_entry(), self._memory.subject.current_ref
         around, room = self._shell.surroundings, self._shell.place.room or ""
         if page_id == ENTRIES_PAGE and shown is not None:
             return Link(LinkKind.ENTRY, shown.ref.id)
@@ -82,7 +96,7 @@ class Links(QObject):
             self._context.say(_gone(link))
             return
         wanted = found.workspace_id or here.workspace.id
-        if wanted != here.workspace.id and not await self._opened.switched_to(wanted):
+        if wanted != here.workspace.id and not await self._switched_to(wanted):
             return  # the person would rather keep what they were typing
         if isinstance(found.where, Place):
             self._context.go(MEMORY_PAGE)
