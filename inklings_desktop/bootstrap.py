@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.app.application import WindowStatus
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.parts import Adapters, Parts
-    from inklings_desktop.usecases.ports.progress import Progress, UpgradeReport
+    from inklings_desktop.usecases.ports.progress import OpeningReport, Progress, UpgradeReport
     from inklings_desktop.usecases.ports.store import Clock, Embedder
     from inklings_desktop.usecases.transfer.sample_world import SampleWorldLoaded
 
@@ -428,11 +428,11 @@ def _shown(
 
 def _opener(
     root: Path, *, demo: bool, ours: bool, run_clock: bool
-) -> Callable[[UpgradeReport], AbstractContextManager[Inklings]]:
+) -> Callable[[OpeningReport], AbstractContextManager[Inklings]]:
     """Opens the data root for the window; in a fresh one, that asks what its first world is."""
 
     @contextmanager
-    def opened(upgrading: UpgradeReport) -> Iterator[Inklings]:
+    def opened(upgrading: OpeningReport) -> Iterator[Inklings]:
         from inklings_desktop.scheduler.hosting import clock_running  # off the UI thread
 
         settings = load_settings(root)
@@ -492,7 +492,7 @@ def _chosen(directory: SqliteWorkspaceDirectory, workspace: str | None) -> Works
     return every[0] if len(every) == 1 else None
 
 
-def _make_sample_told(root: Path, telling: UpgradeReport) -> None:
+def _make_sample_told(root: Path, telling: OpeningReport) -> None:
     """Write the sample world, and say so in the window and before it: it takes some seconds."""
     from inklings_desktop.usecases.ports.progress import MakingSample
 

@@ -82,7 +82,7 @@ def test_the_cards_count_and_a_list_opens_as_a_filter_that_can_be_lifted(tmp_pat
         assert window.pages.current_id == MEMORY_PAGE
         chip = window.page.filters.attention[AttentionKind.BELOW_THRESHOLD]
         assert chip.isVisible()
-        assert chip.accessibleName() == "Below 0.01"
+        assert chip.accessibleName() == "Faded almost to nothing"
         chip.setFocus()
         QTest.keyClick(chip, Qt.Key.Key_Delete)
         await bench.until(lambda: len(bench.texts()) == 3)

@@ -81,7 +81,7 @@ def test_a_scrub_shows_what_it_counted_and_removed() -> None:
     assert detail.title == "Event 48,112"
     assert detail.is_permanent
     found = facts(detail)
-    assert found["Operator"] == "Ottoline Marsh"
+    assert found["By"] == "Ottoline Marsh"
     assert found["Scope"] == "#first-draft-ideas"
     assert (found["Mode"], found["Counted"], found["Removed"]) == ("keep_named", "143", "143")
     assert found["Manifest"] == "7f3a-c21e"
@@ -115,7 +115,7 @@ def test_a_check_shows_its_receipt_and_leads_back() -> None:
     assert {fact.name: fact.text for fact in detail.receipt} == {
         "Files searched": "14",
         "Bytes": "12,401,232",
-        "Needles": "512",
+        "Pieces looked for": "512",
         "Hits": "0",
         "Backups": "2 rewritten, 1 deleted",
         "Receipt code": "9c1f-44d2",
@@ -168,7 +168,7 @@ def test_things_are_named_and_the_rest_is_counted() -> None:
     )
     found = facts(detail_of(DescribedEvent(event, None, things)))
     assert found["About"] == "Salt remembers.\nno longer there, aaaabbbb\nand 118 more"
-    assert found["Actor"] == "orchestrator, agent"
+    assert found["By"] == "orchestrator, agent"
     assert found["Memories"] == "120"
     assert "Scope" not in found
 
@@ -180,7 +180,7 @@ def test_a_kind_of_another_version_says_so() -> None:
     detail = detail_of(DescribedEvent(event, None))
     assert detail.note == "This kind of event is from another version of Inklings."
     assert facts(detail)["Why"] == "tide"
-    assert facts(detail)["Actor"] == "Ada, background work"
+    assert facts(detail)["By"] == "Ada, background work"
     assert not detail.is_permanent
 
 

@@ -64,7 +64,8 @@ def test_log_folder_and_settings_file_are_opened_where_they_are(
         at.window.menus["settings_file"].trigger()
         said = QApplication.activeModalWidget()
         assert isinstance(said, MessageDialog)  # none was written yet
-        assert str(tmp_path / "settings.toml") in said.findChild(QPlainTextEdit).toPlainText()
+        (where,) = said.findChildren(QPlainTextEdit)
+        assert str(tmp_path / "settings.toml") in where.toPlainText()
         said.reject()
         (tmp_path / "settings.toml").write_text("", "utf-8")
         at.window.menus["settings_file"].trigger()

@@ -449,7 +449,7 @@ def test_a_memory_that_cannot_be_read_is_marked_and_the_rest_is_shown(bench: Ben
 def test_ages_move_though_nothing_is_written(bench: Bench) -> None:
     bench.put("The tide turns at six.")
     heard = Heard()
-    ages = []
+    ages: list[str] = []
 
     async def wait(background: Background) -> None:
         presenter = ListPresenter(a_context_of(background, bench.inklings))
@@ -461,7 +461,10 @@ def test_ages_move_though_nothing_is_written(bench: Bench) -> None:
         parts = replace(bench.inklings.parts, clock=lambda: now)
         presenter._inklings = replace(bench.inklings, parts=parts)
         assert presenter.aged(heading) is heading
-        ages.extend((row.age_label, presenter.aged(row).age_label))
+        aged = presenter.aged(row)
+        assert isinstance(row, MemoryRow)
+        assert isinstance(aged, MemoryRow)
+        ages.extend((row.age_label, aged.age_label))
 
     assert bench.run(wait) == []
     assert ages == ["<1 min old", "5 h old"]

@@ -517,7 +517,9 @@ def test_a_page_asked_for_twice_while_it_is_loaded_is_made_once(
         known.update(sys.modules)  # a module is known before it is whole
         window.show_page(CONTROL_PAGE)
         # Where it will stand is shown at once, and a way back holds.
-        assert window.pages.stack.currentWidget().objectName() == "comingPage"
+        coming = window.pages.stack.currentWidget()
+        assert coming is not None
+        assert coming.objectName() == "comingPage"
         assert window.windowTitle().startswith("Control plane")
         window.show_page(MEMORY_PAGE)
         assert window.pages.current_id == MEMORY_PAGE

@@ -13,7 +13,6 @@ from inklings_desktop.domain.memories.overview import Attention, TierOverview
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.overview_facts import (
     look_facts,
-    rate_figure,
     tier_facts,
 )
 from inklings_desktop.ui.kit.words.memory_facts import attention_icon, attention_label
@@ -45,7 +44,7 @@ def test_a_card_says_everything_in_one_sentence() -> None:
     facts = tier_facts(WORKSPACE)
     assert (facts.name, facts.figure, facts.news) == ("Workspace", "43", "+6 in 30 days")
     assert facts.growth_told == "37 30 days ago, 43 now"
-    assert (facts.embedded, facts.rate) == ("41 of 43", "0.995 an hour, half gone in 5.8 days")
+    assert (facts.embedded, facts.rate) == ("41 of 43", "Half gone in 5.8 days, unless it is read")
     assert [(bar.name, bar.figure) for bar in facts.bands] == [
         ("Vivid", "17"),
         ("Steady", "16"),
@@ -56,7 +55,7 @@ def test_a_card_says_everything_in_one_sentence() -> None:
     assert facts.embedded_share == pytest.approx(41 / 43)
     assert facts.summary == (
         "43 memories; +6 in 30 days; vivid 17, steady 16, fading 7, nearly gone 3; "
-        "embedded: 41 of 43; 0.995 an hour, half gone in 5.8 days"
+        "embedded: 41 of 43; Half gone in 5.8 days, unless it is read"
     )
 
 
@@ -88,24 +87,15 @@ def test_figures_have_their_thousands_set_apart() -> None:
     ("tier", "rate", "said"),
     [
         (Tier.CONVERSATION, 1.0, "Cleared or summed up when it closes"),
-        (Tier.CONVERSATION, 0.99, "0.990 an hour, half gone in 2.9 days"),
+        (Tier.CONVERSATION, 0.99, "Half gone in 2.9 days, unless it is read"),
         (Tier.ACCOUNT, 1.0, "Nothing fades here"),
-        (Tier.ACCOUNT, 0.998, "0.998 an hour, half gone in 14.4 days"),
-        (Tier.CHANNEL, 0.9, "0.900 an hour, half gone in 6.6 hours"),
-        (Tier.ACCOUNT, 0.99998, "0.99998 an hour, half gone in 4.0 years"),
+        (Tier.ACCOUNT, 0.998, "Half gone in 14.4 days, unless it is read"),
+        (Tier.CHANNEL, 0.9, "Half gone in 6.6 hours, unless it is read"),
+        (Tier.ACCOUNT, 0.99998, "Half gone in 4.0 years, unless it is read"),
     ],
 )
 def test_the_rate_in_force_is_said_in_words(tier: Tier, rate: float, said: str) -> None:
     assert tier_facts(replace(WORKSPACE, tier=tier, rate=rate)).rate == said
-
-
-def test_a_rate_has_as_many_decimals_as_it_needs() -> None:
-    assert [rate_figure(rate) for rate in (0.99, 0.995, 0.9985, 1.0)] == [
-        "0.990",
-        "0.995",
-        "0.9985",
-        "1.000",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +115,7 @@ def test_archived_rooms_are_told_beside_the_figure(n_archived: int, tip: str) ->
 @pytest.mark.parametrize(
     ("kind", "total", "has_model", "sentence"),
     [
-        (AttentionKind.BELOW_THRESHOLD, 6, True, "6 below 0.01"),
+        (AttentionKind.BELOW_THRESHOLD, 6, True, "6 faded almost to nothing"),
         (AttentionKind.WAITING_FOR_EMBEDDING, 1, True, "1 waiting for an embedding"),
         (AttentionKind.WAITING_FOR_EMBEDDING, 1_000, False, "1,000 without an embedding"),
         (AttentionKind.NEVER_READ, 2, True, "2 never read"),

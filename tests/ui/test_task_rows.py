@@ -131,7 +131,7 @@ def test_the_last_run_is_told_from_what_the_file_keeps() -> None:
     run = a_run(WORKSPACE, RunState.FINISHED, 30, counts=counts)
     state = replace(FRESH, last_run_at=run.ended_at)
     scene = a_scene(situations=with_state(WORKSPACE, state), runs=(run,))
-    assert row(scene, TaskGroup.WORKSPACE).last == "1 d ago, 6 merged into 3, 1 pruned"
+    assert row(scene, TaskGroup.WORKSPACE).last == "1 d ago, 6 merged into 3, 1 faded, forgotten"
 
 
 def test_a_later_run_that_found_nothing_takes_the_place_of_an_earlier_failure() -> None:

@@ -401,7 +401,7 @@ class MatrixHead(QWidget):
         baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
         ink = theme.color("inkSoft")
         painter.setPen(ink)
-        painter.drawText(QPointF(_PADDING, baseline), self.tr("Who"))
+        painter.drawText(QPointF(_PADDING, baseline), self.tr("Program"))
         last = last_seen()
         painter.drawText(
             QPointF(width - _PADDING - metrics.horizontalAdvance(last), baseline), last

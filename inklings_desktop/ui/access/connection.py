@@ -245,7 +245,7 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
         except InklingsError as error:
             self.change(addition=refusal(error))
             return
-        said = tr("Written to {path}. Start the client anew.").format(path=change.path)
+        said = tr("Written to {path}. Restart the client.").format(path=change.path)
         if backup is not None:
             said += "\n" + tr("The file as it was: {path}").format(path=backup)
         self.change(addition=said)

@@ -94,7 +94,7 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self.setWindowTitle(title)
         self.setAccessibleName(title)
         said = " ".join(one for one in (state.last_call, state.last_error) if one)
-        self.show_head(title, said or self.tr("It has not come yet."))
+        self.show_head(title, said or self.tr("This program has not connected yet."))
         for part in (self._name_label, self.name):
             part.setVisible(not state.is_known)
         if self.name.text() != state.client:
@@ -125,7 +125,11 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self.test.setEnabled(bool(state.configuration))
         verdict = self.tr("Testing\u2026") if state.is_testing else state.verdict
         self.verdict.setText(
-            verdict or self.tr("Tries the whole road in a rehearsal store, with its rights here.")
+            verdict
+            or self.tr(
+                "Starts the server and tries a read and a write in a store made for that, "
+                "with the rights that the program has here."
+            )
         )
         if verdict and verdict != self._said:
             announce(self, verdict)

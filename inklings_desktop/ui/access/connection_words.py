@@ -135,7 +135,9 @@ def _failure(step: RehearsedStep) -> str:
         "timeout": tr("The server gave no answer within {s} s."),
         "ended": tr("The server ended without an answer."),
         "refused": tr("The server refused to serve this client."),
-    }.get(step.reason, tr("What the server said is not the protocol."))
+    }.get(
+        step.reason, tr("What the server answered could not be understood: it does not speak MCP.")
+    )
     said = step.said and tr(" It said: {said}")
     if step.said and step.reason == "not_started":
         said = tr(" The system said: {said}")

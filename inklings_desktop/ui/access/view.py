@@ -81,7 +81,7 @@ class AccessView(QWidget):
         self._content = content
         if content.failure is not None:
             again = EmptyAction(
-                "retry", self.tr("Try again"), self.tr("Read it anew."), "arrows-clockwise"
+                "retry", self.tr("Try again"), self.tr("Read it again."), "arrows-clockwise"
             )
             self.empty.show_state(
                 content.failure.title, content.failure.text, (again,), drawn=False

@@ -147,7 +147,7 @@ def client_detail(
         else "",
         has_rights=bool(client.rights),
         calls=tuple(call_row(one, now) for one in activity.calls),
-        last_call=tr("It has not come yet.")
+        last_call=tr("This program has not connected yet.")
         if at is None
         else tr("It asked last {age}.").format(age=age_label(at, now)),
         last_error=""

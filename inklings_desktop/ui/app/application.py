@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from inklings_desktop.settings import Settings
     from inklings_desktop.ui.window.problem_help import ProblemHelp
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.ports.progress import UpgradeReport
+    from inklings_desktop.usecases.ports.progress import OpeningReport
 
 
 INTERVAL_MS = 500
@@ -128,7 +128,7 @@ class WindowOptions:
 
     data_dir: Path
     settings: Settings
-    open_store: Callable[[UpgradeReport], AbstractContextManager[Inklings]]
+    open_store: Callable[[OpeningReport], AbstractContextManager[Inklings]]
     tour_dir: Path | None = None
     open_damaged: Callable[[], AbstractContextManager[Inklings]] | None = None
     link: str = ""

@@ -140,7 +140,7 @@ def section_title(kind: ItemKind) -> str:
         ItemKind.WAITING: tr("Alike: keep both or merge"),
         ItemKind.WAITING_FADED: tr("Faded: waits for you"),
         ItemKind.MERGE: tr("Merge"),
-        ItemKind.PRUNE: tr("Forget, faded below 0.01"),
+        ItemKind.PRUNE: tr("Forget, faded almost to nothing"),
         ItemKind.PROMOTE: tr("Keep for longer"),
         ItemKind.CAP: tr("Forget, above the cap"),
     }[kind]
@@ -176,7 +176,7 @@ def item_sentence(item: ReviewItem, cap: int) -> str:
         case ItemKind.PROMOTE:
             return tr(
                 "Relevance above {limit} and read more than {reads} times: it becomes long-term, "
-                "so that it is never pruned."
+                "so that it does not fade away."
             ).format(limit=f"{PROMOTE_RELEVANCE:g}", reads=PROMOTE_READS)
         case ItemKind.CAP:
             return tr(
@@ -219,9 +219,9 @@ def inherited_line(item: ReviewItem, now: datetime) -> str:
         *(f"#{tag}" for tag in made.tags),
     ]
     curator = curator_label(made.curator)
-    return tr("It inherits {facts}. Curator: {curator}, the lowest of its sources.").format(
-        facts=", ".join(parts), curator=curator.lower()
-    )
+    return tr(
+        "It inherits {facts}. Written by: {curator}, the one of its writers that is trusted least."
+    ).format(facts=", ".join(parts), curator=curator.lower())
 
 
 def alike_label(cosine: float) -> str:
@@ -341,7 +341,7 @@ def _reasons() -> dict[ReviewReason, tuple[str, str]]:
         ),
         ReviewReason.FADED: (
             tr("faded"),
-            tr("It has faded below 0.01. It stays unless you forget it."),
+            tr("It has faded almost to nothing. It stays unless you forget it."),
         ),
         ReviewReason.LONG_SILENCE: (
             tr("long silence"),

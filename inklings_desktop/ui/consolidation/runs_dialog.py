@@ -129,7 +129,7 @@ class RunPane(QScrollArea):
                 self._sections.addWidget(self._family(one))
             self._add_rest(len(details.merged))
         for title, entries in (
-            (self.tr("Forgotten, faded below 0.01"), details.pruned),
+            (self.tr("Forgotten, faded almost to nothing"), details.pruned),
             (self.tr("Kept for longer"), details.promoted),
             (self.tr("Forgotten, above the cap"), details.capped),
         ):

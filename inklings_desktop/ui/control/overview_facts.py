@@ -122,7 +122,7 @@ def tier_facts(one: TierOverview) -> TierFacts:
         for band, count in one.bands.items()
     )
     figure_tip, news, embedded = _archived(one), _news(one.n_new), _embedded(one)
-    rate = rate_sentence(one.tier, one.rate, one.half_life_hours)
+    rate = rate_sentence(one.tier, one.half_life_hours)
     spoken = (
         counted(one.n_active, tr("1 memory"), tr("{n} memories")),
         figure_tip,
@@ -149,8 +149,8 @@ def tier_facts(one: TierOverview) -> TierFacts:
     )
 
 
-def rate_sentence(tier: Tier, rate: float, half_life_hours: float) -> str:
-    """How fast things fade in a tier: ``0.990 an hour, half gone in 2.9 days``."""
+def rate_sentence(tier: Tier, half_life_hours: float) -> str:
+    """How fast things fade in a tier: ``Half gone in 2.9 days, unless it is read``."""
     if math.isinf(half_life_hours):
         if tier is Tier.CONVERSATION:
             return tr("Cleared or summed up when it closes")
@@ -161,13 +161,7 @@ def rate_sentence(tier: Tier, rate: float, half_life_hours: float) -> str:
         time = tr("{n} days").format(n=f"{half_life_hours / _HOURS_PER_DAY:.1f}")
     else:
         time = tr("{n} years").format(n=f"{half_life_hours / _HOURS_PER_YEAR:.1f}")
-    return tr("{rate} an hour, half gone in {time}").format(rate=rate_figure(rate), time=time)
-
-
-def rate_figure(rate: float) -> str:
-    """A rate in three decimals, or in as many as it needs."""
-    short = f"{rate:.3f}"
-    return short if math.isclose(float(short), rate, abs_tol=1e-9) else f"{rate:.6g}"
+    return tr("Half gone in {time}, unless it is read").format(time=time)
 
 
 def look_facts(one: Attention) -> LookFacts:
@@ -255,8 +249,8 @@ def _look_words(one: Attention) -> tuple[str, str]:
             )
         case AttentionKind.BELOW_THRESHOLD:
             return (
-                counted(n, tr("1 below 0.01"), tr("{n} below 0.01")),
-                tr("short-term, and faded almost to nothing"),
+                counted(n, tr("1 faded almost to nothing"), tr("{n} faded almost to nothing")),
+                tr("short-term, and not read for long"),
             )
         case AttentionKind.WAITING_FOR_EMBEDDING if not one.has_model:
             return (
@@ -276,7 +270,7 @@ def _look_words(one: Attention) -> tuple[str, str]:
         case AttentionKind.READY_TO_PROMOTE:
             return (
                 counted(n, tr("1 ready to become long-term"), tr("{n} ready to become long-term")),
-                tr("above 0.7 and read more than 3 times"),
+                tr("short-term, still vivid and read often"),
             )
 
 

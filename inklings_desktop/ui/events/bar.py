@@ -78,7 +78,7 @@ class EventLogBar(QWidget):
         self.search.set_placeholder(self.tr("Find in the log"), short=self.tr("Find"))
         self.search.query_changed.connect(self._on_query_changed)
         self.kinds = self._chip(self.tr("Type"), self._open_kinds, self._clear_kinds)
-        self.actors = self._chip(self.tr("Actor"), self._open_actors, self._clear_actors)
+        self.actors = self._chip(self.tr("By"), self._open_actors, self._clear_actors)
         self.tiers = self._chip(self.tr("Tier"), self._open_tiers, self._clear_tiers)
         self.period = self._chip(self.tr("When"), self._open_periods, self._clear_period)
         self.clear_all = PushButton(
@@ -228,7 +228,7 @@ class EventLogBar(QWidget):
     @Slot()
     def _open_actors(self) -> None:
         options = value_options(self._facets.actors, self._request.actors, str)
-        self._checklist(self.actors, self.tr("Actor"), options, self._on_actors_chosen)
+        self._checklist(self.actors, self.tr("By"), options, self._on_actors_chosen)
 
     @Slot()
     def _open_tiers(self) -> None:

@@ -72,7 +72,7 @@ def _facts(found: DescribedEvent, now: datetime) -> list[EventFact]:
     facts = [
         EventFact(tr("Type"), event.kind.value, is_fixed=True),
         EventFact(tr("When"), exact_seconds(event.at or now)),
-        EventFact(tr("Operator") if is_scrub else tr("Actor"), _actor(event)),
+        EventFact(tr("By"), _actor(event)),
         EventFact(tr("Through"), door_label(event.door)),
     ]
     facts += [fact for fact in (_scope(found), _about(found)) if fact is not None]
@@ -161,7 +161,7 @@ def _receipt(event: Event) -> list[EventFact]:
     names = {
         "files": tr("Files searched"),
         "bytes": tr("Bytes"),
-        "needles": tr("Needles"),
+        "needles": tr("Pieces looked for"),
         "hits": tr("Hits"),
     }
     facts = [EventFact(name, grouped(counts[key])) for key, name in names.items() if key in counts]

@@ -260,7 +260,7 @@ class ChainFoot(QWidget):
         )
         self.check.setObjectName("checkChain")
         self.check.setToolTip(
-            self.tr("Reads every log whole and compares each event with its keyed hash")
+            self.tr("Reads every log and says which event is not as it was written")
         )
         row = QHBoxLayout(self)
         row.setContentsMargins(_GUTTER, 0, _GUTTER - 9, 0)
@@ -276,7 +276,9 @@ class ChainFoot(QWidget):
         if state.is_running:
             words = self.tr("Reading every log\u2026")
         else:
-            words = state.text or self.tr("Every event carries a keyed hash over those before it.")
+            words = state.text or self.tr(
+                "Each event is sealed with those before it, so that no change goes unnoticed."
+            )
         self.text.setText(words)
         self.check.setEnabled(not state.is_running)
         has_number = state.is_broken and state.broken_number is not None

@@ -279,7 +279,7 @@ class EventLogView(QWidget):
     def _show_emptiness(self, content: EventLogContent) -> None:
         if content.failure is not None:
             again = EmptyAction(
-                "retry", self.tr("Try again"), self.tr("Read the log anew."), "arrows-clockwise"
+                "retry", self.tr("Try again"), self.tr("Read the log again."), "arrows-clockwise"
             )
             self.empty.show_state(
                 content.failure.title, content.failure.text, (again,), drawn=False

@@ -150,7 +150,7 @@ def _knock_row(knock: Knock, now: datetime) -> BadgeRow:
     return BadgeRow(
         f"{KNOCK}{knock.client}",
         spelled_out(knock.client),
-        tr("knocked {age} ago").format(age=age),
+        tr("asked to be let in {age} ago").format(age=age),
         badge=tr("new"),
         role="ochre",
         is_remembered=False,

@@ -66,7 +66,7 @@ class InboxView(QWidget):
             self.tr("Nothing waits for you."),
             self.tr(
                 "What agents may not do by themselves waits here for your word: changes they "
-                "propose, scrubs they ask for, and conversations that fell silent."
+                "propose, scrubs they ask for, and conversations that went quiet."
             ),
         )
         self._panes = QStackedWidget(self)

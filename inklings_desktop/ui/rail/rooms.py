@@ -192,7 +192,7 @@ class Rooms(QObject):
         await self._background.write(
             self._inklings.conversations.idle, here.workspace.id, talk.id, summary=dialog.typed
         )
-        self._context.tell(self.tr("{title} rests").format(title=title_of(talk)))
+        self._context.tell(self.tr("{title} is idle now").format(title=title_of(talk)))
 
     async def _archive_conversation(self, here: Surroundings, talk: Conversation) -> None:
         is_active = talk.state is ConversationState.ACTIVE

@@ -137,7 +137,7 @@ class ManifestBody(StepBody):
         )
         head = hbox(None, (words, 1), 16, stamp, spacing=0)
         breakdown = hbox(self._breakdown, margins=(0, 0, 0, 12), spacing=12)
-        titles = (self.tr("By source"), self.tr("By curator"), self.tr("By lifetime"))
+        titles = (self.tr("By source"), self.tr("By who wrote them"), self.tr("By lifetime"))
         for title, bars, stretch in zip(titles, self._bars, _STRETCHES, strict=True):
             frame = card(self.column)
             fill(column_of(frame), plain_label(title, "label", frame), bars, STRETCH)
@@ -152,7 +152,7 @@ class ManifestBody(StepBody):
     def _show_bars(self, manifest: ScrubManifest) -> None:
         shown: tuple[tuple[Breakdown, str, Callable[[str], str]], ...] = (
             (manifest.by_source, self.tr("By source"), str),
-            (manifest.by_curator, self.tr("By curator"), _curator),
+            (manifest.by_curator, self.tr("By who wrote them"), _curator),
             (manifest.by_lifetime, self.tr("By lifetime"), _lifetime),
         )
         for bars, (values, spoken, word_of) in zip(self._bars, shown, strict=True):

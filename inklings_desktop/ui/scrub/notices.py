@@ -132,7 +132,7 @@ def asked_by_text(request: ScrubRequest) -> str:
 def ended_notice(request: ScrubRequest) -> ScrubNotice:
     """Why a request can no longer be confirmed."""
     client = request.client
-    again = tr("Nothing was removed. It can count again and ask anew.")
+    again = tr("Nothing was removed. It can count and ask again.")
     match request.state:
         case ScrubRequestState.CHANGED:
             title = tr("Memory changed since {client} asked.").format(client=client)

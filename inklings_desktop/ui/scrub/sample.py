@@ -57,7 +57,7 @@ class SampleTable(QFrame):
         titles = (
             self.tr("Entry"),
             self.tr("Begins"),
-            self.tr("Curator"),
+            self.tr("Written by"),
             self.tr("Relevance"),
         )
         for number, title in enumerate(titles):

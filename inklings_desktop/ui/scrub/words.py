@@ -190,7 +190,7 @@ def copy_note(copy: ScrubCopy) -> tuple[str, str]:
     return (
         tr("Your copy is at {name}.").format(name=copy.name),
         tr(
-            "Importing it brings entries back as new memories with curator Import; it does not "
+            "Importing it brings entries back as new memories, marked as imported; it does not "
             "reverse this record."
         ),
     )
@@ -307,7 +307,7 @@ def manifest_copy(state: ScrubState, manifest: ScrubManifest) -> str:
     for name, values in (
         (tr("Kinds"), manifest.by_kind),
         (tr("Sources"), manifest.by_source),
-        (tr("Curators"), manifest.by_curator),
+        (tr("Written by"), manifest.by_curator),
         (tr("Lifetimes"), manifest.by_lifetime),
     ):
         if values:

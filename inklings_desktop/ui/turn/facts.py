@@ -354,5 +354,5 @@ def _phrasing(framing: Framing, entry: MemoryEntry) -> str:
     }[framing]
     return tr(
         "Every memory is a candidate, not a fact. This one opens with {phrase} {reason}, and "
-        "carries tier, curator, importance, age and id."
+        "says its tier, who wrote it, its importance, age and id."
     ).replace("{reason}", reason)

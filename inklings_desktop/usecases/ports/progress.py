@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     Report: TypeAlias = Callable[[str, int, int], None]
     """Takes a stable word for the step, units done, and units in all (0: unknown)."""
 
-    UpgradeReport: TypeAlias = Callable[["Upgrade | MakingSample | None"], None]
-    """Hears of each step that opening takes its time for, and None at its end, however it ends; on
-    any thread, must not wait."""
+    UpgradeReport: TypeAlias = Callable[["Upgrade | None"], None]
+    """Hears of every step, and None at the end, however it ends; on any thread, must not wait."""
+
+    OpeningReport: TypeAlias = Callable[["Upgrade | MakingSample | None"], None]
+    """Hears of whatever else an opening takes its time for as well; the same holds."""
 
 
 def _unheard(_step: str, _done: int, _total: int) -> None:

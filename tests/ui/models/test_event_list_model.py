@@ -52,7 +52,7 @@ def test_every_column_has_a_name_and_a_cell() -> None:
     model = EventListModel()
     model.replace_rows([an_event(48112)])
     names = [model.headerData(column, Qt.Orientation.Horizontal) for column in EventColumn]
-    assert names == ["Event", "When", "Type", "Actor", "What happened"]
+    assert names == ["Event", "When", "Type", "By", "What happened"]
     assert cells(model, 0) == [
         "48,112",
         "6 d ago",

@@ -109,6 +109,7 @@ def test_completion_shows_tags_whole_and_tab_takes_the_first(
 ) -> None:
     editor.set_known_tags([("the drowned harbour of the north", 12), ("charts", 3)])
     popup = editor.edit.completer().popup()
+    assert popup is not None
     QTest.keyClicks(editor.edit, "harb")
     qtbot.waitUntil(popup.isVisible)
     assert popup.width() >= popup.sizeHintForColumn(0)

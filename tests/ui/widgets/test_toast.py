@@ -145,10 +145,9 @@ def test_a_long_note_over_a_narrow_page_wraps_and_keeps_its_button(
 
 def test_words_keep_as_far_from_one_end_as_from_the_other(toast: Toast) -> None:
     toast.show_message("Copied", icon="copy")
-    inside = toast.layout().contentsMargins()
+    layout = toast.layout()
+    assert layout is not None
+    inside = layout.contentsMargins()
     assert inside.left() == inside.right()
     toast.show_message("Forgotten", icon="eraser", undo_label="Undo")
-    assert (
-        toast.layout().contentsMargins().right()
-        == toast.width() - toast.undo.geometry().right() - 1
-    )
+    assert layout.contentsMargins().right() == toast.width() - toast.undo.geometry().right() - 1

@@ -136,7 +136,7 @@ class EventListModel(PagedListModel[EventRow]):
             Column(self.tr("Event"), lambda row: row.number_text),
             Column(self.tr("When"), lambda row: row.age, lambda row: row.exact),
             Column(self.tr("Type"), lambda row: row.kind, lambda row: row.kind),
-            Column(self.tr("Actor"), lambda row: row.actor, lambda row: row.actor),
+            Column(self.tr("By"), lambda row: row.actor, lambda row: row.actor),
             Column(self.tr("What happened"), lambda row: row.what, lambda row: row.what),
         )
 

@@ -66,9 +66,14 @@ class _RingStyle(QProxyStyle):
         widget: QWidget | None = None,
         returnData: QStyleHintReturn | None = None,  # noqa: N803 - Qt calls it so
     ) -> int:
-        """The base style's wish, but above the control where the ring stands within its edge."""
-        if hint is QStyle.StyleHint.SH_FocusFrame_AboveWidget and self.is_inside:
+        """The base style's wish, but above the control, and without sparing it.
+
+        Below the control the ring is cut at the edges of what that stands in.
+        """
+        if hint is QStyle.StyleHint.SH_FocusFrame_AboveWidget:
             return 1
+        if hint is QStyle.StyleHint.SH_FocusFrame_Mask:
+            return 0  # it spares the corners of the control, where a round ring runs
         return super().styleHint(hint, option, widget, returnData)
 
 

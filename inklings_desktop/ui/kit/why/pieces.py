@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.marks.labels import (
     SectionTitle,
@@ -141,12 +142,20 @@ class OrderPart(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(TITLE_GAP)
-        fill(column, plain_label(title, "label", self), self.bars, self.formula, self.note)
+        self.how = LinkButton(self.tr("How"), self)
+        self.how.setObjectName("howScored")
+        self.how.setAccessibleDescription(self.tr("Shows how the score is worked out, or hides it"))
+        self.how.clicked.connect(self._on_how_clicked)
+        self._explains = False
+        fill(column, plain_label(title, "label", self), self.bars)
+        column.addWidget(self.how, 0, Qt.AlignmentFlag.AlignLeft)
+        fill(column, self.formula, self.note)
 
     def show_order(self, facts: OrderFacts | None, instead: str) -> None:
         """Show the arithmetic, or what put the memory there without any."""
-        for part in (self.bars, self.formula):
+        for part in (self.bars, self.how):
             part.setVisible(facts is not None)
+        self._show_arithmetic(has_any=facts is not None)
         if facts is None:
             self.note.setText(instead)
             return
@@ -154,3 +163,13 @@ class OrderPart(QWidget):
         self.formula.setText(facts.formula)
         self.formula.setAccessibleName(facts.spoken)
         self.note.setText(facts.note)
+
+    def _show_arithmetic(self, *, has_any: bool) -> None:
+        """Leave figures to those who ask; a sentence that stands instead of them is for all."""
+        self.formula.setVisible(has_any and self._explains)
+        self.note.setVisible(self._explains or not has_any)
+
+    @Slot()
+    def _on_how_clicked(self) -> None:
+        self._explains = not self._explains
+        self._show_arithmetic(has_any=True)

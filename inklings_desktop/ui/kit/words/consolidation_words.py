@@ -104,8 +104,8 @@ def golden_after_line(golden: GoldenComparison) -> tuple[str, str, str]:
         return "warning", "ochre", f"{said} {asked}"
     said = counted(
         n,
-        tr("The golden question fares as before."),
-        tr("All {n} golden questions fare as before, or better."),
+        tr("The golden question is answered as before."),
+        tr("All {n} golden questions are answered as before, or better."),
     )
     return "check-circle", "accent", said
 

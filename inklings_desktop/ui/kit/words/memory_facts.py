@@ -173,7 +173,7 @@ def forgotten_reason_label(reason: str | None) -> str:
         "cap": tr("to make room for a newer one"),
         "conversation_closed": tr("because its conversation closed"),
         "consolidated": tr("it lives on in a merged memory"),
-        "pruned": tr("it had faded below 0.01"),
+        "pruned": tr("it had faded almost to nothing"),
         "replaced": tr("a newer memory took its place"),
         "undone": tr("the run that wrote it was taken back"),
     }
@@ -253,7 +253,7 @@ def attention_label(kind: AttentionKind) -> str:
     """A list of things worth a look in two words, for the filter that shows it."""
     return {
         AttentionKind.UNREADABLE: tr("Cannot be read"),
-        AttentionKind.BELOW_THRESHOLD: tr("Below 0.01"),
+        AttentionKind.BELOW_THRESHOLD: tr("Faded almost to nothing"),
         AttentionKind.WAITING_FOR_EMBEDDING: tr("Waiting for an embedding"),
         AttentionKind.NEVER_READ: tr("Never read"),
         AttentionKind.READY_TO_PROMOTE: tr("Ready for long-term"),

@@ -94,7 +94,7 @@ def is_large(status: TaskStatus) -> bool:
 
 
 def counts_words(counts: Mapping[str, int]) -> str:
-    """What a run did: ``6 merged into 3, 2 pruned``."""
+    """What a run did: ``6 merged into 3, 2 faded, forgotten``."""
     parts = []
     if n_parents := counts.get("parent", 0):
         n_merged = counts.get("merged", 0)
@@ -104,10 +104,10 @@ def counts_words(counts: Mapping[str, int]) -> str:
         for key, words in (
             ("embedded", tr("{n} embedded")),
             ("promoted", tr("{n} promoted")),
-            ("pruned", tr("{n} pruned")),
+            ("pruned", tr("{n} faded, forgotten")),
             ("capped", tr("{n} made room")),
             ("forgotten", tr("{n} forgotten")),
-            ("rested", tr("{n} fell silent")),
+            ("rested", tr("{n} went quiet")),
             ("backed_up", tr("backed up")),
         )
         if counts.get(key)

@@ -82,7 +82,7 @@ class FilterBar(QWidget):
         ask = self._popovers = FilterPopovers(theme, self)
         ask.where_chosen.connect(self._where)
         self.source = self._chip(self.tr("Source"), ask.sources, self._clear_sources)
-        self.curator = self._chip(self.tr("Curator"), ask.curators, self._clear_curators)
+        self.curator = self._chip(self.tr("Written by"), ask.curators, self._clear_curators)
         self.lifetime = self._chip(self.tr("Lifetime"), ask.lifetimes, self._clear_lifetimes)
         self.tags = self._chip(self.tr("Tags"), ask.tags, self._clear_tags)
         self.importance = self._chip(self.tr("Importance"), ask.importance, self._clear_importance)

@@ -62,7 +62,7 @@ class FilterPopovers(QObject):
             self._where.curators,
             lambda value: curator_label(Curator(value)),
         )
-        self._checklist(chip, self.tr("Curator"), options, self._on_curators_chosen)
+        self._checklist(chip, self.tr("Written by"), options, self._on_curators_chosen)
 
     def writers(self, chip: FilterChip) -> None:
         """Choose who wrote it."""

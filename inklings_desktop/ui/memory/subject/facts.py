@@ -358,7 +358,7 @@ def _embedding_text(entry: MemoryEntry, embedder: Embedder) -> str:
     if entry.embedding_model is None:
         return tr("None yet")
     if entry.embedding_model == embedder.model_id and embedder.is_available:
-        return tr("{n} dimensions").format(n=embedder.dimension)
+        return tr("Found by meaning")
     return tr("Made by {model}").format(model=entry.embedding_model)
 
 
