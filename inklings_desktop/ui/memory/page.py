@@ -189,7 +189,7 @@ class MemoryPage(QObject):
         locate = self._inklings.listing.locate
         try:
             found = await self._background.read(locate, memory_id, here.workspace.id)
-            await self.list.read_around(found)
+            await self.list.read_around(found.ref)
         except InklingsError:
             return False
         if not self._page.list_cursor.select(found.id):
