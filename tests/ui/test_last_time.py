@@ -89,6 +89,7 @@ def test_a_memory_far_down_the_list_is_on_show_again(tmp_path: Path) -> None:
             return ref.id if ref is not None else ""
 
         await bench.until(lambda: shown() == first[0])
+        assert bench.window.page.list_cursor.current_id() == first[0]
 
     drive(tmp_path, many, look)
 

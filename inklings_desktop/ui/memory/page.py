@@ -158,9 +158,8 @@ class MemoryPage(QObject):
         """Make what the first page did without, and begin where the person was reading.
 
         Args:
-            reading: Id of the memory that was read last, at which the keyboard begins; where it
-                is not on the first page it is on show beside the list. Whoever has gone to another
-                one already stays there.
+            reading: Id of the memory that was read last, at which the keyboard begins, however far
+                down it is. Whoever has gone to another one already stays there.
         """
         window, page = self._page.window(), self._page
         before = window.focusWidget()
@@ -183,16 +182,18 @@ class MemoryPage(QObject):
         await self._offering.settled()
 
     async def _read_on(self, memory_id: str) -> bool:
-        """Show a memory beside the list; whether it is still there."""
+        """Stand at a memory, however far down; whether it is still there."""
         here = self.shell.surroundings
         if here is None:
             return False
         locate = self._inklings.listing.locate
         try:
             found = await self._background.read(locate, memory_id, here.workspace.id)
+            await self.list.read_around(found.ref)
         except InklingsError:
             return False
-        await self.subject.open_memory(found.ref)
+        if not self._page.list_cursor.select(found.id):
+            await self.subject.open_memory(found.ref)  # it is kept in another place
         return True
 
     async def _offer_typing(self) -> None:

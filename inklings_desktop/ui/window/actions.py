@@ -330,7 +330,7 @@ class WindowActions(QObject):
     def copy_link(self) -> None:
         """Copy what leads back to what is open, from any other program."""
         if self._opened is not None:
-            link = str(self._opened.links.here(self.page_id, self._opened.entries))
+            link = str(self._opened.links.here(self.page_id))
             QGuiApplication.clipboard().setText(link)
             self._opened.context.tell(self.tr("Copied {link}").format(link=link))
 

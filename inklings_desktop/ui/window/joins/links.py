@@ -20,7 +20,7 @@ from inklings_desktop.ui.window.register import spec_of
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inklings_desktop.ui.entries.page import EntriesPage
+    from inklings_desktop.ui.entries.opened import OpenEntry
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.memory.page import MemoryPage
@@ -47,25 +47,26 @@ class Links(QObject):
         self,
         context: Context,
         memory: MemoryPage,
-        switch_to: Callable[[str], Awaitable[bool]],
+        open_entry: Callable[[], OpenEntry | None],
+        switched_to: Callable[[str], Awaitable[bool]],
         parent: QObject,
     ) -> None:
         """Follow none yet.
 
         Args:
-            context: Says what cannot be followed, and goes where the rest leads.
-            memory: Knows the place and the memory on show.
-            switch_to: Opens another workspace; false if the person would rather stay.
-            parent: Owns this.
+            context: What every page is given.
+            memory: The Memory page.
+            open_entry: The named entry that is shown.
+            switched_to: Opens another workspace; whether the pages let go of this one.
+            parent: Owner.
         """
         super().__init__(parent)
-        self._context, self._memory, self._switch_to = context, memory, switch_to
-        self._shell = memory.shell
+        self._context, self._memory, self._shell = context, memory, memory.shell
+        self._open_entry, self._switched_to = open_entry, switched_to
 
-    def here(self, page_id: str, entries: EntriesPage | None) -> Link:
+    def here(self, page_id: str) -> Link:
         """What leads back to what is open on a page: a memory, an entry, a conversation, or it."""
-        memory = self._memory.subject.current_ref
-        shown = entries.entry.shown if entries is not None else None
+        shown, memory = self._open_entry(), self._memory.subject.current_ref
         around, room = self._shell.surroundings, self._shell.place.room or ""
         if page_id == ENTRIES_PAGE and shown is not None:
             return Link(LinkKind.ENTRY, shown.ref.id)
@@ -95,7 +96,7 @@ class Links(QObject):
             self._context.say(_gone(link))
             return
         wanted = found.workspace_id or here.workspace.id
-        if wanted != here.workspace.id and not await self._switch_to(wanted):
+        if wanted != here.workspace.id and not await self._switched_to(wanted):
             return  # the person would rather keep what they were typing
         if isinstance(found.where, Place):
             self._context.go(MEMORY_PAGE)

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.access.connection import ConnectionProcess
     from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
     from inklings_desktop.ui.control.page import ControlPage
+    from inklings_desktop.ui.entries.opened import OpenEntry
     from inklings_desktop.ui.entries.page import EntriesPage
     from inklings_desktop.ui.entries.rows import EntriesContent
     from inklings_desktop.ui.inbox.page import InboxPage
@@ -308,12 +309,16 @@ class OpenedRoot(QObject):
         """Export and import; made when it is first wanted."""
         return self._transfers.transfer
 
+    def _open_entry(self) -> OpenEntry | None:
+        """The named entry that is shown."""
+        return self.entries.entry.shown if self.entries is not None else None
+
     @cached_property
     def links(self) -> Links:
         """Follows links into this data root; made when it is first wanted."""
         from inklings_desktop.ui.window.joins.links import Links
 
-        return Links(self.context, self.memory, self.switched_to, self)
+        return Links(self.context, self.memory, self._open_entry, self.switched_to, self)
 
     def bring_first(self, paths: tuple[Path, ...]) -> None:
         """Show what importing files would do, which the open workspace was made for."""
