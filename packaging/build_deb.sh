@@ -43,6 +43,7 @@ Maintainer: The Inklings Desktop developers <inklings-desktop@users.noreply.gith
 Installed-Size: $(du -sk "$root/usr" | cut -f1)
 Depends: $depends
 Recommends: libwayland-cursor0
+Suggests: hunspell-dictionary
 Section: editors
 Priority: optional
 Homepage: $(sed -n 's/^Source = "\(.*\)"/\1/p' pyproject.toml)

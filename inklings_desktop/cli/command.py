@@ -103,12 +103,16 @@ def program_command(
 
 def _settings_notes(inklings: Inklings) -> list[str]:
     """Say which settings could not be used; they are never replaced in silence."""
-    return [
-        f"{visible(problem)}: this setting cannot be used; its default is in force."
-        if problem != SETTINGS_FILE
-        else f"{problem} cannot be used; every default is in force."
-        for problem in inklings.settings.problems
-    ]
+    notes = []
+    for problem in inklings.preferences.problems():
+        place = f"{SETTINGS_FILE} line {problem.line}" if problem.line else SETTINGS_FILE
+        notes.append(
+            f"{place} cannot be read; every default is in force."
+            if problem.key == SETTINGS_FILE
+            else f"{place}, {visible(problem.key)}: this setting cannot be used; "
+            "its default is in force."
+        )
+    return notes
 
 
 def _dress(call: Any, options_type: type[CommonOptions]) -> None:

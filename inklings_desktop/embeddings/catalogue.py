@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import threading
 import uuid
 from typing import TYPE_CHECKING
 
@@ -27,8 +26,7 @@ from inklings_desktop.embeddings.models import (
     read_model_folder,
 )
 from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
-from inklings_desktop.settings import FILE_NAME, load_settings
-from inklings_desktop.settings_file import save_values
+from inklings_desktop.settings_file import LiveSettings, save_values
 from inklings_desktop.usecases.ports.models import InstalledModel
 
 if TYPE_CHECKING:
@@ -41,26 +39,14 @@ _TRIAL = "The harbour glass hums at low tide."
 
 
 class SettingsChoice:
-    """The selected model, read again whenever the settings file changes."""
+    """The selected model, whatever the settings say by now."""
 
     def __init__(self, data_dir: Path) -> None:
-        self._data_dir = data_dir
-        self._lock = threading.Lock()
-        self._stamp: tuple[int, int] | None = None
-        self._chosen = ""
+        self._settings = LiveSettings(data_dir)
 
     def __call__(self) -> str:
-        """Id of the selected model; a look at the file's date unless it changed."""
-        try:
-            status = (self._data_dir / FILE_NAME).stat()
-            stamp = (status.st_mtime_ns, status.st_size)
-        except OSError:
-            stamp = (0, 0)
-        with self._lock:
-            if stamp != self._stamp:
-                self._chosen = load_settings(self._data_dir).model_id
-                self._stamp = stamp
-            return self._chosen or BUILT_IN_MODEL_ID
+        """Id of the selected model."""
+        return self._settings().model_id or BUILT_IN_MODEL_ID
 
 
 class FolderCatalogue:

@@ -66,12 +66,11 @@ class HunspellSpeller:
         found: dict[str, Path] = {}
         known: set[Path] = set()
         for folder in folders:
-            for file in sorted(folder.glob("*.dic")):
-                if not file.with_suffix(".aff").is_file():
-                    continue
-                whole = file.resolve()  # de_BE is de_DE by another name
-                if whole in known and file.is_symlink():
-                    continue
+            files = (one for one in folder.glob("*.dic") if one.with_suffix(".aff").is_file())
+            for file in sorted(files, key=lambda one: (one.is_symlink(), one.name)):
+                whole = file.resolve()
+                if whole in known:
+                    continue  # de_BE is de_DE by another name
                 known.add(whole)
                 found.setdefault(file.stem, folder)
         return found

@@ -23,7 +23,7 @@ def test_a_lorebook_comes_in_as_standing_memories_of_the_only_workspace(world: C
     looked = world("import", file, "--preview")
     assert "sillytavern: 2 memories in 1 file. Nothing has changed yet." in looked.out
     assert "These have no place here and are dropped: depth, order, position" in looked.err
-    assert "Left out: 1 without a text." in looked.err
+    assert "Left out: one without a text." in looked.err
     assert memories(world, "--tier", "workspace") == []
     done = world.document("import", file)["import"]
     assert (done["added"], done["formats"], done["restore"]) == (2, ["sillytavern"], False)

@@ -16,6 +16,7 @@ from inklings_desktop.domain.background.tasks import RunState, TaskRun
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
     ConflictError,
+    DatabaseFullError,
     ScopeDeniedError,
     StoppedError,
 )
@@ -143,6 +144,38 @@ def bench(store: Store) -> Bench:
 
 def contents(entries: Sequence[MemoryEntry]) -> list[str]:
     return [one.content for one in entries]
+
+
+def test_what_is_there_is_kept_before_anything_is_forgotten_and_only_then(bench: Bench) -> None:
+    seen: list[list[str]] = []
+
+    def keep(workspace_id: str | None, _progress: Progress) -> None:
+        assert workspace_id == WORKSPACE_ID
+        seen.append(contents(bench.active()))
+
+    run = replace(bench.run, keep_before=keep)
+    bench.keep(a_memory(SEA), a_memory(RULED))
+    run(PERSON, SCOPE)
+    bench.keep(a_memory(SEA_TOO))
+    before = contents(bench.active())
+
+    run(PERSON, SCOPE)
+    run(PERSON, SCOPE)
+
+    assert seen == [before]
+    assert len(bench.active()) == len(before) - 1
+
+
+def test_a_run_whose_state_cannot_be_kept_forgets_nothing(bench: Bench) -> None:
+    def refuse(_workspace_id: str | None, _progress: Progress) -> None:
+        raise DatabaseFullError(detail="no room")
+
+    bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+
+    with pytest.raises(DatabaseFullError):
+        replace(bench.run, keep_before=refuse)(PERSON, SCOPE)
+
+    assert len(bench.active()) == 2
 
 
 def test_a_preview_writes_nothing(bench: Bench) -> None:

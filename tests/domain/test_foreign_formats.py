@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from inklings_desktop.cli.import_refusals import refusal_sentence
 from inklings_desktop.domain.memory import Lifetime, Tier
+from inklings_desktop.domain.memory_values import checked_content, checked_tags
 from inklings_desktop.domain.rooms.conversation import Channel
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.domain.transfer.document import (
@@ -20,7 +25,9 @@ from inklings_desktop.domain.transfer.document import (
 )
 from inklings_desktop.domain.transfer.foreign.formats import FORMATS, FormatId
 from inklings_desktop.domain.transfer.foreign.making import Destination, Reading
+from inklings_desktop.ui.kit.words.import_refusals import refusal_of
 from tests.support.builders import NOON, WORKSPACE_ID, SeededIds
+from tests.support.stopwatch import SLOWNESS, Stopwatch
 
 SAMPLES = Path(__file__).parents[1] / "data" / "imports"
 HERE = Destination(Workspace(WORKSPACE_ID, "Saltglass", NOON))
@@ -157,6 +164,8 @@ def test_markdown_keeps_blocks_whole_and_headings_as_tags() -> None:
         ("a\n\n***\n\nb\n", ["a", "b"]),
         ("```\nnever closed\n", ["```\nnever closed"]),
         ("---\ntags: a\nno end\n", ["tags: a\nno end"]),
+        ("# A ##\nx\n", ["x"]),
+        ("#tag no heading\n", ["#tag no heading"]),
         ("words ![p](p.png) around\n", ["words ![p](p.png) around"]),
     ],
 )
@@ -312,3 +321,52 @@ def test_times_of_other_programs() -> None:
     new_year = datetime(2025, 1, 1, tzinfo=UTC)
     assert [one.entry.created_at for one in kept(document)] == [*[new_year] * 4, NOON, NOON]
     assert document.unknown == ("created_at",)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.md", "![" * 200_000),
+        ("x.md", "# " + " " * 200_000 + "x"),
+        ("x.md", "# x" + " #" * 200_000),
+        ("x.md", "- x\n" + "\n" * 200_000 + "  y\n"),
+        ("x.md", "- x\n\n" * 30_000),
+        ("x.md", "".join(" " * depth + "- x\n" for depth in range(2_000))),
+        ("x.txt", ("[2025-01-01]" + " " * 200_000 + "\n") * 2),
+        ("x.txt", "1" * 200_000),
+        ("x.csv", '"' * 200_000),
+        ("x.json", '{"content":"' + "\\" * 200_000),
+    ],
+)
+def test_no_text_takes_longer_than_its_length_deserves(name: str, text: str) -> None:
+    watch = Stopwatch()
+    with suppress(ImportRefusedError):
+        read(name, text)
+    assert watch.seconds < 5 * SLOWNESS
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    data=st.one_of(
+        st.binary(max_size=400),
+        st.text(alphabet="#-*`>|[](){}:,;\"' \n\tab12\u00e9\u202e", max_size=200).map(str.encode),
+    ),
+    suffix=st.sampled_from([".md", ".txt", ".csv", ".json", ".jsonl", ".lorebook", ""]),
+    wanted=st.sampled_from([None, *(one.id for one in FORMATS)]),
+)
+def test_whatever_a_file_holds_it_comes_in_soundly_or_is_refused_with_a_sentence(
+    data: bytes, suffix: str, wanted: FormatId | None
+) -> None:
+    refusals: list[ImportRefusedError] = []
+    try:
+        found = kept(read(f"x{suffix}", data, wanted=wanted))
+    except ImportRefusedError as error:
+        found, refusals = [], [error]
+    for refusal in refusals:
+        title, text = refusal_of(refusal)
+        assert all(one.endswith(".") for one in (refusal_sentence(refusal), text))
+        assert title
+    for one in found:
+        assert checked_content(one.entry.content)
+        assert checked_tags(one.entry.tags) == one.entry.tags
+        assert one.entry.created_at <= NOON

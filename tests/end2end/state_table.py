@@ -39,21 +39,21 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "09a-import-preview": DesignPictures("09a-import-preview"),
     "09b-command-palette": DesignPictures("09b-command-palette"),
     "10-component-states": DesignPictures("10-component-states"),
+    "18a-welcome-doors": DesignPictures("18a-welcome-doors-light", "18a-welcome-doors-dark"),
+    "18b-welcome-voice": DesignPictures("18b-welcome-voice"),
+    "18c-welcome-agent": DesignPictures("18c-welcome-agent"),
 }
 """By name of the state in the tour."""
 
-_NO_SETTINGS = (
-    "There is no Settings page, by decision: theme, density and text size stand in the View menu, "
-    "the rest in settings.toml."
-)
+_REPLACED = "Replaced by 13b-settings-memory and the other groups of the Settings page."
 VOID: Mapping[str, str] = {
-    "05a-settings-decay": _NO_SETTINGS,
-    "05b-settings-other": _NO_SETTINGS,
+    "05a-settings-decay": _REPLACED,
+    "05b-settings-other": _REPLACED,
     "11-qt-proof-row-delegate": "A proof that rows can be painted, not a state of the window.",
 }
 """Pictures that no state is held against, and why."""
 
-N_PICTURES = 27
+N_PICTURES = 31
 """How many pictures were designed."""
 
 

@@ -22,6 +22,7 @@ from qasync import QEventLoop
 
 from inklings_desktop.bootstrap import make_sample_world, open_inklings
 from inklings_desktop.domain.access.access import Caller, Door
+from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
@@ -34,6 +35,9 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.tour.drawing import draw_both, take_tour
 from inklings_desktop.ui.tour.steps import Once, go, select, settle, until
 from inklings_desktop.ui.tour.stops import FULL, Stop
+from inklings_desktop.ui.welcome.guide import WelcomeGuide
+from inklings_desktop.ui.welcome.state import WelcomeStep, agent_rows
+from inklings_desktop.ui.welcome.voice_words import VoiceAnswers
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.problem_help import ProblemHelp
 from inklings_desktop.ui.window.viewing import ViewAs
@@ -63,6 +67,7 @@ CHANNEL = "beta-letters"
 NO_MODEL, READ_ONLY = "07b-no-model", "07d-read-only"
 NEWER, DAMAGED = "07c-newer-database", "problem-damaged"
 TROUBLES = (NO_MODEL, NEWER, READ_ONLY, DAMAGED)
+WELCOMES = ("18a-welcome-doors", "18b-welcome-voice", "18c-welcome-agent")
 VIEW = "view-as-client"
 FIRST = EVERY_STOP[:8]
 """A state looks as the way to it was; so some of them are the first."""
@@ -100,7 +105,7 @@ class Stage:
         self.folder.joinpath(f"{name}.txt").write_text(told, encoding="utf-8")
 
     async def draw_problem(self, name: str) -> None:
-        """Draw a window that could not open its data."""
+        """Draw a window that shows no pages: it could not open its data, or has no world yet."""
         await self._hear(name)
         await draw_both(self.window, self.theme, self.folder / name)
 
@@ -130,6 +135,7 @@ def on_stage(
     opened: Callable[[], AbstractContextManager[Inklings]],
     *,
     is_read_only: bool = False,
+    is_first: bool = False,
 ) -> None:
     """Open a window on a data root, let the play draw, close everything.
 
@@ -139,6 +145,7 @@ def on_stage(
         play: Brings the window into its states.
         opened: Opens the data root.
         is_read_only: Let the window believe that the disk refuses: a super-user's would not.
+        is_first: Whether the data root holds no world yet: its welcome is what is drawn.
     """
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -159,6 +166,7 @@ def on_stage(
             await window.painted_once()
             window.furnish()
             inklings: Inklings | None = None
+            welcome: asyncio.Task[bool] | None = None
             try:
                 inklings = await background.write(partial(store.enter_context, opened()))
                 inklings = stood_in(
@@ -170,11 +178,18 @@ def on_stage(
                         ),
                     },
                 )
-                await window.attach(background, inklings)
+                if is_first:
+                    welcome = background.spawn(window.welcome(background, inklings))
+                    await until(lambda: bool(window.findChildren(WelcomeGuide)))
+                else:
+                    await window.attach(background, inklings)
             except InklingsError as error:
                 said = await ProblemHelp(background, window, root, opened).show(error)
                 window.show_problem(replace(said, details=_as_shown(said.details, root)))
             await play(Stage(window, theme, background, folder, inklings))
+            if welcome is not None:
+                window.closing.closed.set()
+                await welcome
         finally:
             window.detach()
             window.hide()
@@ -217,7 +232,7 @@ def draw_all(scratch: Path, folder: Path, *, is_short: bool = False) -> None:
     with seeded():
         make_sample_world(sample, FixedClock())
     some = (draw_scrub, draw_troubles, partial(draw_tour, stops=FIRST))
-    every = (draw_dialogs, draw_scrub, draw_past, draw_troubles, draw_tour)
+    every = (draw_dialogs, draw_scrub, draw_past, draw_troubles, draw_tour, draw_welcome)
     for draw in some if is_short else every:
         with seeded():
             draw(sample, scratch, folder)
@@ -231,6 +246,7 @@ def states(folder: Path, *, is_short: bool = False) -> list[str]:
         *(one.name for one in (*EVERY_STOP, *dialog_stops(folder), *SCRUB_STOPS)),
         *PAST_STATES,
         *TROUBLES,
+        *WELCOMES,
         VIEW,
     ]
 
@@ -308,6 +324,31 @@ def draw_troubles(sample: Path, scratch: Path, folder: Path) -> None:
     for name, root in ((NEWER, newer), (DAMAGED, damaged)):
         draw_problem = partial(Stage.draw_problem, name=name)
         on_stage(root, folder, draw_problem, partial(as_author, root))
+
+
+def draw_welcome(_sample: Path, scratch: Path, folder: Path) -> None:
+    """The first start, step by step; what is on this machine is not looked for."""
+    answers = VoiceAnswers("close", "past", "one", "magic; they say \u201cthe old agreement\u201d")
+    found = frozenset({ClientProgram.CLAUDE_CODE, ClientProgram.CURSOR})
+
+    async def play(stage: Stage) -> None:
+        (guide,) = stage.window.findChildren(WelcomeGuide)
+        named = replace(guide.state, name="The Long Ledger", answers=answers, newest="avoid")
+        for name, state in zip(
+            WELCOMES,
+            (
+                guide.state,
+                replace(named, step=WelcomeStep.VOICE),
+                replace(named, step=WelcomeStep.AGENT, world_id="ledger", agents=agent_rows(found)),
+            ),
+            strict=True,
+        ):
+            guide.show(state)
+            await settle()
+            await stage.draw_problem(name)
+
+    root = scratch / "first"
+    on_stage(root, folder, play, partial(as_author, root), is_first=True)
 
 
 async def show_letters(memory: MemoryPage, window: MainWindow) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.settings.page import SettingsPage
     from inklings_desktop.ui.window.main_window import MainWindow
 
-_TRIED = 0.997
+_TRIED = 0.999
 
 
 async def show_rates(_memory: MemoryPage, window: MainWindow) -> None:

@@ -17,8 +17,8 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "tl_TL.aff").write_text("SET UTF-8\nTRY gulstide\n", encoding="utf-8")
     (tmp_path / "tl_TL.dic").write_text("4\ngull\ntide\nflüstern\ndon't\n", encoding="utf-8")
     (tmp_path / "no_aff.dic").write_text("1\nlost\n", encoding="utf-8")
-    (tmp_path / "tl_XX.aff").symlink_to("tl_TL.aff")
-    (tmp_path / "tl_XX.dic").symlink_to("tl_TL.dic")
+    (tmp_path / "tl_AA.aff").symlink_to("tl_TL.aff")
+    (tmp_path / "tl_AA.dic").symlink_to("tl_TL.dic")
     return tmp_path
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -21,8 +22,9 @@ from inklings_desktop.usecases.keeping.backing_up import (
     PinBackup,
 )
 from inklings_desktop.usecases.ports.progress import UNHEARD
-from tests.storage.keeping import N_MEMORIES, keeping
+from tests.storage.keeping import N_MEMORIES, keeping, open_purge
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent, set_to
+from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -49,9 +51,13 @@ def kept(tmp_path: Path) -> Iterator[Keeping]:
         yield kept
 
 
+def new_id() -> str:
+    return str(uuid.uuid4())
+
+
 def run(kept: Keeping, workspace_id: str | None = WORKSPACE_ID) -> Mapping[str, int]:
     world = kept.world
-    use_case = BackUpChanges(world.store, kept.keeper, Disk(), world.clock, set_to())
+    use_case = BackUpChanges(world.store, kept.keeper, Disk(), world.clock, new_id, set_to())
     return use_case(CLOCK, workspace_id).counts
 
 
@@ -91,7 +97,7 @@ def test_the_clock_learns_when_it_looked_and_when_it_looks_again(kept: Keeping) 
 def test_it_leaves_a_disk_that_has_little_room_alone(kept: Keeping) -> None:
     disk = Disk(DiskRoom(1_000, 5_000))
     world = kept.world
-    use_case = BackUpChanges(world.store, kept.keeper, disk, world.clock, set_to())
+    use_case = BackUpChanges(world.store, kept.keeper, disk, world.clock, new_id, set_to())
 
     with pytest.raises(DatabaseFullError):
         use_case(CLOCK, WORKSPACE_ID)
@@ -99,9 +105,18 @@ def test_it_leaves_a_disk_that_has_little_room_alone(kept: Keeping) -> None:
     assert reasons(kept) == []
 
 
+def test_a_scrub_that_is_not_finished_is_waited_for(kept: Keeping) -> None:
+    open_purge(kept.path)
+    assert run(kept) == {}
+
+    with raw(kept.path) as connection:
+        connection.execute("DELETE FROM purges")
+    assert run(kept) == {"backed_up": 1}
+
+
 def test_agents_back_up_nothing(kept: Keeping) -> None:
     world = kept.world
-    use_case = BackUpChanges(world.store, kept.keeper, Disk(), world.clock, set_to())
+    use_case = BackUpChanges(world.store, kept.keeper, Disk(), world.clock, new_id, set_to())
 
     with pytest.raises(ScopeDeniedError):
         use_case(an_agent("researcher"), WORKSPACE_ID)

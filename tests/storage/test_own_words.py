@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,6 +21,8 @@ def test_a_word_is_kept_once_in_a_line_of_its_own(tmp_path: Path) -> None:
         words.add(one)
     assert (tmp_path / FILE_NAME).read_text(encoding="utf-8") == "Nerys\nĆwikła\n"
     assert WordsFile(tmp_path).read() == {"Nerys", "Ćwikła"}
+    if os.name == "posix":
+        assert (tmp_path / FILE_NAME).stat().st_mode & 0o777 == 0o600
 
 
 def test_the_file_may_be_edited_by_hand(tmp_path: Path) -> None:

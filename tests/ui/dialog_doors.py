@@ -11,12 +11,14 @@ from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, Tier
 from inklings_desktop.ui.inbox.view import InboxView
 from inklings_desktop.ui.kit.dialogs.ask import answered
+from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE
-from inklings_desktop.ui.kit.page.destinations import ToGolden, ToRuns
+from inklings_desktop.ui.kit.page.destinations import ToGolden, ToRuns, ToSettings
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
+from inklings_desktop.ui.settings.backups.view import BackupsView
 from inklings_desktop.ui.tour import stops
 from tests.pictures import control as tour_control
 from tests.pictures import memory as tour_memory
@@ -226,6 +228,32 @@ async def reject(bench: WindowBench) -> None:
     page.proposal.reject.click()
 
 
+def a_backup_of_before(bench: Bench) -> None:
+    """A backup, and one memory more than it holds."""
+    bench.inklings.keeping.create_backup(bench.workspace.id)
+    bench.inklings.memories.put(MemoryDraft(bench.scope, "Nerys walks."))
+
+
+async def compare(bench: WindowBench) -> None:
+    """Compare a backup."""
+    (await control(bench)).context.go(ToSettings("data", "backups"))
+    view = None
+
+    def is_listed() -> bool:
+        nonlocal view
+        view = bench.window.findChild(BackupsView)
+        return view is not None and bool(view.table.rows)
+
+    await bench.until(is_listed)
+    assert view is not None
+    view.table.compare_wanted.emit(view.table.rows[0].name)
+    await bench.until(
+        lambda: (
+            (one := bench.window.findChild(BadgeList, "compareList")) is not None and bool(one.rows)
+        )
+    )
+
+
 async def lost_text(bench: WindowBench) -> None:
     """Its desk opens it when another program takes the workspace away; see there."""
     lost = LostText("Saltglass", "A new memory", "Nobody has saved this.", "Hollow Crown")
@@ -334,6 +362,7 @@ DOORS = (
         a_client_that_wrote,
     ),
     Door("reject a proposal", reject, "rejectNote", an_asked_world),
+    Door("compare a backup", compare, "compareList", a_backup_of_before),
     Door("text that would be lost", lost_text, "lostText", leaves=False),
     Door("scrub, scope", scrub_scope, "scrubTier_workspace"),
     Door("scrub, count", scrub_manifest, "What would be removed"),

@@ -15,6 +15,7 @@ from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
+    INBOX_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
     SETTINGS_PAGE,
@@ -59,6 +60,7 @@ async def pages(hands: Hands) -> None:
     for keys, page in (
         ("Alt+2", ENTRIES_PAGE),
         ("Alt+3", PREVIEW_PAGE),
+        ("Alt+0", INBOX_PAGE),
         ("Alt+4", CONTROL_PAGE),
         ("Alt+5", SETTINGS_PAGE),
         ("Alt+2", ENTRIES_PAGE),
@@ -227,11 +229,11 @@ def sheet_of(hands: Hands) -> KeyboardDialog | None:
 MAP = (
     MapRow("Ctrl+K", "anywhere", "go to or run", go_to_or_run, on(WINDOW, "Ctrl+K")),
     MapRow(
-        "Alt+1 to Alt+5, Ctrl+,",
+        "Alt+1 to Alt+5, Alt+0, Ctrl+,",
         "anywhere",
         "the pages",
         pages,
-        on(WINDOW, "Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Ctrl+,"),
+        on(WINDOW, "Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+0", "Ctrl+,"),
     ),
     MapRow("F6, Shift+F6", "anywhere", "next, previous pane", panes, on(WINDOW, "F6", "Shift+F6")),
     MapRow(

@@ -18,6 +18,8 @@ from inklings_desktop.domain.log.backup import (
     BackupHoldings,
     BackupReason,
     CheckReport,
+    Finding,
+    FindingKind,
 )
 from inklings_desktop.domain.log.backup_comparison import Comparison, ScrubbedSince
 from inklings_desktop.domain.memory import MemoryRef
@@ -29,7 +31,9 @@ from inklings_desktop.ui.settings.backups.compare_words import (
     scrub_words,
 )
 from inklings_desktop.ui.settings.backups.words import (
+    Health,
     backup_row,
+    checked_words,
     health_words,
     made_words,
     reason_words,
@@ -182,6 +186,26 @@ def test_a_difference_is_set_back_and_the_state_before_is_kept(tmp_path: Path) -
     settings_page(tmp_path, back, prepare=lived_in)
 
 
+def test_many_differences_can_be_filtered(tmp_path: Path) -> None:
+    def much(bench: Bench) -> None:
+        lived_in(bench)
+        for number in range(201):
+            bench.put(f"Bell number {number} rings at its own hour.")
+
+    async def look(settled: Settled) -> None:
+        group = await opened(settled)
+        dialog = await compared(group)
+        assert dialog.sides.isVisible()
+        dialog.sides.choose("only_then")
+        assert [one.text for one in dialog.list.rows] == [SECOND]
+        assert dialog.restore.text() == "Restore 203 differences"
+        dialog.sides.choose("all")
+        assert len(dialog.list.rows) == 203
+        group.comparing.leave()
+
+    settings_page(tmp_path, look, prepare=much)
+
+
 def test_closing_the_comparison_changes_nothing(tmp_path: Path) -> None:
     async def leave(settled: Settled) -> None:
         group = await opened(settled)
@@ -243,9 +267,10 @@ def test_a_backup_is_kept_let_go_and_deleted_from_its_menu(tmp_path: Path) -> No
         act("Keep").trigger()
         await until(lambda: group.view.table.rows[0].stays)
         assert group.view.table.rows[0].why == "every day, kept"
+        assert "Delete\u2026" in [one.text() for one in group.view.menu_of(name).actions()]
         act("Keep no longer").trigger()
         await until(lambda: not group.view.table.rows[0].stays)
-        act("Delete\u2026").trigger()
+        QTest.keyClick(group.view.table, Qt.Key.Key_Delete)
         await pressed("Delete the backup")
         await until(lambda: not group.view.table.rows)
 
@@ -283,18 +308,32 @@ def test_a_check_says_what_it_found_and_when(tmp_path: Path) -> None:
         group = await opened(settled)
         await group.check()
         assert group.view.findChild(type(group.view.check), "checkNow") is group.view.check
-        report = group._report
-        assert report is not None
-        assert report.is_clean
         assert group.view.check.isEnabled()
+        health = group._health
+        assert health.report is not None
+        assert health.report.is_clean
+        assert checked_words(health, group.inklings.clock()).startswith("today ")
 
     settings_page(tmp_path, check, prepare=lived_in)
 
 
 def test_health_is_said_in_words_that_name_what_to_do() -> None:
-    clean = CheckReport(2, 3, 4, 1, ())
+    later = NOON + timedelta(days=1)
+    clean = Health(CheckReport(2, 3, 4, 1, ()), later, NOON)
     assert health_words(clean) == ("check-circle", "accent", "no damage found")
-    assert health_words(None)[2] == "not looked at since the start"
+    assert checked_words(clean, later) == "today 12:00"
+    copied = Health(copied_at=NOON)
+    assert health_words(copied)[2] == "no damage found"
+    assert checked_words(copied, later) == "14 Mar, 12:00, for the backup"
+    assert health_words(Health())[2] == "not looked at yet"
+    assert checked_words(Health(), later) == "not yet"
+    lost = Finding(FindingKind.PAGES, None, 1)
+    assert health_words(Health(CheckReport(2, 3, 4, 1, (lost,)), later))[1] == "madder"
+    drifted = Finding(FindingKind.FULL_TEXT, None, 1)
+    assert (
+        "inklings check --repair"
+        in health_words(Health(CheckReport(2, 3, 4, 1, (drifted,)), later))[2]
+    )
 
 
 def test_times_of_this_year_leave_the_year_out() -> None:

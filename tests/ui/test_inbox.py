@@ -59,10 +59,13 @@ def test_what_arrives_is_listed_counted_and_said(tmp_path: Path) -> None:
     async def look(bench: InboxBench) -> None:
         assert (hinted(bench), bench.said.sentences) == ("1", [])
         bench.view.hide()
+        heard: list[tuple[str, str]] = []
+        bench.page.arrived.connect(lambda title, text: heard.append((title, text)))
         proposed(bench.bench, "SOUL", "Another text.")
         await bench.until(lambda: hinted(bench) == "2")
         assert bench.said.sentences == [f"{AGENT} asks: new text, SOUL"]
         assert {row.text for row in bench.rows} == {"VOICE", "SOUL"}
+        assert heard == [("Something waits for your word", bench.said.sentences[0])]
 
     drive(tmp_path, an_asked_world, look)
 

@@ -14,6 +14,7 @@ from inklings_desktop.domain.memory import MemoryRef, Tier
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import (
     ENTRIES_PAGE,
+    INBOX_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
     SETTINGS_PAGE,
@@ -157,17 +158,19 @@ def test_who_walks_through_the_rail_sees_each_place_and_walks_on(
         hands.press("Shift+F6", "Home")
         assert hands.is_at(tree)
         seen = [pages.current_id]
-        for keys in ("Down", "Down", "Down", "Up", "Up", "End"):
+        for keys in ("Down", "Down", "Down", "Down", "Up", "Up", "Up", "End"):
             hands.press(keys)
             seen.append(pages.current_id)
             assert hands.is_at(tree)
-            if len(seen) == 4:  # past the heading of the channels
+            if len(seen) == 5:  # past the heading of the channels
                 assert shell.place.tier is Tier.CHANNEL
         assert seen == [
             MEMORY_PAGE,
             ENTRIES_PAGE,
             PREVIEW_PAGE,
+            INBOX_PAGE,
             MEMORY_PAGE,
+            INBOX_PAGE,
             PREVIEW_PAGE,
             ENTRIES_PAGE,
             SETTINGS_PAGE,

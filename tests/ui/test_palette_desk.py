@@ -20,7 +20,8 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 )
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.window.last_time import save_recent, stored_recent
-from inklings_desktop.ui.window.palette.rows import MOST_ROWS, PaletteHeading, PaletteItem
+from inklings_desktop.ui.window.palette.rows import MOST_ROWS, N_RECENT, PaletteHeading, PaletteItem
+from inklings_desktop.ui.window.register import page_specs
 from tests.ui.page_views import turn_view
 from tests.ui.window_bench import drive
 
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from tests.ui.window_bench import WindowBench
 
 pytestmark = pytest.mark.usefixtures("qapp")
+
+OTHER_PAGES = [one.title for one in page_specs() if one.id != MEMORY_PAGE]
+"""What can be gone to from the Memory page, in the order of the register."""
 
 
 def a_world(bench: Bench) -> None:
@@ -106,9 +110,8 @@ def test_it_offers_pages_and_commands_before_anything_is_typed(tmp_path: Path) -
     async def look(palette: Palette) -> None:
         await palette.opened()
         assert palette.headings() == ["Go to", "Run"]
-        assert palette.texts()[:3] == ["Named entries", "Next turn preview", "Control plane"]
-        assert palette.texts()[3] == "Settings"
-        assert len(palette.items()) == 7
+        assert palette.texts()[: len(OTHER_PAGES)] == OTHER_PAGES
+        assert len(palette.items()) == len(OTHER_PAGES) + N_RECENT
         assert palette.dialog.field.hasFocus()
         QTest.keyClick(palette.dialog.field, Qt.Key.Key_Escape)
         assert not palette.dialog.isVisible()
@@ -127,7 +130,7 @@ def test_a_command_is_found_by_a_few_letters_run_and_remembered(tmp_path: Path) 
         await palette.bench.until(window.inspector.editor.hasFocus)  # it is there to be written
         await palette.opened()
         assert palette.headings() == ["Go to", "Used last"]
-        assert palette.texts()[4:] == ["New memory"]  # nothing that was not used
+        assert palette.texts()[len(OTHER_PAGES) :] == ["New memory"]  # nothing that was not used
         palette.dialog.reject()
 
     played(tmp_path, run)
@@ -140,7 +143,7 @@ def test_every_enabled_command_of_the_menus_can_be_reached(tmp_path: Path) -> No
         await palette.opened(">")
         assert palette.headings() == ["Run"]
         offered = {one.text for one in palette.desk.presenter.known.commands}
-        pages = {"Memory", "Named entries", "Next turn preview", "Control plane", "Settings"}
+        pages = {"Memory", *OTHER_PAGES}
         assert {one.name for one in commands.all() if one.can_run} == offered | pages
         assert "Undo forgetting" not in offered  # nothing to undo
         assert not any("scrub" in one.lower() for one in offered)

@@ -190,6 +190,15 @@ def test_a_dialog_is_opened_by_its_name(
     played(tmp_path, walk)
 
 
+def test_an_action_is_found_by_words_that_are_not_its_name(tmp_path: Path) -> None:
+    async def look(palette: Palette) -> None:
+        await palette.opened("connect client")
+        assert "Connect an agent\u2026" in palette.texts()
+        palette.dialog.reject()
+
+    played(tmp_path, look)
+
+
 def test_through_a_clients_eyes_no_tab_of_the_author_is_offered(tmp_path: Path) -> None:
     async def look(palette: Palette) -> None:
         palette.bench.window.menus.only_look()

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from inklings_desktop.domain.background.cadence import PruneMode
 from inklings_desktop.domain.memories.decay import DecayConfig, DecayPreset
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.page.destinations import ToGolden
 from inklings_desktop.ui.settings.groups import MEMORY
 from inklings_desktop.ui.settings.memory.state import (
     Rates,
@@ -182,6 +183,19 @@ def test_a_golden_question_that_would_fail_is_said_and_can_be_overridden(tmp_pat
         assert "would fail: Who counts the gulls?" in group.view.rehearsal.light.text.text()
 
     settings_page(tmp_path, look, prepare=with_a_question)
+
+
+def test_without_golden_questions_it_leads_to_where_they_are_kept(tmp_path: Path) -> None:
+    async def look(settled: Settled) -> None:
+        group = await memory_group(settled)
+        group._on_rate_wanted(Tier.WORKSPACE, 0.98)
+        await until(group.view.rehearsal.light.isVisible)
+        group.view.rehearsal.switch.choose("golden")
+        assert "No golden questions yet" in group.view.rehearsal._state.text()
+        group.view.rehearsal.more.click()
+        assert settled.said.ways == [ToGolden()]
+
+    settings_page(tmp_path, look)
 
 
 def test_brackets_move_the_rate_that_has_the_keyboard(tmp_path: Path) -> None:

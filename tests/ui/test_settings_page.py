@@ -99,6 +99,21 @@ def test_a_narrow_window_has_a_menu_in_place_of_the_list(tmp_path: Path) -> None
     settings_page(tmp_path, fold)
 
 
+def test_a_hand_edit_is_worn_while_the_window_is_open(tmp_path: Path) -> None:
+    async def edit(bench: WindowBench) -> None:
+        window = bench.window
+        path = tmp_path / "root" / "settings.toml"
+        path.write_text('[appearance]\ntheme = "dark"\ndensity = "compact"\n', encoding="utf-8")
+        await bench.until(window.menus["theme:dark"].isChecked)
+        assert window._theme.is_dark
+        await bench.until(window.menus["density:compact"].isChecked)
+        path.write_text('[appearance]\ntheme = "light"\n', encoding="utf-8")
+        await bench.until(window.menus["theme:light"].isChecked)
+        assert not window._theme.is_dark
+
+    drive(tmp_path / "root", nothing, edit)
+
+
 def test_a_choice_holds_in_menu_and_page_alike_and_the_way_back_is_where_one_was(
     tmp_path: Path,
 ) -> None:

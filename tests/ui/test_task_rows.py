@@ -28,7 +28,7 @@ from inklings_desktop.ui.control.task_table import TaskAct, TaskRow, TaskTone
 from inklings_desktop.ui.kit.words.task_words import TaskGroup
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
-from tests.support.builders import NOON
+from tests.support.builders import NOON, WORKSPACE_ID
 from tests.ui.fake_clock import BACKFILL, CHANNEL, EVERYTHING, OTHER_CHANNEL, WORKSPACE
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -105,7 +105,8 @@ def test_a_backup_that_runs_says_what_it_does_and_then_that_all_is_kept() -> Non
     target = TaskTarget(TaskKind.BACKUP, None)
     running = TaskStatus(target, TaskPhase.RUNNING, "verify", 0, 0)
     looked = TaskState(FRESH.first_seen_at, NOON - timedelta(hours=3))
-    scene = a_scene(situations=(TaskSituation(target, looked),))
+    other = TaskTarget(TaskKind.BACKUP, WORKSPACE_ID)
+    scene = a_scene(situations=(TaskSituation(target, looked), TaskSituation(other, looked)))
 
     assert row(scene, TaskGroup.BACKUP).last == "3 h ago, up to date"
     assert row(replace(scene, live={target: running}), TaskGroup.BACKUP).last == "checks the copy"

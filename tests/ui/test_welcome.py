@@ -101,6 +101,13 @@ class FirstStart:
         return "" if found.is_template else found.body
 
 
+def is_marked(view: WelcomeView, words: str) -> bool:
+    """Whether these words of the VOICE are shown as new."""
+    found = view.voice.preview.document().find(words)
+    assert not found.isNull()
+    return found.charFormat().fontUnderline()
+
+
 @contextmanager
 def an_empty_store(root: Path) -> Iterator[Inklings]:
     with open_inklings(root, caller=Caller.person("", Door.WINDOW), embed_writes=False) as opened:
@@ -153,8 +160,10 @@ def test_a_world_is_named_gets_its_voice_and_is_opened(tmp_path: Path) -> None:
         view.voice.chips["tense"].chips[0].click()
         QTest.keyClicks(view.voice.avoid, "magic")
         assert "Close third, past tense." in view.voice.preview.toPlainText()
-        (marked,) = view.voice.preview.extraSelections()
-        assert marked.cursor.selectedText() == "magic"
+        for scheme in (SchemeChoice.DARK, SchemeChoice.LIGHT):  # each renders it anew
+            start.window._theme.set_choice(scheme)
+            assert is_marked(view, "magic")
+            assert not is_marked(view, "past tense")
         start.window.activateWindow()
         view.voice.avoid.setFocus()
         await until(view.voice.avoid.hasFocus)

@@ -376,7 +376,7 @@ def _unknown_notes(preview: ImportPreview) -> list[str]:
         )
     if foreign is not None:
         notes += [
-            f"Left out: {_LEFT_OUT[LeftOut(one)].format(n=n)}."
+            f"Left out: {_LEFT_OUT[LeftOut(one)][n != 1].format(n=n)}."
             for one, n in foreign.left_out.items()
         ]
         if foreign.is_guessed:
@@ -385,10 +385,16 @@ def _unknown_notes(preview: ImportPreview) -> list[str]:
 
 
 _LEFT_OUT = {
-    LeftOut.REPEATED: "{n:,} that say the same as another of these",
-    LeftOut.EMPTY: "{n:,} without a text",
-    LeftOut.HEADING: "{n:,} headings with nothing under them",
-    LeftOut.KEYWORD: "{n:,} keywords that cannot be tags",
-    LeftOut.PICTURE: "{n:,} pictures",
-    LeftOut.OTHER_FILE: "{n:,} files in the folder that are empty, or neither Markdown nor text",
+    LeftOut.REPEATED: ("one that says the same as another", "{n:,} that say the same as another"),
+    LeftOut.EMPTY: ("one without a text", "{n:,} without a text"),
+    LeftOut.HEADING: (
+        "a heading with nothing under it",
+        "{n:,} headings with nothing under them",
+    ),
+    LeftOut.KEYWORD: ("a keyword that cannot be a tag", "{n:,} keywords that cannot be tags"),
+    LeftOut.PICTURE: ("a picture", "{n:,} pictures"),
+    LeftOut.OTHER_FILE: (
+        "a file of the folder that is empty, or neither Markdown nor text",
+        "{n:,} files of the folder that are empty, or neither Markdown nor text",
+    ),
 }

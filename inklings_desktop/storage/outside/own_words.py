@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import StorageError
+from inklings_desktop.storage.engine.files import FILE_MODE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +46,8 @@ class WordsFile:
             try:
                 before = self._path.read_bytes() if self._path.exists() else b""
                 gap = "" if before.endswith(b"\n") or not before else "\n"
-                with self._path.open("a", encoding="utf-8", newline="\n") as stream:
+                handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, FILE_MODE)
+                with os.fdopen(handle, "a", encoding="utf-8", newline="\n") as stream:
                     stream.write(f"{gap}{word}\n")
             except OSError as error:
                 raise StorageError(self._path, str(error)) from error

@@ -321,7 +321,7 @@ def _last_of_row(scene: TaskScene, group: TaskGroup) -> _Last:
     if not ran:
         return found[0] if len(found) == 1 else _Last(tr("not yet"), "")
     newest = max(ran, key=lambda one: one.at or scene.now)
-    if newest.at is None or len(ran) == 1:
+    if newest.at is None or len(ran) == 1 or group is TaskGroup.BACKUP:
         return newest
     return _together(scene, group, newest.at)
 

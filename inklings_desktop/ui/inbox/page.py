@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.entries.proposals import ProposalState
@@ -51,8 +51,12 @@ class InboxPage(Page[Waiting]):
 
     Attributes:
         proposal: The proposal on show.
+
+    Signals:
+        arrived: Title and text of a proposal that has just come in.
     """
 
+    arrived = Signal(str, str)
     view: InboxView
     content: Waiting
 
@@ -129,6 +133,7 @@ class InboxPage(Page[Waiting]):
         if not news:
             return
         QApplication.alert(self.context.window)
+        self.arrived.emit(self.tr("Something waits for your word"), arrival_words(news[0]))
         if not self.view.isVisible():
             self.context.tell(arrival_words(news[0]))
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
-from inklings_desktop.domain.memory import MemoryEntry, Tier
+from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, Tier
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.places import ShellPresenter
 from inklings_desktop.ui.kit.words.places import BEGINNING, Place, Surroundings, place_of
@@ -48,7 +49,7 @@ class Listing(QObject):
         super().__init__(parent)
         self._inklings = context.inklings
         self._page = page
-        self._follow: MemoryEntry | None = None
+        self._follow: MemoryRef | None = None
         self._going_far = Latest(context.background)
         self.shell = ShellPresenter(context.background, context.inklings, self)
         self.shell.message_raised.connect(context.say)
@@ -121,18 +122,20 @@ class Listing(QObject):
         self.search.clear()
         self.shell.go(place)
         mode = self.list.request.mode
-        self._ask(ListRequest(here.scopes(place), where=where, sort=_sort_of(place), mode=mode))
+        asked = ListRequest(here.scopes(place), where=where, sort=_sort_of(place), mode=mode)
+        # Who is led to certain memories looks for no notes among them.
+        self._ask(replace(asked, with_notes=where.sequences is None))
         self._page.focus_list()
 
     def show_place_of(self, entry: MemoryEntry) -> None:
         """Look where a memory is kept, and stand at it; search and filters are lifted."""
         self._page.filters.clear()
         self.show_place(place_of(entry.scope), EVERYTHING)
-        self.follow(entry)
+        self.follow(entry.ref)
 
-    def follow(self, entry: MemoryEntry) -> None:
+    def follow(self, ref: MemoryRef) -> None:
         """Stand at this memory as soon as the list shows it, however far down it is."""
-        self._follow = entry
+        self._follow = ref
         self._is_sought_far = False
 
     @Slot(object)
@@ -179,18 +182,21 @@ class Listing(QObject):
             return
         self._show_facets(content)
         self._page.show_content(content, here, self.shell.place)
-        entry = self._follow
-        if entry is None:
+        ref = self._follow
+        if ref is None:
             return
-        if self._page.list_cursor.select(entry.id):
+        if self._page.list_cursor.select(ref.id):
             self._follow = None
         elif content.headings and not self._is_sought_far:
             self._is_sought_far = True  # once: it may not be in this list at all
-            self._going_far.run(self._go_far(entry))
+            self._going_far.run(self._go_far(ref))
 
-    async def _go_far(self, entry: MemoryEntry) -> None:
-        await self.list.read_around(entry)
-        if self._follow is entry and self._page.list_cursor.select(entry.id):
+    async def _go_far(self, ref: MemoryRef) -> None:
+        try:
+            await self.list.read_around(ref)
+        except NotFoundError:
+            return  # gone meanwhile
+        if self._follow is ref and self._page.list_cursor.select(ref.id):
             self._follow = None
 
     @Slot(object)

@@ -296,7 +296,7 @@ class MemoryPage(QObject):
         chosen = self._page.list_cursor.current_id()  # may be about to be opened
         entry = self.list.entry(chosen) if chosen is not None else self.subject.current_entry
         if entry is not None:
-            self._listed.follow(entry)  # what was found is read on among its neighbours
+            self._listed.follow(entry.ref)  # what was found is read on among its neighbours
 
     def _is_typing_for_all(self) -> bool:
         """Whether unsaved text is of the account: it outlives a workspace that went."""
@@ -319,7 +319,7 @@ class MemoryPage(QObject):
     @Slot(object, object)
     def _on_memory_stored(self, _before: MemoryEntry | None, entry: MemoryEntry) -> None:
         if self._page.list_cursor.current_id() in {None, entry.id}:
-            self._listed.follow(entry)  # whoever went on to another one is not fetched back
+            self._listed.follow(entry.ref)  # whoever went on to another one is not fetched back
         self._page.motion.glow(entry.id)
 
     @Slot(object)
@@ -335,16 +335,13 @@ class MemoryPage(QObject):
     def _on_taken_back(self, step: Undoable) -> None:
         """What was forgotten by mistake is stood at again; the first one, where it was many."""
         if isinstance(step, Step) and step.forgets and not self.subject.has_unsaved:
-            self._background.spawn(self._stand_at(step.changes[0].ref))
-
-    async def _stand_at(self, ref: MemoryRef) -> None:
-        (entry,) = await self._background.read(self._inklings.listing.show_all, [ref])
-        if not self._page.list_cursor.select(entry.id):
-            self._listed.follow(entry)
+            came_back = step.changes[0].ref
+            if not self._page.list_cursor.select(came_back.id):
+                self._listed.follow(came_back)
 
     def _note_version_restored(self, change: VersionChange) -> None:
         after = change.after
-        self._listed.follow(after)
+        self._listed.follow(after.ref)
         self.acts.actions.note_version(change)
 
     @Slot(object)

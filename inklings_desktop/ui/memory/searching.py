@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -10,17 +11,15 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.search.completing import unfinished_at
 from inklings_desktop.domain.search.search_operators import Misuse, narrowed, typed_search
-from inklings_desktop.ui.kit.controls.completions import Completions
 from inklings_desktop.ui.kit.ops.type_ahead import Hold, held_keys
 from inklings_desktop.ui.memory.list.content import Beside, ListContent, ListRequest, beside_line
-from inklings_desktop.ui.memory.list.search_completion import completions_at
 from inklings_desktop.ui.memory.list.search_words import not_understood_text
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.listing import MemorySort
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.words.query_text import SearchMode
-    from inklings_desktop.ui.kit.controls.completions import Completion
+    from inklings_desktop.ui.kit.controls.completions import Completion, Completions
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.list.filter_bar import FilterWish
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
 
 class Searching(QObject):
     """Asks the list for what is typed, ticked and sorted above it.
-
-    Attributes:
-        completions: What may follow in the search field.
 
     Signals:
         ended: The same place is about to be shown without a search.
@@ -54,7 +50,7 @@ class Searching(QObject):
         header.search.query_changed.connect(self._on_search_changed)
         header.search.submitted.connect(self._on_search_submitted)
         header.search.leave_requested.connect(self._on_list_requested)
-        self.completions = Completions(context.theme, header.search.edit, self._completions_at)
+        header.search.edit.textEdited.connect(self._on_typed)
         header.mode_chosen.connect(self._on_mode_chosen)
         header.sort_chosen.connect(self._on_sort_chosen)
         page.filters.filter_changed.connect(self._on_filter_changed)
@@ -122,7 +118,20 @@ class Searching(QObject):
         if hold is not None:
             held_keys(self._page).release(hold, is_reached=is_reached)
 
+    @cached_property
+    def completions(self) -> Completions:
+        """What may follow in the search field; imported with the first letter that is typed."""
+        from inklings_desktop.ui.kit.controls.completions import Completions
+
+        return Completions(self._context.theme, self._page.header.search.edit, self._completions_at)
+
+    @Slot()
+    def _on_typed(self) -> None:
+        self.completions.offer()
+
     def _completions_at(self, text: str, caret: int) -> tuple[Completion, ...]:
+        from inklings_desktop.ui.memory.list.search_completion import completions_at
+
         content = self._list.content
         facets = content.facets if content is not None else None
         return completions_at(text, caret, facets, self._context.inklings.clock())

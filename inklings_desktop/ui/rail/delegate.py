@@ -31,6 +31,7 @@ _SECTION_HEIGHT = 38
 _COMPACT_SECTION_HEIGHT = 56
 _COMPACT_INSET = 8
 _COMPACT_AIR = 9
+_WAITING_PX, _WAITING_HEIGHT = 12, 16
 _CHANNEL_HEIGHT = 27
 _CONVERSATION_HEIGHT = 26
 _GAP_AFTER_SECTION = 12
@@ -222,6 +223,23 @@ class RailDelegate(QStyledItemDelegate):
         painter.drawPixmap(
             QPointF(round(centre.x() - edge / 2), round(centre.y() - edge / 2)), picture
         )
+        if row.short_hint:
+            corner = QPointF(centre.x() + edge / 2, centre.y() - edge / 2 + 1)
+            self._paint_waiting(painter, corner, row.short_hint)
+
+    def _paint_waiting(self, painter: QPainter, centre: QPointF, count: str) -> None:
+        """How much waits behind an icon, at its upper right."""
+        theme = self._theme
+        font = theme.font("meta", px=_WAITING_PX, weight=600, tabular=True)
+        width = QFontMetricsF(font).horizontalAdvance(count)
+        height = theme.scaled(_WAITING_HEIGHT)
+        box = QRectF(0, 0, max(height, width + 8), height)
+        box.moveCenter(centre)
+        painter.setPen(QPen(theme.color("ochre"), 1))
+        painter.setBrush(theme.color("ochreSoft"))
+        painter.drawRoundedRect(box, height / 2, height / 2)
+        place = QPointF(box.center().x() - width / 2, box.center().y())
+        self._write(painter, place, count, font, "ochre")
 
     # -- pieces ---------------------------------------------------------------------------
 

@@ -69,12 +69,10 @@ def group_specs() -> tuple[GroupSpec, ...]:
             f"{here}memory.group:MemoryGroup",
             (
                 SettingSpec("preset", tr("How fast memories fade"), tr("decay, slow, reference")),
-                SettingSpec("rateConversation", tr("Conversation memories fade"), tr("decay")),
-                SettingSpec("rateChannel", tr("Channel, kept each hour"), tr("decay, half-life")),
-                SettingSpec(
-                    "rateWorkspace", tr("Workspace, kept each hour"), tr("decay, half-life")
-                ),
-                SettingSpec("rateAccount", tr("Account, kept each hour"), tr("decay, half-life")),
+                SettingSpec("rateConversation", tr("Conversation memories fade")),
+                SettingSpec("rateChannel", tr("Channel, kept each hour"), tr("half-life")),
+                SettingSpec("rateWorkspace", tr("Workspace, kept each hour"), tr("half-life")),
+                SettingSpec("rateAccount", tr("Account, kept each hour"), tr("half-life")),
                 SettingSpec("rehearsed", tr("Rehearse other rates"), tr("golden questions")),
                 SettingSpec("tidying", tr("Tidy up by itself"), tr("consolidation, merge")),
                 SettingSpec("faded", tr("Faded memories"), tr("prune, keep, review, forget")),
@@ -150,7 +148,7 @@ def _background() -> tuple[SettingSpec, ...]:
         SettingSpec("forgetAtClose", tr("Forget what a closed conversation leaves behind")),
         SettingSpec("silentDays", tr("Silent conversations rest after"), tr("abandoned, idle")),
         *(
-            SettingSpec(f"{tier}{key}", f"{name}: {words}", tr("cadence"))
+            SettingSpec(f"{tier}{key}", f"{name}: {words}")
             for tier, name in tiers.items()
             for key, words in triggers.items()
         ),

@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, wrapped_label
-from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToTab
 from inklings_desktop.ui.kit.page.page import Page, Watch
 from inklings_desktop.ui.settings.fields import NumberField
 from inklings_desktop.ui.settings.frame import GroupFrame
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
 
 _NAME = 220
+ACCESS_TAB = "access"
 
 
 class PrivacyGroup(Page["Settings"]):
@@ -71,7 +72,7 @@ class PrivacyGroup(Page["Settings"]):
 
     @Slot()
     def _on_access_clicked(self) -> None:
-        self.context.go(CONTROL_PAGE)
+        self.context.go(ToTab(ACCESS_TAB))
 
     @Slot()
     def _on_log_clicked(self) -> None:

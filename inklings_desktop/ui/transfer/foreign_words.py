@@ -14,12 +14,16 @@ from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.transfer.import_state import ImportState, ImportTo
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.domain.transfer.import_plan import ImportPreview, ImportRow
+
+
+_NAMED = 12
+"""How many fields without a place are named; the command line names them all."""
 
 
 def files_named(paths: tuple[Path, ...]) -> str:
@@ -77,17 +81,16 @@ def how_sentences(state: ImportState) -> str:
     foreign = document.foreign
     if foreign is None:
         return ""
-    kinds = [FormatId(one) for one in foreign.formats]
-    told = [
-        _RULES[one]() if len(kinds) == 1 else f"{_FORMATS[one]()}: {_RULES[one]()}"
-        for one in kinds
-        if one in _RULES
-    ]
+    kinds = {FormatId(one) for one in foreign.formats}
+    if FormatId.MARKDOWN in kinds:
+        kinds.discard(FormatId.TEXT)  # the rule is the same where there are no headings
+    told = list(dict.fromkeys(rule() for one, rule in _RULES.items() if one in kinds))
     left = [counted(n, *_LEFT_OUT[LeftOut(name)]()) for name, n in foreign.left_out.items()]
     if left:
         told.append(tr("Left out: {what}.").format(what=", ".join(left)))
     if document.unknown:
-        names = spelled_out(", ".join(document.unknown))
+        more = ["\u2026"] if len(document.unknown) > _NAMED else []
+        names = spelled_out(", ".join([*document.unknown[:_NAMED], *more]))
         told.append(tr("No place here for: {names}.").format(names=names))
     if foreign.is_guessed:
         told.append(tr("A file is not UTF-8 and was read as Windows-1252: look at its accents."))
@@ -117,7 +120,7 @@ _FORMATS = {
     FormatId.NOVELAI: lambda: tr("NovelAI lorebook"),
     FormatId.JSON: lambda: tr("JSON"),
 }
-_RULES = {
+_RULES: Mapping[FormatId, Callable[[], str]] = {
     FormatId.MARKDOWN: lambda: tr(
         "Each paragraph and each list item is one memory; the headings above it become its tags."
     ),

@@ -111,7 +111,7 @@ class WelcomeView(QWidget):
         step = state.step
         for bar in (self._head, self._foot):
             bar.setVisible(step is not WelcomeStep.DOORS)
-        self._crest.set_seed(state.name)
+        self._crest.set_seed(state.world_id or state.name)
         self._name.setText(state.name)
         self._marks.show_step(int(step))
         for button in (self.leave_empty, self.keep):

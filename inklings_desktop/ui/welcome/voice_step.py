@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLineEdit, QScrollArea, QTextEdit, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLineEdit, QScrollArea, QWidget
 
 from inklings_desktop.domain.entries.named_entry import about_tokens
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
@@ -44,6 +44,7 @@ class VoiceStep(QScrollArea):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._newest = ""
         self.setObjectName("welcomeVoice")
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has it
@@ -66,6 +67,7 @@ class VoiceStep(QScrollArea):
             margins=(_SIDE, 28, _SIDE, 28),
         )
         self.setWidget(page)
+        theme.changed.connect(self._mark_newest)  # after the preview, which renders anew
         for ground in (self.viewport(), page):  # that of the welcome shows through
             ground.setAutoFillBackground(False)
 
@@ -122,7 +124,8 @@ class VoiceStep(QScrollArea):
         text = voice_text(answers)
         empty = self.tr("Nothing is written yet. Each answer adds a line.")
         self.preview.show_markdown(text or f"*{empty}*")
-        self._mark(voice_lines(answers).get(line_of(state.newest), ""))
+        self._newest = voice_lines(answers).get(line_of(state.newest), "")
+        self._mark_newest()
         self._figures.setText(
             self.tr("{characters} characters, about {tokens} tokens a turn").format(
                 characters=QLocale().toString(len(text)),
@@ -146,20 +149,18 @@ class VoiceStep(QScrollArea):
         most = _CARD if beside else _QUESTIONS
         self._card.setMaximumWidth(self._theme.scaled(most))
 
-    def _mark(self, line: str) -> None:
-        """Show that these words are new."""
-        words = line.removeprefix("- ").replace("**", "")
+    @Slot()
+    def _mark_newest(self) -> None:
+        """Show which words are new, in the document itself: the next one is rendered without."""
+        words = self._newest.removeprefix("- ").replace("**", "")
         found = self.preview.document().find(words) if words else QTextCursor()
-        marked = []
-        if not found.isNull():
-            new = QTextEdit.ExtraSelection()
-            look = QTextCharFormat()
-            look.setBackground(self._theme.color("diffAdd"))
-            look.setForeground(self._theme.color("diffAddInk"))
-            look.setFontUnderline(True)
-            new.cursor, new.format = found, look
-            marked.append(new)
-        self.preview.setExtraSelections(marked)
+        if found.isNull():
+            return
+        look = QTextCharFormat()
+        look.setBackground(self._theme.color("diffAdd"))
+        look.setForeground(self._theme.color("diffAddInk"))
+        look.setFontUnderline(True)
+        found.mergeCharFormat(look)
 
     @Slot(str)
     def _on_chosen(self, answer: str) -> None:

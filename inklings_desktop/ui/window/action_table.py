@@ -121,7 +121,12 @@ def _file(do: WindowActions) -> MenuSpec:
                 _WRITES,
             ),
             ActionSpec(
-                "connect_agent", tr("Connect an agent\u2026"), (), do.connect_agent, _WRITES
+                "connect_agent",
+                tr("Connect an agent\u2026"),
+                (),
+                do.connect_agent,
+                _WRITES,
+                words=tr("client, program, MCP"),
             ),
             None,
             ActionSpec(

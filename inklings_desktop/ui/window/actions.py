@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
+from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.ui.kit.look.accessibility import step_pane
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
@@ -90,6 +91,7 @@ class WindowActions(QObject):
         """Join the menus to the pages, once those are built."""
         self._look = look
         page, card = self.pages.memory, self.rail.card
+        self.menus["leave_sample"].setVisible(own_data_dir(self._data_dir) is not None)
         card.wanted.connect(self._on_workspace_wish)
         acts, commands = page.table.actions_of, self.menus.commands
         self.menus.add_list_actions(acts.offered(), acts.forget, page.table.has_choice)

@@ -159,6 +159,7 @@ class WindowClosing(QObject):
         tray.pause.triggered.connect(opened_root.tasks.presenter.toggle_pause)
         opened_root.tasks.presenter.strip_changed.connect(self._on_strip_changed)
         opened_root.requests.arrived.connect(self._on_request_arrived)
+        opened_root.asked.connect(self._on_request_arrived)
         self._menus["keep_running"].setVisible(True)
         tray.icon.setVisible(self._menus["keep_running"].isChecked())
         opened_root.context.hear(self._on_changes)

@@ -208,7 +208,6 @@ class MainWindow(QMainWindow):
         self.furnish()
         self.page.offers_sample = own_data_dir(inklings.data_dir) is None
         self.menus["open_sample"].setVisible(self.page.offers_sample)
-        self.menus["leave_sample"].setVisible(not self.page.offers_sample)
         self._pages.setCurrentIndex(0)
         if not inklings.embedder.is_available:
             # Before a list hears of it: it would answer for no place, with nothing.

@@ -241,7 +241,9 @@ class WindowMenus(QObject):
             is_switch = spec.is_checked is not None and group is None
             (action.toggled if is_switch else action.triggered).connect(self._on_wanted)
         self._specs[spec.id], self._actions[spec.id] = spec, action
-        return self.commands.add(action, spec.where, group=spec.group, icon=spec.icon)
+        return self.commands.add(
+            action, spec.where, group=spec.group, icon=spec.icon, words=spec.words
+        )
 
     @Slot(bool)
     def _on_wanted(self, checked: bool) -> None:  # noqa: FBT001 - a signal's payload

@@ -33,7 +33,9 @@ class Keeping:
         self.adopt_backup = by(backing_up.AdoptBackup(keeper))
         self.delete_backup = by(backing_up.DeleteBackup(keeper))
         self.back_up_changes = by(
-            backing_up.BackUpChanges(parts.store, keeper, own.disk, clock, parts.settings)
+            backing_up.BackUpChanges(
+                parts.store, keeper, own.disk, clock, parts.new_id, parts.settings
+            )
         )
         self.compare_backup = by(comparing.CompareBackup(parts.store, keeper))
         self.set_back = by(setting_back.SetBack(parts.store, keeper, clock, parts.settings))

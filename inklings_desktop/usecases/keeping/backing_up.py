@@ -18,7 +18,7 @@ from inklings_desktop.domain.background.tasks import (
     TaskState,
     backup_of,
 )
-from inklings_desktop.domain.errors import DatabaseFullError
+from inklings_desktop.domain.errors import DatabaseFullError, InvalidValueError
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.backup_thinning import done_with
 from inklings_desktop.domain.memory import Tier
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.log.backup import Backup
     from inklings_desktop.usecases.ports.keeping import BackupShelf, DiskProbe
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
+    from inklings_desktop.usecases.ports.store import Clock, IdSource, SettingsSource, Store
 
 CLOSE_ENOUGH = timedelta(hours=1)
 """One backup covers all the channels that are consolidated one after the other."""
@@ -56,6 +56,7 @@ class BackUpChanges:
     keeper: BackupShelf
     disk: DiskProbe
     clock: Clock
+    new_id: IdSource
     settings: SettingsSource
 
     def __call__(
@@ -83,21 +84,27 @@ class BackUpChanges:
         """
         authorize_management(caller)
         began, target = self.clock(), backup_of(workspace_id)
-        has_changed = _has_changed(self.keeper, workspace_id)
-        if has_changed:
-            room = self.disk.room()
-            if room.is_low():
-                raise DatabaseFullError(detail=f"{room.needed_bytes} bytes needed")
-            self.keeper.create(workspace_id, progress, BackupReason.DAILY)
-            thin(self.keeper, workspace_id, self.clock)
+        is_made = _has_changed(self.keeper, workspace_id) and self._made(workspace_id, progress)
         now, hours = self.clock(), self.settings().background.backup_hours
         with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
             before = unit.tasks.state(target) or TaskState(now)
             due = now + timedelta(hours=hours) if hours else None
             unit.tasks.put_state(target, replace(before, last_run_at=now, next_due_at=due))
             unit.commit()
-        counts = {"backed_up": 1} if has_changed else {}
-        return TaskRun("", target, trigger, RunState.FINISHED, began, now, counts)
+        counts = {"backed_up": 1} if is_made else {}
+        return TaskRun(self.new_id(), target, trigger, RunState.FINISHED, began, now, counts)
+
+    def _made(self, workspace_id: str | None, progress: Progress) -> bool:
+        """Make one and thin the others; whether it could be made."""
+        room = self.disk.room()
+        if room.is_low():
+            raise DatabaseFullError(detail=f"{room.needed_bytes} bytes needed")
+        try:
+            self.keeper.create(workspace_id, progress, BackupReason.DAILY)
+        except InvalidValueError:
+            return False  # a scrub is not finished; the next look finds the file changed
+        thin(self.keeper, workspace_id, self.clock)
+        return True
 
 
 @dataclass(frozen=True, slots=True)

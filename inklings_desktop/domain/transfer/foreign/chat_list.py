@@ -16,10 +16,10 @@ from inklings_desktop.domain.transfer.foreign.source import time_in
 if TYPE_CHECKING:
     from inklings_desktop.domain.transfer.foreign.source import SourceFile
 
-_MARK = r"[ \t]*(?:[-*\u2022][ \t]+|\d{1,5}[.)][ \t]*)?"
+_MARK = r"[ \t]*+(?:[-*\u2022][ \t]++|\d{1,5}[.)][ \t]*+)?"
 _DATED = re.compile(
     _MARK + r"\[(?P<date>\d{4}-\d\d-\d\d[^\]]{0,20}|(?:unknown|no date|date|n/a)[^\]]{0,30})\]"
-    r"[ \t]*[.:\u2013\u2014-]?[ \t]*(?P<content>\S.*)$",
+    r"[ \t]*+[.:\u2013\u2014-]?[ \t]*+(?P<content>\S.*)$",
     re.IGNORECASE,
 )
 _PLAIN = re.compile(_MARK + r"(?P<content>\S.*)$")

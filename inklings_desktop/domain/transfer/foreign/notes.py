@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.transfer.foreign.source import SourceFile
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|$)")
 _ITEM = re.compile(r"(\s*)(?:[-*+\u2022]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
-_PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[\[[^\]]*\]\]")
+# No run of signs is looked through twice: whoever wrote the file may have wanted that.
+_PICTURE = re.compile(r"!\[[^\[\]]*+\]\([^()]*+\)|!\[\[[^\[\]]*+\]\]")
 _FIELD = re.compile(r"([A-Za-z_][\w -]*):[ \t]*(.*)$")
 _FRONT = "---"
 _TAGS, _CREATED = (
@@ -57,13 +58,16 @@ def read_markdown(source: SourceFile, finds: Finds) -> None:
         if heading is not None and "\n" not in block.text:
             finds.leave(LeftOut.HEADING, is_bare)
             depth = len(heading[1])
-            path[depth - 1 :] = [""] * (depth - 1 - len(path)) + [(heading[2] or "").strip()]
+            words = block.text[heading.end() :].strip()
+            bare = words.rstrip("#")  # a heading may be closed by as many signs
+            words = bare.rstrip() if bare[-1:] in {"", " ", "\t"} else words
+            path[depth - 1 :] = [""] * (depth - 1 - len(path)) + [words]
             is_bare = True
             continue
         is_bare = False
-        words, n_pictures = _PICTURE.subn("", block.text)
+        shown, n_pictures = _PICTURE.subn("", block.text)
         finds.leave(LeftOut.PICTURE, n_pictures)
-        if n_pictures and not words.strip():
+        if n_pictures and not shown.strip():
             continue
         finds.add(
             Found(
@@ -153,16 +157,15 @@ def _end_of_item(lines: list[str], begin: int, indent: int) -> int:
     while end < len(lines):
         line = lines[end]
         if not line.strip():
-            follows = next((one for one in lines[end:] if one.strip()), "")
-            if _indent(follows) <= indent:
-                break
-        elif _indent(line) <= indent and (
-            _ITEM.match(line) or not lines[end - 1].strip() or not _goes_on(line)
-        ):
+            follows = end
+            while follows < len(lines) and not lines[follows].strip():
+                follows += 1
+            if follows == len(lines) or _indent(lines[follows]) <= indent:
+                return end
+            end = follows
+        elif _indent(line) <= indent and (_ITEM.match(line) or not _goes_on(line)):
             break
         end += 1
-    while not lines[end - 1].strip():
-        end -= 1
     return end
 
 

@@ -171,7 +171,6 @@ class Completions(QFrame):
         self.list.clicked.connect(self._on_clicked)
         vbox(self, self.list, margins=(1, _AIR, 1, _AIR), spacing=0)
         self.hide()
-        edit.textEdited.connect(self._on_edited)
         edit.installEventFilter(self)
 
     @property
@@ -211,7 +210,8 @@ class Completions(QFrame):
         return True
 
     @Slot()
-    def _on_edited(self) -> None:
+    def offer(self) -> None:
+        """Show what may stand at the caret now; its owner says when somebody typed."""
         rows = tuple(self._offered(self._edit.text(), self._edit.cursorPosition()))
         if rows == self.model.rows and not self.isHidden():
             return
@@ -246,7 +246,7 @@ class Completions(QFrame):
         self._edit.setSelection(one.start, one.stop - one.start)
         self._edit.insert(one.text)
         self.taken.emit()
-        self._on_edited()  # behind a name its values follow
+        self.offer()  # behind a name its values follow
 
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:

@@ -37,6 +37,7 @@ class Command:
         group: What it is one choice of, such as the theme; empty for most.
         icon: Name of its icon; empty for none.
         is_offered: Whether the palette has it; another command may do the same by name.
+        words: Other words that it may be looked for by.
     """
 
     action: QAction
@@ -44,6 +45,7 @@ class Command:
     group: str = ""
     icon: str = ""
     is_offered: bool = True
+    words: str = ""
 
     @property
     def name(self) -> str:
@@ -116,10 +118,11 @@ class Commands(QObject):
         group: str = "",
         icon: str = "",
         is_offered: bool = True,
+        words: str = "",
     ) -> QAction:
         """Register an action; one that is there already keeps its first place."""
         if all(one.action is not action for one in self._commands):
-            self._commands.append(Command(action, where, group, icon, is_offered))
+            self._commands.append(Command(action, where, group, icon, is_offered, words))
         return action
 
     def add_all(self, actions: Iterable[QAction], where: Where) -> None:
@@ -183,6 +186,7 @@ class ActionSpec:
         group: What it is one choice of, as the palette says it; empty for most.
         icon: Name of its icon in the palette; empty for the usual one.
         is_checked: Whether it is on at first; None where it cannot be.
+        words: Other words that the palette finds it by.
     """
 
     id: str
@@ -195,6 +199,7 @@ class ActionSpec:
     group: str = ""
     icon: str = ""
     is_checked: bool | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

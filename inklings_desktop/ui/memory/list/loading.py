@@ -44,7 +44,7 @@ from inklings_desktop.usecases.search.browse_memories import MAX_PAGE_LIMIT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
     from inklings_desktop.domain.rooms.conversation import WorkingNote
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.search.retrieval import SearchRequest
@@ -340,12 +340,16 @@ def far_rows(
 
 
 def rows_around(
-    inklings: Inklings, loaded: Loaded, entry: MemoryEntry
+    inklings: Inklings, loaded: Loaded, ref: MemoryRef
 ) -> tuple[dict[int, Row], dict[str, MemoryEntry]]:
     """The rows among which a memory stands in a list that goes on; none where it does not.
 
     Its heading says where it must be; runs on a reader.
+
+    Raises:
+        NotFoundError: There is no such memory.
     """
+    entry = inklings.listing.show(ref).entry
     style, wanted, n_before = loaded.style, group_of(entry, loaded.style), 0
     for group, count in style.group_counts.items():
         if group == wanted:

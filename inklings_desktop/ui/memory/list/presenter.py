@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.listing import Facets
-    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
     from inklings_desktop.domain.rooms.conversation import WorkingNote
     from inklings_desktop.domain.words.query_text import KeywordQuery
     from inklings_desktop.ui.kit.lists.memory_rows import Row
@@ -264,15 +264,16 @@ class ListPresenter(QObject):
             return {}  # the list changed meanwhile; what was pointed at is another stretch now
         return {place: entries[row.id] for place, row in rows.items() if first <= place <= last}
 
-    async def read_around(self, entry: MemoryEntry) -> None:
+    async def read_around(self, ref: MemoryRef) -> None:
         """Read the rows around a memory that stands below the first page; nothing for others.
 
         Raises:
+            NotFoundError: There is no such memory any more.
             InklingsError: They cannot be read.
         """
         loaded = self._loaded
         if loaded is not None and loaded.content.headings:
-            found = await self._background.read(rows_around, self._inklings, loaded, entry)
+            found = await self._background.read(rows_around, self._inklings, loaded, ref)
             self._place_far(loaded, *found)
 
     async def _read_far(self, loaded: Loaded, span: range) -> None:

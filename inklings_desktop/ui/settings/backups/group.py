@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, StoppedError
+from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.ui.kit.dialogs.ask import ask, begin_asking
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.page.page import Page, Watch
@@ -23,6 +24,7 @@ from inklings_desktop.ui.settings.backups.compare_process import CompareProcess
 from inklings_desktop.ui.settings.backups.view import WORLD, BackupsView
 from inklings_desktop.ui.settings.backups.words import (
     DataPlaces,
+    Health,
     backup_row,
     delete_question,
     made_words,
@@ -30,11 +32,9 @@ from inklings_desktop.ui.settings.backups.words import (
 )
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.log.backup import Backup, CheckReport
+    from inklings_desktop.domain.log.backup import Backup
     from inklings_desktop.ui.kit.page.context import Context
 
 
@@ -62,8 +62,7 @@ class BackupsGroup(Page[BackupsContent]):
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, BackupsView(context.theme, parent))
         self._stop = threading.Event()
-        self._report: CheckReport | None = None
-        self._checked_at: datetime | None = None
+        self._health = Health()
         self.comparing = CompareProcess(context, self)
         self.comparing.changed.connect(self.read_soon)
         view = self.view
@@ -107,15 +106,21 @@ class BackupsGroup(Page[BackupsContent]):
         now = self.inklings.clock()
         self.view.show_backups(shown, [backup_row(one, now) for one in shown])
         self.view.show_places(content.places)
+        whole = (one for one in content.world if one.fault is None)
+        copied = next((one for one in whole if one.reason is not BackupReason.FROM_FILE), None)
+        copied_at = None if copied is None else copied.created_at
+        self._health = replace(self._health, copied_at=copied_at)
         self._show_health()
 
     def key_hints(self) -> tuple[KeyHint, ...]:
-        """What Enter does on a row."""
-        return (KeyHint(("Enter",), self.tr("compare the backup")),)
+        """What Enter and Delete do on a row."""
+        return (
+            KeyHint(("Enter",), self.tr("compare the backup")),
+            KeyHint(("Del",), self.tr("delete it")),
+        )
 
     def _show_health(self, *, is_checking: bool = False) -> None:
-        now = self.inklings.clock()
-        self.view.show_health(self._report, self._checked_at, now, is_checking=is_checking)
+        self.view.show_health(self._health, self.inklings.clock(), is_checking=is_checking)
 
     def _named(self, name: str) -> Backup:
         """A backup that is on show.
@@ -197,8 +202,8 @@ class BackupsGroup(Page[BackupsContent]):
         """Look every file and every backup over."""
         self._show_health(is_checking=True)
         try:
-            self._report = await self.background.read(self.inklings.keeping.check_data)
-            self._checked_at = self.inklings.clock()
+            report = await self.background.read(self.inklings.keeping.check_data)
+            self._health = replace(self._health, report=report, checked_at=self.inklings.clock())
         finally:
             self._show_health()
 

@@ -1,4 +1,4 @@
-"""The table of backups: one stop for the keyboard; Enter compares, the menu key has the rest."""
+"""The table of backups: one stop for the keyboard; Enter compares, Delete asks, a menu has all."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QContextMenuEvent, QResizeEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.settings.backups.words import BackupRow
@@ -161,10 +161,12 @@ class BackupTable(ColumnTable):
 
     Signals:
         compare_wanted: Name of the backup that is to be compared.
+        delete_wanted: Name of a backup that is to go.
         menu_wanted: Name of a backup, and where on the screen its menu opens.
     """
 
     compare_wanted = Signal(str)
+    delete_wanted = Signal(str)
     menu_wanted = Signal(str, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -226,6 +228,13 @@ class BackupTable(ColumnTable):
         """Shares out the width."""
         super().resizeEvent(event)
         self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Asks to delete the current one on Delete."""
+        if event.key() == Qt.Key.Key_Delete and not event.modifiers() and self.current_name():
+            self.delete_wanted.emit(self.current_name())
+            return
+        super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Opens the menu of a row, by mouse or by key."""

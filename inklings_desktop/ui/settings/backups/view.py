@@ -16,16 +16,16 @@ from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, show_pa
 from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.settings.backups.table import BackupTable
-from inklings_desktop.ui.settings.backups.words import health_words, made_words, size_words
+from inklings_desktop.ui.settings.backups.words import checked_words, health_words, size_words
 from inklings_desktop.ui.settings.frame import GroupFrame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.log.backup import Backup, CheckReport
+    from inklings_desktop.domain.log.backup import Backup
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.settings.backups.words import BackupRow, DataPlaces
+    from inklings_desktop.ui.settings.backups.words import BackupRow, DataPlaces, Health
 
 WORLD, YOU = "world", "you"
 _BAR = 160
@@ -90,6 +90,7 @@ class BackupsView(GroupFrame):
         self._running.hide()
         self.table = BackupTable(theme, card)
         self.table.menu_wanted.connect(self._on_menu_wanted)
+        self.table.delete_wanted.connect(self.delete_wanted)
         self._none = wrapped_label(
             self.tr("No backup yet. The first one is made soon after something is written."),
             "meta",
@@ -202,19 +203,12 @@ class BackupsView(GroupFrame):
         free = places.free_bytes
         self._room.setText(self.tr("not known") if free is None else size_words(free))
 
-    def show_health(
-        self,
-        report: CheckReport | None,
-        checked_at: datetime | None,
-        now: datetime,
-        *,
-        is_checking: bool,
-    ) -> None:
-        """Show what the last check found, and whether one is under way."""
-        icon, role, words = health_words(report)
-        self._health.show_mark(icon, role, words, inked=report is not None)
+    def show_health(self, health: Health, now: datetime, *, is_checking: bool) -> None:
+        """Show what is known of the files, and whether a check is under way."""
+        icon, role, words = health_words(health)
+        self._health.show_mark(icon, role, words, inked=role != "inkFaint")
         self._health.setAccessibleName(words)
-        when = self.tr("not yet") if checked_at is None else made_words(checked_at, now)
+        when = checked_words(health, now)
         self._checked.setText(self.tr("checking\u2026") if is_checking else when)
         self.check.setEnabled(not is_checking)
 

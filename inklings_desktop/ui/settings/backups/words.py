@@ -123,15 +123,43 @@ def _fault_words(fault: BackupFault | None) -> str:
     }[fault]
 
 
-def health_words(report: CheckReport | None) -> tuple[str, str, str]:
-    """How the files are: an icon, its role, and the words; as nobody has looked yet for None."""
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What is known of the files.
+
+    Attributes:
+        report: Of the last check since the start; None before one.
+        checked_at: When that was.
+        copied_at: When this world was last copied, each page read and the copy checked; None
+            where it was not yet.
+    """
+
+    report: CheckReport | None = None
+    checked_at: datetime | None = None
+    copied_at: datetime | None = None
+
+
+def health_words(health: Health) -> tuple[str, str, str]:
+    """How the files are: an icon, its role, and the words."""
+    report = health.report
+    if report is None and health.copied_at is None:
+        return "circle-dashed", "inkFaint", tr("not looked at yet")
     if report is None:
-        return "circle-dashed", "inkFaint", tr("not looked at since the start")
+        return "check-circle", "accent", tr("no damage found")
     if report.is_damaged:
         return "warning-circle", "madder", tr("damage found: see inklings check")
     if not report.is_clean:
         return "warning", "ochre", tr("nothing lost, something to repair: inklings check --repair")
     return "check-circle", "accent", tr("no damage found")
+
+
+def checked_words(health: Health, now: datetime) -> str:
+    """When the files were last looked at."""
+    if health.checked_at is not None:
+        return made_words(health.checked_at, now)
+    if health.copied_at is None:
+        return tr("not yet")
+    return tr("{made}, for the backup").format(made=made_words(health.copied_at, now))
 
 
 def delete_question(backup: Backup, now: datetime) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer, Slot
 from inklings_desktop.domain.memories.decay import DecayPreset
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.page.destinations import ToGolden
 from inklings_desktop.ui.kit.page.page import Page, Watch
 from inklings_desktop.ui.settings.memory.state import Rates, values_of
 from inklings_desktop.ui.settings.memory.view import MemorySettingsView
@@ -62,6 +63,7 @@ class MemoryGroup(Page[MemorySettings]):
         view.save.clicked.connect(self.save)
         view.save_key.activated.connect(self.save)
         view.reset.clicked.connect(self._on_reset_clicked)
+        view.rehearsal.golden_wanted.connect(self._on_golden_wanted)
         view.tidying.switch.wanted.connect(self._on_tidying_wanted)
         view.tidying.faded.choice_changed.connect(self._on_faded_chosen)
 
@@ -155,6 +157,10 @@ class MemoryGroup(Page[MemorySettings]):
     @Slot()
     def _on_reset_clicked(self) -> None:
         self._on_preset_chosen(DecayPreset.REFERENCE.name.lower())
+
+    @Slot()
+    def _on_golden_wanted(self) -> None:
+        self.context.go(ToGolden())
 
     @Slot(bool)
     def _on_tidying_wanted(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload

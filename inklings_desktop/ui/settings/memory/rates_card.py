@@ -46,7 +46,7 @@ _HEAD, _ROW = 30, 38
 _FIELD = 68
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WEEK_COLUMN = 4
-_FIGURES = {3: 128, 4: 108, 5: 104}
+_FIGURES = {3: 148, 4: 108, 5: 104}
 
 
 class Figure(QWidget):
@@ -104,7 +104,7 @@ class RatesCard(QFrame):
         self._theme = theme
         self._rows: dict[Tier, _Row] = {}
         self._ends: list[QLabel] = []
-        self._is_narrow = False
+        self._is_narrow = self._fades = False
         self._grid = QGridLayout()
         self._grid.setContentsMargins(18, 0, 18, 0)
         self._grid.setHorizontalSpacing(16)
@@ -146,7 +146,8 @@ class RatesCard(QFrame):
             )
         fades = rates.wanted.conversation < 1.0
         self.switch.show_on(on=fades)
-        self._still.setVisible(not fades)
+        self._fades = fades
+        self._still.setVisible(not fades and not self._is_narrow)
         self._off.setVisible(not fades)
         self._rows[Tier.CONVERSATION].field.setVisible(fades)
 
@@ -164,6 +165,7 @@ class RatesCard(QFrame):
     def show_narrow(self, *, narrow: bool) -> None:
         """Leave out what explains, where there is no room."""
         self._is_narrow = narrow
+        self._still.setVisible(not self._fades and not narrow)
         for part in (*self._week_parts, *self._ends):
             part.setVisible(not narrow)
         for column, width in _FIGURES.items():  # so that no figure moves what stands beside it

@@ -127,6 +127,12 @@ class RehearsalCard(QFrame):
         self._golden = golden
         self._show()
 
+    @property
+    def _lacks_golden(self) -> bool:
+        """Whether golden questions are listed, and there are none."""
+        found = self._golden if self._is_changed else None
+        return self.shown is Shown.GOLDEN and found is not None and not found.after
+
     def texts(self) -> list[str]:
         """The rows on show, top to bottom."""
         return [row.accessibleName() for row in self._shown_rows if isinstance(row, _Line)]
@@ -146,9 +152,11 @@ class RehearsalCard(QFrame):
         state = self._state_words(lines)
         self._state.setText(state)
         self._state.setVisible(bool(state))
-        self.more.setVisible(len(lines) > _FIRST)
         words = self.tr("Show fewer") if self._shows_all else self.tr("See all {n}")
+        if self._lacks_golden:
+            words = self.tr("Golden questions\u2026")
         self.more.setText(words.format(n=len(lines)))
+        self.more.setVisible(len(lines) > _FIRST or self._lacks_golden)
         self._show_foot()
 
     def _lines(self) -> list[LineFacts]:
@@ -171,7 +179,7 @@ class RehearsalCard(QFrame):
             return "" if lines else self.tr("Nothing enters or leaves.")
         if self._golden is None:
             return self.tr("Asking the golden questions\u2026")
-        return "" if lines else self.tr("No golden questions yet. Keep one in the Control plane.")
+        return "" if lines else self.tr("No golden questions yet. Keep one, and it is asked here.")
 
     def _show_foot(self) -> None:
         bands = ""
@@ -187,6 +195,9 @@ class RehearsalCard(QFrame):
 
     @Slot()
     def _on_more_clicked(self) -> None:
+        if self._lacks_golden:
+            self.golden_wanted.emit()
+            return
         self._shows_all = not self._shows_all
         self._show()
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.look.layouts import FlowLayout, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 from inklings_desktop.ui.settings.frame import GroupFrame
 from inklings_desktop.ui.settings.memory.decay_chart import DecayChart, DecayLegend
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.settings.memory.state import Rates
 
-_TWO_COLUMNS_FROM, _ALL_COLUMNS_FROM = 900, 860
+_TWO_COLUMNS_FROM, _ALL_COLUMNS_FROM, _LEGEND_BESIDE_FROM = 900, 860, 720
 _GAP = 14
 
 
@@ -78,10 +78,9 @@ class MemorySettingsView(GroupFrame):
         plate = QFrame(self)
         plate.setProperty("card", "true")
         legend = DecayLegend(theme, plate)
-        head = FlowLayout(gap=28, line_gap=4)
-        head.addWidget(plain_label(self.tr("Importance 1.0, never read again"), "meta", plate))
-        head.addWidget(legend)
-        vbox(plate, head, self.chart, margins=(16, 12, 16, 6), spacing=8)
+        what = plain_label(self.tr("Importance 1.0, never read again"), "meta", plate)
+        self._legend = hbox(None, (what, 1), legend, spacing=6)
+        vbox(plate, self._legend, self.chart, margins=(16, 12, 16, 6), spacing=8)
         self.rates = RatesCard(theme, self)
         self.rehearsal = RehearsalCard(theme, self)
         self.tidying = TidyingCard(theme, self)
@@ -126,6 +125,7 @@ class MemorySettingsView(GroupFrame):
         self.rates.show_narrow(narrow=not self.is_wider_than(_ALL_COLUMNS_FROM))
         down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._pair.setDirection(across if is_wide else down)
+        self._legend.setDirection(across if self.is_wider_than(_LEGEND_BESIDE_FROM) else down)
 
     def _name_save(self, words: str) -> None:
         self.save.setText(words)

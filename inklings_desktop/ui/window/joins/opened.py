@@ -15,6 +15,7 @@ from inklings_desktop.ui.kit.dialogs.ask import begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
+    INBOX_PAGE,
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.page import EntriesPage
     from inklings_desktop.ui.entries.rows import EntriesContent
+    from inklings_desktop.ui.inbox.page import InboxPage
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
@@ -82,11 +84,13 @@ class OpenedRoot(QObject):
     Signals:
         unsaved_changed: Whether any page holds text that is not saved.
         import_undo_offered: Whether an import can be taken back now.
+        asked: Title and text of a proposal that has just come in.
         view_wanted: A client's name and a workspace id: the window as it sees that.
     """
 
     unsaved_changed = Signal(bool)
     import_undo_offered = Signal(bool)
+    asked = Signal(str, str)
     view_wanted = Signal(str, str)
 
     def __init__(
@@ -213,6 +217,8 @@ class OpenedRoot(QObject):
             entries.content_changed.connect(self._on_entries_changed)
             self._page.standing.entry_requested.connect(self._on_standing_entry_wanted)
             self.memory.rescue.watch_entry(entries.entry.unsaved_in)
+        elif page_id == INBOX_PAGE:
+            cast("InboxPage", page).arrived.connect(self.asked)
         elif page_id == CONTROL_PAGE:
             cast("ControlPage", page).tiers.show_work(self.tasks.presenter)
 

@@ -104,6 +104,7 @@ class CommandPalette(QObject):
                 one.name,
                 icon=one.icon or "caret-right",
                 keys=on_caps(one.keys[0]) if one.keys else "",
+                also=one.words,
             )
             for one in self._commands.all()
             if one.can_run and not _leads_to_page(one.action.data())
@@ -140,7 +141,7 @@ class CommandPalette(QObject):
                     key,
                     one.name,
                     icon=group.icon,
-                    hint=group.title,
+                    hint=f"{tr('Settings')} \u00b7 {group.title}",
                     also=f"{group.title} {one.words}",
                 )
 
