@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.listing import MemoryFilter
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.undo import Undoable
     from inklings_desktop.ui.memory.inspector.view import InspectorView
