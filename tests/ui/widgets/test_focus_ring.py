@@ -86,3 +86,19 @@ def test_the_ring_is_painted_in_the_focus_colour(
     place = window.fields[1].geometry()
     above = window.grab().toImage().pixelColor(place.center().x(), place.top() - 2)
     assert above == theme.color("focus")
+
+
+def test_the_ring_is_whole_where_the_control_fills_what_it_stands_in(
+    window: Window, qtbot: QtBot
+) -> None:
+    tight = QWidget(window)
+    tight.setGeometry(40, 150, 80, 24)
+    field = QLineEdit(tight)
+    field.setGeometry(tight.rect())
+    tight.show()
+    window.fields[2].setFocus()
+    press_tab(window)
+    qtbot.waitUntil(field.hasFocus)
+    qtbot.waitUntil(window.ring.isVisible)
+    assert window.ring.parentWidget() is window
+    assert window.ring.mask().isEmpty()

@@ -121,7 +121,11 @@ class FocusRing(QFocusFrame):
                 self._go_around(None)
         elif watched is self._window and kind == QEvent.Type.WinIdChange:
             self._watch_handle()
-        return super().eventFilter(watched, event)
+        is_taken = super().eventFilter(watched, event)
+        around = self._around
+        if kind == QEvent.Type.Move and around is not None and around.isVisible():
+            self.show()  # Qt hid it if its control had to be scrolled into view
+        return is_taken
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the ring."""
