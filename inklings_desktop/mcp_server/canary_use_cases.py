@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memories.text_replacement import ReplacementWish
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
@@ -36,6 +37,7 @@ P = ParamSpec("P")
 MANY = 100
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 _MEMORY_LIMIT = 1_000
+_RATES = DecayConfig()
 
 
 def answered(verb: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> Answer:
@@ -279,6 +281,8 @@ class UseCaseQuestions:
         for world in (planted.home, planted.elsewhere):
             for name, ask_of in of_a_workspace:
                 yield self._plain(name, ask_of, world.id)
+            yield self._plain("rehearse_golden_questions", mine.golden.rehearse, world.id, _RATES)
+            yield self._plain("rehearse_rates", mine.orientation.rehearse_rates, world.id, _RATES)
             yield self._export("export_markdown", mine.transfer.export_markdown, world.id)
             for request in (
                 ExportRequest(scopes=world.scopes[:1]),

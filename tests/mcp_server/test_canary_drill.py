@@ -401,6 +401,7 @@ NOT_READING = {
         f"transfer.{verb}"
         for verb in ("preview_import", "apply_import", "withdraw_import", "load_sample_world")
     ),
+    *(f"preferences.{verb}" for verb in ("save", "notice", "problems")),
     *(
         f"clients.{verb}"
         for verb in (
@@ -416,6 +417,7 @@ NOT_READING = {
             "preview_addition",
             "apply_addition",
             "rehearse_connection",
+            "find_programs",
             "run_drill",
         )
     ),
