@@ -30,6 +30,15 @@ def test_a_memory_is_written_found_forgotten_and_brought_back_by_keys_alone(
 ) -> None:
     with a_real_display(tmp_path) as person:
         person.activates("Inklings")
+        person.sees("push button", "Start my own", "focused")
+        person.keys("2")
+        person.sees("label", "What is your world called?")
+        person.types("Saltglass")
+        person.keys("Return")
+        person.sees("label", "How should this world sound?")
+        person.keys("space", "ctrl+Return")
+        person.sees("push button", "Without an agent for now", "focused")
+        person.keys("Return")
         person.sees("label", "Nothing is remembered here yet")
         person.keys("ctrl+n")
         person.sees("text", "Memory text", "focused")

@@ -175,7 +175,8 @@ def test_old_and_unreadable_backups_are_deleted(tmp_path: Path, scanner: ByteSca
     assert outcome.is_finished
     assert outcome.receipt is not None
     assert outcome.receipt.deleted == (older.name, unreadable.name)
-    assert sorted(one.name for one in sound.parent.iterdir() if one.name != ".lock") == [sound.name]
+    left = sorted(one.name for one in sound.parent.iterdir() if one.name != ".lock")
+    assert left == [sound.name, sound.with_suffix(".json").name]
     assert scanner.files_with(tmp_path, mark) == set()
 
 

@@ -85,6 +85,7 @@ ALL = "all"
 DELETE = "delete one memory"
 ACTS: dict[str, Do] = {
     "open the next memory": key(Qt.Key.Key_J),
+    "open one that no agent asks about": key(Qt.Key.Key_J),
     DELETE: key(Qt.Key.Key_Delete),
     "undo it": at_once(lambda bench: bench.window.menus["undo"].trigger()),
     "type into a memory": at_once(lambda bench: bench.memory.subject.edit(content=TYPED)),

@@ -166,7 +166,7 @@ async def import_and_export(hands: Hands) -> None:
     await hands.until(hands.window.isActiveWindow)
     hands.press("Ctrl+Shift+I")
     chooser = await hands.shown(QFileDialog)
-    assert chooser.fileMode() is QFileDialog.FileMode.ExistingFile
+    assert chooser.fileMode() is QFileDialog.FileMode.ExistingFiles
     chooser.reject()
 
 

@@ -76,12 +76,16 @@ def test_the_rail_counts_everything_and_opens_one_channel() -> None:
     place = Place(Tier.CONVERSATION, "t1")
     marks = {ENTRIES_PAGE: RailMark(4, "1 to decide", "1")}
     rows_shown = rail_rows(page_specs(), surroundings(), place, marks)
-    page, entries, preview, section, control, settings = rows_shown
+    page, entries, preview, inbox, section, control, settings = rows_shown
     assert isinstance(page, RailPage)
     assert page.count == 4 + 2 + 3 + 1
     assert isinstance(entries, RailPage)
     assert entries.count == 4
-    assert [preview.name, control.name] == ["Next turn preview", "Control plane"]
+    assert [one.name for one in (preview, inbox, control)] == [
+        "Next turn preview",
+        "Inbox",
+        "Control plane",
+    ]
     assert isinstance(settings, RailPage)
     assert [settings.name, settings.key_hint] == ["Settings", "Ctrl ,"]
     assert isinstance(section, RailSection)

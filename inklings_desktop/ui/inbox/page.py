@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.inbox.deciding import ProposalView
     from inklings_desktop.ui.kit.page.context import Context
@@ -102,6 +103,11 @@ class InboxPage(Page[Waiting]):
         self.context.mark(INBOX_PAGE, rail_mark(content))
         self._show_current()
         self._tell_of_arrivals(content)
+
+    def show_failure(self, error: InklingsError) -> None:
+        """Said to who looks; for the rail alone the next change asks again."""
+        if self.view.isVisible():
+            super().show_failure(error)
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
@@ -146,9 +146,14 @@ class WelcomeView(QWidget):
                 self.doors.bring_focus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leads back to the doors; nothing is asked and nothing lost."""
+        """Escape leads back to the doors, losing nothing; Enter presses a button as Space does."""
+        pressed = self.focusWidget()
         if event.key() == Qt.Key.Key_Escape and self._step is not WelcomeStep.DOORS:
             self.doors_wanted.emit()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and isinstance(
+            pressed, QAbstractButton
+        ):
+            pressed.click()
         else:
             super().keyPressEvent(event)
 
