@@ -39,6 +39,8 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "09a-import-preview": DesignPictures("09a-import-preview"),
     "09b-command-palette": DesignPictures("09b-command-palette"),
     "10-component-states": DesignPictures("10-component-states"),
+    "13b-settings-memory": DesignPictures("13b-settings-memory-light", "13b-settings-memory-dark"),
+    "13c-settings-appearance": DesignPictures("13c-settings-data-appearance-privacy"),
     "18a-welcome-doors": DesignPictures("18a-welcome-doors-light", "18a-welcome-doors-dark"),
     "18b-welcome-voice": DesignPictures("18b-welcome-voice"),
     "18c-welcome-agent": DesignPictures("18c-welcome-agent"),
@@ -53,7 +55,7 @@ VOID: Mapping[str, str] = {
 }
 """Pictures that no state is held against, and why."""
 
-N_PICTURES = 31
+N_PICTURES = 34
 """How many pictures were designed."""
 
 
