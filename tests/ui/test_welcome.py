@@ -23,6 +23,7 @@ from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.marks.key_hints import KeyHints
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
 from inklings_desktop.ui.transfer.import_dialog import ImportDialog
@@ -30,6 +31,7 @@ from inklings_desktop.ui.welcome.state import agent_rows
 from inklings_desktop.ui.welcome.view import WelcomeView
 from inklings_desktop.ui.welcome.voice_words import VoiceAnswers, voice_text
 from inklings_desktop.ui.window.main_window import MainWindow
+from inklings_desktop.ui.window.register import page_specs
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.stopwatch import until
 from tests.ui.presenter_bench import a_bench
@@ -215,6 +217,27 @@ def test_the_arrows_go_through_the_answers_and_space_chooses(tmp_path: Path) -> 
         assert [chip.isChecked() for chip in chips] == [False, False, True]
         QTest.keyClick(chips[2], Qt.Key.Key_Space)  # it can be let go of again
         assert not any(chip.isChecked() for chip in chips)
+
+    begin(tmp_path, act)
+
+
+def test_no_page_comes_in_between_and_enter_leaves_as_space_does(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        view = start.view
+        await start.name_own("Ash")
+        start.window.activateWindow()
+        (hints,) = start.window.status.findChildren(KeyHints)
+        focused, said = start.window.focusWidget(), hints.accessibleName()
+        for spec in page_specs():  # what their keys do
+            start.window.show_page(spec.id)
+        assert start.window.focusWidget() is focused
+        assert hints.accessibleName() == said
+        assert view.voice.isVisible()
+        view.leave_empty.click()
+        await until(view.agent.isVisible)
+        view.enter.setFocus()
+        QTest.keyClick(view.enter, Qt.Key.Key_Return)
+        assert await start.welcomed
 
     begin(tmp_path, act)
 

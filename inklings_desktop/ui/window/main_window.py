@@ -91,6 +91,7 @@ class MainWindow(QMainWindow):
     _brought: tuple[Path, ...] = ()
     _link = ""
     _workspace_name = ""
+    _is_welcoming = False
 
     def __init__(
         self,
@@ -198,6 +199,7 @@ class MainWindow(QMainWindow):
 
     def _dress_for_welcome(self, *, is_welcome: bool) -> None:
         """Leave out of the frame what has nothing to lead to yet."""
+        self._is_welcoming = is_welcome
         self.menus.show_for_welcome(is_welcome=is_welcome)
         self.finding.field.setVisible(not is_welcome)
 
@@ -332,8 +334,11 @@ class MainWindow(QMainWindow):
     def show_page(self, page_id: str) -> None:
         """Show the page behind a rail row; what is typed on the other one stays there.
 
-        One that is wanted while the data is still being opened is shown as soon as it is there.
+        One that is wanted while the data is still being opened is shown as soon as it is there; while
+        there is no world, there is none.
         """
+        if self._is_welcoming:
+            return
         is_passing = self.rail.is_walked
         if self._opened is not None and not self._opened.pages.want(page_id):
             shown = self.pages.show_coming(page_id, is_passing=is_passing)
