@@ -28,6 +28,10 @@ in this folder as separate libraries: you may replace them with your own build o
 version, and take the program apart to debug such a change. The source code of Qt for Python
 and of Qt is published by The Qt Company and the Qt Project.
 
+Hunspell, which the spelling is looked up with, is used under the GNU Lesser General Public License,
+version 2.1 or later, as a library of its own beside the program. The English dictionary that comes
+with it is made from SCOWL; its notices are in the folder "licenses", file SCOWL.txt.
+
 The embedding model all-MiniLM-L6-v2 and its vocabulary: resources/models, file NOTICE.
 """
 

@@ -334,8 +334,8 @@ class MainWindow(QMainWindow):
     def show_page(self, page_id: str) -> None:
         """Show the page behind a rail row; what is typed on the other one stays there.
 
-        One that is wanted while the data is still being opened is shown as soon as it is there; while
-        there is no world, there is none.
+        One that is wanted while the data is still being opened is shown as soon as it is there. The
+        welcome has no page.
         """
         if self._is_welcoming:
             return
