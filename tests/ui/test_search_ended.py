@@ -68,8 +68,7 @@ def test_one_that_the_search_did_not_find_is_in_view_again_as_well(tmp_path: Pat
         page.header.search.set_text("nothing at all says this")
         await bench.until(lambda: not bench.texts())
         QTest.keyClick(page.header.search.edit, Qt.Key.Key_Escape)
-        await bench.until(lambda: len(bench.texts()) == 40)
-        assert is_in_view(bench, opened)
+        await bench.until(lambda: len(bench.texts()) == 40 and is_in_view(bench, opened))
 
     drive(tmp_path, forty, clear)
 
