@@ -60,6 +60,19 @@ def test_the_open_memory_is_in_view_once_the_search_is_cleared(tmp_path: Path) -
     drive(tmp_path, forty, clear)
 
 
+def test_one_that_the_search_did_not_find_is_in_view_again_as_well(tmp_path: Path) -> None:
+    async def clear(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 40)
+        opened = await found_and_opened(bench, "harbour")
+        page = bench.window.page
+        page.header.search.set_text("nothing at all says this")
+        await bench.until(lambda: not bench.texts())
+        QTest.keyClick(page.header.search.edit, Qt.Key.Key_Escape)
+        await bench.until(lambda: len(bench.texts()) == 40 and is_in_view(bench, opened))
+
+    drive(tmp_path, forty, clear)
+
+
 @pytest.mark.parametrize("sort", [MemorySort.NEWEST, MemorySort.OLDEST, MemorySort.RELEVANCE])
 def test_it_is_found_far_down_a_list_of_many_pages(tmp_path: Path, sort: MemorySort) -> None:
     async def clear(bench: WindowBench) -> None:

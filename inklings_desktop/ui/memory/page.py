@@ -295,9 +295,10 @@ class MemoryPage(QObject):
     @Slot()
     def _on_search_ended(self) -> None:
         chosen = self._page.list_cursor.current_id()  # may be about to be opened
-        entry = self.list.entry(chosen) if chosen is not None else self.subject.current_entry
-        if entry is not None:
-            self._listed.follow(entry.ref)  # what was found is read on among its neighbours
+        entry = self.list.entry(chosen) if chosen is not None else None
+        ref = entry.ref if entry is not None else self.subject.asked_ref
+        if ref is not None:
+            self._listed.follow(ref)  # what was found is read on among its neighbours
 
     def _is_typing_for_all(self) -> bool:
         """Whether unsaved text is of the account: it outlives a workspace that went."""

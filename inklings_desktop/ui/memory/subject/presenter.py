@@ -117,6 +117,11 @@ class InspectorPresenter(QObject):
         """Scope and id of the stored memory that is shown."""
         return self._shown.entry.ref if isinstance(self._shown, OpenMemory) else None
 
+    @property
+    def asked_ref(self) -> MemoryRef | None:
+        """Scope and id of the stored memory that was asked for last, shown by now or not yet."""
+        return self._awaited or self.current_ref
+
     @Slot()
     def show_nothing(self) -> None:
         """Show what the tiers are for."""
