@@ -45,7 +45,7 @@ EMPTY = (
     "Write here how this world should sound. The agent reads it at the head of every turn.",
 )
 CONFIRMATIONS = (
-    "Forget {count} memories?",
+    "Forget {n} memories?",
     "Forget {count}",
     "Keep them",
     "Delete {name}?",

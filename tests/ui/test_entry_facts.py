@@ -16,10 +16,10 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memory import Curator
 from inklings_desktop.ui.entries.opened import figures_of
+from inklings_desktop.ui.kit.look.translation import grouped
 from inklings_desktop.ui.kit.words.entry_facts import (
     characters_label,
     edited_label,
-    grouped,
     revision_title,
 )
 from inklings_desktop.ui.kit.words.entry_messages import entry_message

@@ -133,7 +133,7 @@ def test_a_filter_over_a_whole_tier_is_counted_also_where_nothing_is_loaded(
         before = memories.request
         memories.ask(ListRequest(before.scopes, where=MemoryFilter(importance_min=0.5)))
         await bench.until(lambda: len(selection.hidden.ids) == N_MANY // 2)
-        assert said(bench) == f"{N_MANY} selected, {N_MANY // 2} not in view"
+        assert said(bench) == f"{N_MANY:,} selected, {N_MANY // 2:,} not in view"
         shown = {one.id for one in memories.loaded_entries()}
         assert not shown & selection.hidden.ids
         memories.ask(before)

@@ -208,7 +208,7 @@ def test_the_window_answers_while_it_removes(tmp_path: Path, qapp: QApplication)
             await scrubbed(bench, desk, dialog)
         finally:
             beating.cancel()
-        assert dialog.outcome.headline.text() == "2000 entries removed, 1 kept"
+        assert dialog.outcome.headline.text() == "2,000 entries removed, 1 kept"
         assert n_beats >= LEAST_BEATS
 
     drive(tmp_path, many, scene)

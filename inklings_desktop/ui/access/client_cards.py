@@ -18,6 +18,7 @@ from inklings_desktop.ui.kit.controls.toggles import Switch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark, paint_tier_mark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
+from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     elided_label,
@@ -109,24 +110,18 @@ class ClientRightsCard(QFrame):
         self._rows: dict[str, SwitchRow] = {}
         self._shows_scrubs = False
         self._who = IconLabel(theme, "title", self, edge=20)
-        self.connect_button = PushButton(
-            theme, self.tr("Connection\u2026"), small=True, parent=self
-        )
+        self.connect_button = PushButton(theme, tr("Connection\u2026"), small=True, parent=self)
         storing(self.connect_button)
-        self.view_button = PushButton(
-            theme, self.tr("View as"), icon="eye", small=True, parent=self
-        )
+        self.view_button = PushButton(theme, tr("View as"), icon="eye", small=True, parent=self)
         self.view_button.setObjectName("viewAs")
         self.view_button.setToolTip(
-            self.tr("The whole window as this client sees it (V in the list of clients)")
+            tr("The whole window as this client sees it (V in the list of clients)")
         )
-        self.drill_button = PushButton(
-            theme, self.tr("Canary drill\u2026"), small=True, parent=self
-        )
+        self.drill_button = PushButton(theme, tr("Canary drill\u2026"), small=True, parent=self)
         self.drill_button.setObjectName("canaryDrill")
-        self.drill_button.setToolTip(self.tr("Try whether anything crosses to this client"))
+        self.drill_button.setToolTip(tr("Try whether anything crosses to this client"))
         self.revoke = PushButton(
-            theme, self.tr("Revoke all"), kind="dangerOutline", small=True, parent=self
+            theme, tr("Revoke all"), kind="dangerOutline", small=True, parent=self
         )
         self.revoke.setObjectName("revokeAll")
         storing(self.revoke)
@@ -135,24 +130,24 @@ class ClientRightsCard(QFrame):
             (
                 Segment(
                     ClientKind.EXTERNAL.value,
-                    self.tr("External client"),
-                    tooltip=self.tr("Reads this workspace, where it takes part; not the account."),
+                    tr("External client"),
+                    tooltip=tr("Reads this workspace, where it takes part; not the account."),
                 ),
                 Segment(
                     ClientKind.WORLD_AGENT.value,
-                    self.tr("My World Agent"),
-                    tooltip=self.tr(
+                    tr("My World Agent"),
+                    tooltip=tr(
                         "Reads all four tiers, writes all but the account, proposes everywhere."
                     ),
                 ),
             ),
-            self.tr("What it is"),
+            tr("What it is"),
             parent=self,
         )
         self.kinds.choice_changed.connect(self._on_kind_chosen)
         storing(self.kinds)
         self._elsewhere = elided_label("", "meta", self)
-        self.channels = LinkButton(self.tr("Open one channel\u2026"), self)
+        self.channels = LinkButton(tr("Open one channel\u2026"), self)
         self.channels.clicked.connect(self._on_channels_clicked)
         storing(self.channels)
         self.scrubs = LinkButton("", self)
@@ -160,9 +155,7 @@ class ClientRightsCard(QFrame):
         self.scrubs.clicked.connect(self._on_scrubs_clicked)
         self.forget = PushButton(theme, "", icon="eraser", small=True, parent=self)
         self.forget.setObjectName("forgetWritten")
-        self.forget.setToolTip(
-            self.tr("Counts it first, here and in your account; it can be undone")
-        )
+        self.forget.setToolTip(tr("Counts it first, here and in your account; it can be undone"))
         storing(self.forget)
         self._lay_out()
 
@@ -174,10 +167,10 @@ class ClientRightsCard(QFrame):
     def show_detail(self, detail: ClientDetail) -> None:
         """Show a client; switches that stay keep the keyboard."""
         self._detail = detail
-        self.setAccessibleName(self.tr("Rights of {name}").format(name=detail.name))
+        self.setAccessibleName(tr("Rights of {name}").format(name=detail.name))
         self._who.show_mark(detail.icon, "inkSoft", detail.name)
         name = shortened(spelled_out(detail.name), _LONGEST_NAME).replace("&", "&&")
-        self.forget.setText(self.tr("Forget what {name} wrote\u2026").format(name=name))
+        self.forget.setText(tr("Forget what {name} wrote\u2026").format(name=name))
         self.revoke.setEnabled(detail.has_rights)
         self.kinds.show_choice(detail.kind.value)
         self._elsewhere.setText(detail.elsewhere)
@@ -250,7 +243,7 @@ class ClientRightsCard(QFrame):
                 box.setVisible(self._shows_scrubs)
                 row.setVisible(self._shows_scrubs)
         self.scrubs.setText(
-            self.tr("Hide scrub rights") if self._shows_scrubs else self.tr("Scrub rights\u2026")
+            tr("Hide scrub rights") if self._shows_scrubs else tr("Scrub rights\u2026")
         )
 
     @Slot(str)
@@ -320,10 +313,10 @@ class CallLine(QWidget):
         tool, tier = _PADDING + inner * _TOOL, _PADDING + inner * _TIER
         if row is None:
             label = theme.font("label")
-            answer = self.tr("Answer")
-            for text, x in ((self.tr("When"), float(_PADDING)), (self.tr("Tool"), tool)):
+            answer = tr("Answer")
+            for text, x in ((tr("When"), float(_PADDING)), (tr("Tool"), tool)):
                 self._write(painter, x, inner, text, label, "inkSoft")
-            self._write(painter, tier, inner, self.tr("Tier"), label, "inkSoft")
+            self._write(painter, tier, inner, tr("Tier"), label, "inkSoft")
             self._write_right(painter, answer, label, "inkSoft")
             painter.end()
             return
@@ -338,7 +331,7 @@ class CallLine(QWidget):
             mark = QRectF(tier, (self.height() - edge) / 2, edge, edge)
             paint_tier_mark(painter, mark, inked, theme.color(colour))
             x = tier + edge + 6
-            name = tier_title(row.tier).lower()
+            name = lowered(tier_title(row.tier))
             self._write(painter, x, taken - x - 8, name, meta, "ink")
         painter.end()
 
@@ -366,15 +359,15 @@ class ClientCallsCard(QFrame):
         super().__init__(parent)
         self.setObjectName("clientCalls")
         self.setProperty("card", "true")
-        self.setAccessibleName(self.tr("What it asked for"))
+        self.setAccessibleName(tr("What it asked for"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._theme = theme
         self._shown: tuple[CallRow, ...] | None = None
-        title = plain_label(self.tr("What it asked for"), "title", self)
+        title = plain_label(tr("What it asked for"), "title", self)
         title.setContentsMargins(_PADDING, 14, _PADDING, 8)
         self._lines = vbox(None, spacing=0)
         foot = wrapped_label(
-            self.tr(
+            tr(
                 "Every answer to a client passes through the same doors as your own. A scrub that"
                 " one asks for waits until you confirm it in a window."
             ),
@@ -404,6 +397,6 @@ class ClientCallsCard(QFrame):
             fill(self._lines, rule(self), CallLine(self._theme, row, self))
         self._lines.addWidget(rule(self))
         if not shown:
-            none = plain_label(self.tr("Nothing yet."), "meta", self)
+            none = plain_label(tr("Nothing yet."), "meta", self)
             none.setContentsMargins(_PADDING, 10, _PADDING, 2)
             self._lines.addWidget(none)

@@ -302,7 +302,7 @@ class ClientTable(RowTable):
         super().__init__(self._client_delegate, ClientRole.IS_HEADING, parent=parent)
         self._client_delegate.setParent(self)
         self.setObjectName("clientTable")
-        self.setAccessibleName(self.tr("Clients"))
+        self.setAccessibleName(tr("Clients"))
         self._model: RowListModel[ClientRow] = RowListModel(_name, _READERS, self)
         self.setItemDelegate(self._client_delegate)
         self.setModel(self._model)
@@ -401,7 +401,7 @@ class MatrixHead(QWidget):
         baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
         ink = theme.color("inkSoft")
         painter.setPen(ink)
-        painter.drawText(QPointF(_PADDING, baseline), self.tr("Program"))
+        painter.drawText(QPointF(_PADDING, baseline), tr("Program"))
         last = last_seen()
         painter.drawText(
             QPointF(width - _PADDING - metrics.horizontalAdvance(last), baseline), last

@@ -16,6 +16,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import StepBody, StepFoot, cleared, 
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
 
 if TYPE_CHECKING:
@@ -58,27 +59,27 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self._lines: tuple[RehearsalLine, ...] = ()
         self._said = self._added = ""
         self.name = named(QLineEdit(self), "clientName")
-        self.name.setAccessibleName(self.tr("Name of the client"))
+        self.name.setAccessibleName(tr("Name of the client"))
         self.name.setMaxLength(_MOST_TYPED)
-        self._name_label = plain_label(self.tr("Name it goes by here"), "label", self)
+        self._name_label = plain_label(tr("Name it goes by here"), "label", self)
         self._error = plain_label("", "error", self)
         self.programs = named(MenuButton(theme, self), "clientProgram")
         self.programs.setAutoDefault(False)
         self.programs.clicked.connect(self._on_programs_clicked)
         self.text = named(QPlainTextEdit(self), "connectionText")
-        self.text.setAccessibleName(self.tr("Configuration to copy"))
+        self.text.setAccessibleName(tr("Configuration to copy"))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.copy = PushButton(theme, self.tr("Copy"), icon="copy", parent=self)
+        self.copy = PushButton(theme, tr("Copy"), icon="copy", parent=self)
         self.copy.clicked.connect(self._on_copy_clicked)
         self.add = named(PushButton(theme, "", parent=self), "addToProgram")
         self.hooks = named(PushButton(theme, "", parent=self), "sessionHooks")
         self._places = wrapped_label("", "meta", self)
-        self.test = named(PushButton(theme, self.tr("Test"), parent=self), "testConnection")
+        self.test = named(PushButton(theme, tr("Test"), parent=self), "testConnection")
         self.verdict = wrapped_label("", "metaStrong", self)
         self._results = vbox(None, spacing=6)
-        self.done_button = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
+        self.done_button = PushButton(theme, tr("Done"), kind="primary", parent=self)
         self.done_button.clicked.connect(self.leave_requested)
         self._fill()
         theme.dress(self._fit_text)
@@ -87,14 +88,14 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
     def show_state(self, state: ConnectionState) -> None:
         """Show another state."""
         title = (
-            self.tr("Connect {name}").format(name=state.client)
+            tr("Connect {name}").format(name=state.client)
             if state.is_known
-            else self.tr("Connect a client")
+            else tr("Connect a client")
         )
         self.setWindowTitle(title)
         self.setAccessibleName(title)
         said = " ".join(one for one in (state.last_call, state.last_error) if one)
-        self.show_head(title, said or self.tr("This program has not connected yet."))
+        self.show_head(title, said or tr("This program has not connected yet."))
         for part in (self._name_label, self.name):
             part.setVisible(not state.is_known)
         if self.name.text() != state.client:
@@ -103,30 +104,28 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self._error.setVisible(bool(state.error))
         program = self._program_name(state.program)
         self.programs.setText(program)
-        self.programs.setAccessibleName(self.tr("Program: {name}").format(name=program))
+        self.programs.setAccessibleName(tr("Program: {name}").format(name=program))
         if self.text.toPlainText() != state.text:
             self.text.setPlainText(state.text)
             self._fit_text()
         self.copy.setEnabled(bool(state.text))
-        self.add.setText(self.tr("Add to {program}\u2026").format(program=program))
+        self.add.setText(tr("Add to {program}\u2026").format(program=program))
         self.add.setVisible(state.can_add)
-        self.hooks.setText(
-            self.tr("The connection") if state.shows_hooks else self.tr("Session hooks")
-        )
+        self.hooks.setText(tr("The connection") if state.shows_hooks else tr("Session hooks"))
         self.hooks.setToolTip(
-            self.tr("Lines that orient it when a session begins, and keep its summary at the end")
+            tr("Lines that orient it when a session begins, and keep its summary at the end")
         )
         self.hooks.setVisible(bool(state.hooks))
         self._places.setText(state.addition or "\n".join(state.text_places))
         if state.addition and state.addition != self._added:
             announce(self, state.addition)
         self._added = state.addition
-        self.test.setText(self.tr("Stop") if state.is_testing else self.tr("Test"))
+        self.test.setText(tr("Stop") if state.is_testing else tr("Test"))
         self.test.setEnabled(bool(state.configuration))
-        verdict = self.tr("Testing\u2026") if state.is_testing else state.verdict
+        verdict = tr("Testing\u2026") if state.is_testing else state.verdict
         self.verdict.setText(
             verdict
-            or self.tr(
+            or tr(
                 "Starts the server and tries a read and a write in a store made for that, "
                 "with the rights that the program has here."
             )
@@ -154,12 +153,12 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
     def _fill(self) -> None:
         programs = hbox(None, self.programs, STRETCH, self.hooks, self.copy, self.add, spacing=8)
         testing = hbox(None, self.test, (self.verdict, 1), spacing=12)
-        what = self.tr(
+        what = tr(
             "Add this to the client\u2019s own file, or copy and merge it; then start the client"
             " anew. With either you let it in to read; what more it may do is decided here, under"
             " Access."
         )
-        step = StepBody(self._theme, self.tr("Connection"), self)
+        step = StepBody(self._theme, tr("Connection"), self)
         fill(step.stack, wrapped_label(what, "meta", self), 12, self._name_label, 4, self.name)
         fill(step.stack, self._error, 12, programs, 8, self.text, 10, self._places, 14)
         fill(step.stack, rule(self), 12, testing, 8, self._results, STRETCH)
@@ -180,12 +179,12 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self.program_chosen.emit(program)
 
     def _program_name(self, program: ClientProgram) -> str:
-        return _PROGRAM_NAMES.get(program) or self.tr("Other")
+        return _PROGRAM_NAMES.get(program) or tr("Other")
 
     @Slot()
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.text.toPlainText())
-        announce(self, self.tr("Copied."))
+        announce(self, tr("Copied."))
         self.copied.emit()
 
     @Slot()

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.connections import WITH_OWN_FILE, ClientProgram
 from inklings_desktop.domain.errors import ClientFileError, InklingsError
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import counted
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.usecases.access.connections import RehearsalStep, RehearsedStep, StepResult
 
@@ -110,7 +109,7 @@ def rehearsal_line(step: RehearsedStep) -> RehearsalLine:
     words = {
         (RehearsalStep.START, StepResult.DONE): tr("The server started and answered in {s} s."),
         (RehearsalStep.TOOLS, StepResult.DONE): counted(
-            step.count, tr("It lists 1 tool."), tr("It lists {n} tools.")
+            step.count, "It lists 1 tool.", "It lists {n} tools."
         ),
         (RehearsalStep.TOOLS, StepResult.REFUSED): tr("It lists no tool: nothing is granted."),
         (RehearsalStep.READ, StepResult.DONE): tr("A read of the workspace was answered."),

@@ -25,7 +25,7 @@ from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     plain_label,
@@ -34,7 +34,6 @@ from inklings_desktop.ui.kit.marks.labels import (
     wrapped_label,
 )
 from inklings_desktop.ui.kit.marks.meters import ShareBar
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, tier_title
 
 if TYPE_CHECKING:
@@ -122,12 +121,12 @@ def verdict_words(report: DrillReport) -> str:
     """What it came to."""
     if report.crossed:
         n_marks = len({one for path in report.crossed for one in (*path.crossed, *path.told_apart)})
-        return counted(n_marks, tr("1 marker crossed to it."), tr("{n} markers crossed to it."))
+        return counted(n_marks, "1 marker crossed to it.", "{n} markers crossed to it.")
     if report.unheard:
         return counted(
             len(report.unheard),
-            tr("Nothing crossed, but 1 open marker was never told: its place is not proved."),
-            tr("Nothing crossed, but {n} open markers were never told: not all is proved."),
+            "Nothing crossed, but 1 open marker was never told: its place is not proved.",
+            "Nothing crossed, but {n} open markers were never told: not all is proved.",
         )
     return tr("None crossed.")
 
@@ -213,7 +212,7 @@ def canary_words(canary: Canary) -> str:
         Room.STRANGE: tr("where it takes no part"),
     }[canary.room]
     where = tr("in another workspace") if canary.is_elsewhere else ""
-    tier = tier_title(canary.tier).lower()
+    tier = lowered(tier_title(canary.tier))
     parts = [state, kind, tr("({tier} tier)").format(tier=tier), room, where]
     return " ".join(one for one in parts if one)
 
@@ -221,13 +220,13 @@ def canary_words(canary: Canary) -> str:
 def _row(one: PathResult) -> DrillRow:
     result = tr("tight")
     if one.crossed:
-        result = counted(len(one.crossed), tr("1 crossed"), tr("{n} crossed"))
+        result = counted(len(one.crossed), "1 crossed", "{n} crossed")
         result += ": " + "; ".join(_named(one.crossed))
     elif one.told_apart:
         result = counted(
             len(one.told_apart),
-            tr("1 told apart from what is not there"),
-            tr("{n} told apart from what is not there"),
+            "1 told apart from what is not there",
+            "{n} told apart from what is not there",
         )
         result += ": " + "; ".join(_named(one.told_apart))
     asked, refused = grouped(one.n_asked), grouped(one.n_refused)
@@ -273,11 +272,11 @@ class DrillLine(QWidget):
         label, meta = theme.font("label"), theme.font("meta", tabular=True)
         if row is None:
             cells = (
-                (self.tr("Way"), label),
-                (self.tr("Door"), label),
-                (self.tr("Asked"), label),
-                (self.tr("Refused"), label),
-                (self.tr("Result"), label),
+                (tr("Way"), label),
+                (tr("Door"), label),
+                (tr("Asked"), label),
+                (tr("Refused"), label),
+                (tr("Result"), label),
             )
             roles = ["inkSoft"] * len(cells)
         else:
@@ -331,14 +330,14 @@ class DrillDialog(ProcessDialog[DrillState]):
         self.verdict = named(IconLabel(theme, "bodyStrong", self), "drillVerdict")
         self._step = plain_label("", "meta", self)
         self.bar = ShareBar(theme, parent=self)
-        self.bar.setAccessibleName(self.tr("Progress"))
+        self.bar.setAccessibleName(tr("Progress"))
         self._notes = wrapped_label("", "meta", self)
         self._table = vbox(None, spacing=0)
-        copy = PushButton(theme, self.tr("Copy report"), icon="copy", parent=self)
+        copy = PushButton(theme, tr("Copy report"), icon="copy", parent=self)
         self.copy = named(copy, "drillCopy")
         self.copy.clicked.connect(self._on_copy_clicked)
-        self.run = named(PushButton(theme, self.tr("Stop"), parent=self), "drillRun")
-        finish = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
+        self.run = named(PushButton(theme, tr("Stop"), parent=self), "drillRun")
+        finish = PushButton(theme, tr("Done"), kind="primary", parent=self)
         self.finish = named(finish, "drillDone")
         self.finish.clicked.connect(self.leave_requested)
         self._fill()
@@ -351,12 +350,12 @@ class DrillDialog(ProcessDialog[DrillState]):
 
     def show_state(self, state: DrillState) -> None:
         """Show how far it is, or what it came to."""
-        title = self.tr("Canary drill of {name}").format(name=state.client)
+        title = tr("Canary drill of {name}").format(name=state.client)
         self.setWindowTitle(title)
         self.setAccessibleName(title)
         self.show_head(
             title,
-            self.tr("In a store of its own: nothing of yours is read or changed."),
+            tr("In a store of its own: nothing of yours is read or changed."),
         )
         is_good = state.is_passed
         self.verdict.show_mark(
@@ -375,7 +374,7 @@ class DrillDialog(ProcessDialog[DrillState]):
                 self._notes: bool(state.notes),
             }
         )
-        self.run.setText(self.tr("Stop") if state.is_running else self.tr("Drill again"))
+        self.run.setText(tr("Stop") if state.is_running else tr("Drill again"))
         self._report = state.report
         self.copy.setEnabled(bool(state.report))
         if state.verdict and state.verdict != self._said:
@@ -392,7 +391,7 @@ class DrillDialog(ProcessDialog[DrillState]):
             fill(self._table, DrillLine(self._theme, row, self), rule(self))
 
     def _fill(self) -> None:
-        about = self.tr(
+        about = tr(
             "Markers are planted in every place, and everything that reads is asked as this client,"
             " with the rights that it has now. What it may not be told must be in no answer, and"
             " what is closed must be answered like what is not there."
@@ -400,7 +399,7 @@ class DrillDialog(ProcessDialog[DrillState]):
         words = wrapped_label(about, "meta", self)
         parts = (words, self._step, self.bar, self.verdict, self._notes)
         top = vbox(None, *parts, margins=(MARGIN, 18, MARGIN, 14), spacing=10)
-        ways = StepBody(self._theme, self.tr("Ways that were tried"), self)
+        ways = StepBody(self._theme, tr("Ways that were tried"), self)
         fill(ways.stack, self._table, STRETCH)
         foot = StepFoot(self)
         fill(foot.row, self.copy, STRETCH, self.run, self.finish)
@@ -409,4 +408,4 @@ class DrillDialog(ProcessDialog[DrillState]):
     @Slot()
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self._report)
-        announce(self, self.tr("Copied."))
+        announce(self, tr("Copied."))

@@ -15,6 +15,7 @@ from inklings_desktop.ui.access.state import AccessContent
 from inklings_desktop.ui.access.view import AccessView
 from inklings_desktop.ui.access.words import client_detail, client_row
 from inklings_desktop.ui.kit.dialogs.ask import ask
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.page.destinations import ToClientsView, ToForgetWritten
 from inklings_desktop.ui.kit.page.page import Page, Watch
 from inklings_desktop.ui.kit.words.messages import message_of
@@ -102,13 +103,13 @@ class AccessPage(Page[AccessContent]):
     async def _revoke_all(self, name: str) -> None:
         if await ask(
             self.context.window,
-            self.tr("Take every right from {name}?").format(name=name),
-            self.tr(
+            tr("Take every right from {name}?").format(name=name),
+            tr(
                 "From its next request on it reads and writes nothing, in any workspace. What it"
                 " wrote stays."
             ),
-            yes=self.tr("Revoke all"),
-            no=self.tr("Keep its rights"),
+            yes=tr("Revoke all"),
+            no=tr("Keep its rights"),
             is_destructive=True,
         ):
             await self.change(self.inklings.clients.revoke, name)
@@ -116,12 +117,12 @@ class AccessPage(Page[AccessContent]):
     async def _may_open_account(self, name: str) -> bool:
         return await ask(
             self.context.window,
-            self.tr(
-                "Let {name} read what the agent remembers about you, in every workspace?"
-            ).format(name=name),
-            self.tr("Account memory is one for all your workspaces. You can close it again."),
-            yes=self.tr("Let it read"),
-            no=self.tr("Keep it closed"),
+            tr("Let {name} read what the agent remembers about you, in every workspace?").format(
+                name=name
+            ),
+            tr("Account memory is one for all your workspaces. You can close it again."),
+            yes=tr("Let it read"),
+            no=tr("Keep it closed"),
         )
 
     def _detail(self) -> ClientDetail | None:

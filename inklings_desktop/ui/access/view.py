@@ -11,6 +11,7 @@ from inklings_desktop.ui.access.client_cards import ClientCallsCard, ClientRight
 from inklings_desktop.ui.access.client_matrix import ClientMatrix
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.ops.storing import storing
 
@@ -50,7 +51,7 @@ class AccessView(QWidget):
         self.matrix.table.client_chosen.connect(self._on_client_chosen)
         self.rights = ClientRightsCard(theme)
         self.calls = ClientCallsCard(theme)
-        self.connect_new = LinkButton(self.tr("Connect another client\u2026"))
+        self.connect_new = LinkButton(tr("Connect another client\u2026"))
         self.connect_new.setObjectName("connectClient")
         self.matrix.add_foot(self.connect_new)
         self.connect_new.clicked.connect(self.connect_requested)
@@ -68,7 +69,7 @@ class AccessView(QWidget):
         self._stack.addWidget(self.empty)
         self._lay_out()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setAccessibleName(self.tr("Access"))
+        self.setAccessibleName(tr("Access"))
         theme.changed.connect(self._arrange)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -80,9 +81,7 @@ class AccessView(QWidget):
         """Show an answer; the chosen client stays chosen."""
         self._content = content
         if content.failure is not None:
-            again = EmptyAction(
-                "retry", self.tr("Try again"), self.tr("Read it again."), "arrows-clockwise"
-            )
+            again = EmptyAction("retry", tr("Try again"), tr("Read it again."), "arrows-clockwise")
             self.empty.show_state(
                 content.failure.title, content.failure.text, (again,), drawn=False
             )
@@ -91,14 +90,14 @@ class AccessView(QWidget):
         if not content.rows:
             how = EmptyAction(
                 "connect",
-                self.tr("Connect a client"),
-                self.tr("What Claude Desktop, Cursor and others need, ready to copy."),
+                tr("Connect a client"),
+                tr("What Claude Desktop, Cursor and others need, ready to copy."),
                 "puzzle-piece",
                 stores=True,
             )
             self.empty.show_state(
-                self.tr("No client has come yet"),
-                self.tr(
+                tr("No client has come yet"),
+                tr(
                     "An agent reaches this memory through a client. A new one reads one workspace"
                     " and the conversations it takes part in, and nothing about you."
                 ),

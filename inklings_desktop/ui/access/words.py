@@ -22,8 +22,7 @@ from inklings_desktop.ui.access.state import (
     RightSwitch,
     TierBadge,
 )
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import age_label, exact_time, spoken_age, tier_title
 
 if TYPE_CHECKING:
@@ -140,8 +139,8 @@ def client_detail(
         ),
         elsewhere=counted(
             len(others),
-            tr("It has rights in 1 other workspace too."),
-            tr("It has rights in {n} other workspaces too."),
+            "It has rights in 1 other workspace too.",
+            "It has rights in {n} other workspaces too.",
         )
         if others
         else "",
@@ -247,7 +246,7 @@ def call_row(call: ClientCall, now: datetime) -> CallRow:
     """One request for the table."""
     is_refused = call.answer in {"refused", "failed"}
     answer = {
-        "entries": counted(call.n_entries, tr("1 entry"), tr("{n} entries")),
+        "entries": counted(call.n_entries, "1 entry", "{n} entries"),
         "stored": tr("stored"),
         "held": tr("waits for you"),
         "refused": tr("refused"),
@@ -287,9 +286,9 @@ def error_words(word: str) -> str:
 
 def question(name: str, count: int) -> str:
     """What is asked."""
-    if count == 1:
-        return tr("Forget 1 memory that {name} wrote?").format(name=name)
-    return tr("Forget {count} memories that {name} wrote?").format(count=grouped(count), name=name)
+    return counted(
+        count, "Forget 1 memory that {name} wrote?", "Forget {n} memories that {name} wrote?"
+    ).format(name=name)
 
 
 def what_follows(name: str, written: Written) -> str:
@@ -298,9 +297,7 @@ def what_follows(name: str, written: Written) -> str:
         "This is what is still in {name}\u2019s words, in this workspace and in your account."
     ).format(name=name)
     if written.n_pinned:
-        pinned = counted(
-            written.n_pinned, tr("1 of them is pinned."), tr("{n} of them are pinned.")
-        )
+        pinned = counted(written.n_pinned, "1 of them is pinned.", "{n} of them are pinned.")
         goes = f"{goes} {pinned}"
     back = tr("You can undo this until you close the window, and the event log keeps the list.")
     return "\n\n".join([goes, *_kept(written), back])
@@ -314,12 +311,9 @@ def why_nothing(name: str, written: Written) -> str:
 
 def _kept(written: Written) -> list[str]:
     """What stays, in one sentence; none where that is nothing."""
-    parts = [
-        words.format(count=grouped(count))
-        for count, words in (
-            (written.n_rewritten, tr("{count} that you rewrote")),
-            (written.n_locked, tr("{count} that you locked")),
-        )
-        if count
-    ]
+    parts = []
+    if n := written.n_rewritten:
+        parts.append(counted(n, "1 that you rewrote", "{n} that you rewrote"))
+    if n := written.n_locked:
+        parts.append(counted(n, "1 that you locked", "{n} that you locked"))
     return [tr("Kept: {what}.").format(what=", ".join(parts))] if parts else []

@@ -27,6 +27,7 @@ from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.accessibility import announce, order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, elided_label, plain_label, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
 
@@ -58,7 +59,7 @@ class GoldenForm(QScrollArea):
         self._state: GoldenState | None = None
         self._shown: tuple[object, ...] = ()
         self.setObjectName("goldenForm")
-        self.setAccessibleName(self.tr("The question"))
+        self.setAccessibleName(tr("The question"))
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -69,8 +70,8 @@ class GoldenForm(QScrollArea):
         self.setWidget(self._column)
         self.question = QLineEdit(self._column)
         self.question.setObjectName("goldenQuestion")
-        self.question.setAccessibleName(self.tr("Question"))
-        self.question.setPlaceholderText(self.tr("As an agent would ask it"))
+        self.question.setAccessibleName(tr("Question"))
+        self.question.setPlaceholderText(tr("As an agent would ask it"))
         self.question.setMaxLength(2 * MAX_QUESTION_CHARACTERS)
         self.place = MenuButton(theme, self._column)
         self.place.setObjectName("goldenPlace")
@@ -80,17 +81,17 @@ class GoldenForm(QScrollArea):
         self.notice = Note(theme, self._column)
         self.fared = Note(theme, self._column)
         self.fared.setObjectName("goldenFared")
-        self._expected_title = plain_label(self.tr("Expected"), "label", self._column)
+        self._expected_title = plain_label(tr("Expected"), "label", self._column)
         self._expected_none = plain_label(
-            self.tr("Nothing yet. Choose below what must be found, or must not."),
+            tr("Nothing yet. Choose below what must be found, or must not."),
             "meta",
             self._column,
         )
         self._expected_box = _card(self._column)
         self.finder = QLineEdit(self._column)
         self.finder.setObjectName("goldenFind")
-        self.finder.setAccessibleName(self.tr("Find another memory"))
-        self.finder.setPlaceholderText(self.tr("Find another memory"))
+        self.finder.setAccessibleName(tr("Find another memory"))
+        self.finder.setPlaceholderText(tr("Find another memory"))
         self.finder.setFixedWidth(theme.scaled(220))
         self._found_title = elided_label("", "label", self._column)
         self._found_none = plain_label("", "meta", self._column)
@@ -111,13 +112,13 @@ class GoldenForm(QScrollArea):
             self.finder.setText(state.looked_for)
         place = state.place_of(draft.scope)
         self.place.setText(place)
-        self.place.setAccessibleName(self.tr("Asked in: {place}").format(place=place))
+        self.place.setAccessibleName(tr("Asked in: {place}").format(place=place))
         self.place.setEnabled(not draft.expected)
         self.place.setToolTip(
             plain_tool_tip(
-                self.tr("The expected memories lie here; remove them to ask elsewhere")
+                tr("The expected memories lie here; remove them to ask elsewhere")
                 if draft.expected
-                else self.tr("Where it is asked")
+                else tr("Where it is asked")
             )
         )
         self._show_problem(state)
@@ -216,7 +217,7 @@ class GoldenForm(QScrollArea):
         on = self._column
         vbox(
             on,
-            plain_label(self.tr("Question"), "label", on),
+            plain_label(tr("Question"), "label", on),
             hbox(None, (self.question, 1), self.place, spacing=8),
             *(self._error, self.notice, self.fared, 10),
             *(self._expected_title, self._expected_none, self._expected_box, 10),
@@ -257,15 +258,15 @@ class ExpectedRow(QWidget):
         state.setVisible(bool(said))
         self.switch = SegmentedSwitch(
             theme,
-            (Segment(_MUST, self.tr("Must")), Segment(_MUST_NOT, self.tr("Must not"))),
-            self.tr("How it is expected"),
+            (Segment(_MUST, tr("Must")), Segment(_MUST_NOT, tr("Must not"))),
+            tr("How it is expected"),
             height=26,
             parent=self,
         )
         with QSignalBlocker(self.switch):
             self.switch.choose(_MUST if one.must else _MUST_NOT)
         self.remove = IconButton(
-            theme, "x", self.tr("Expect nothing of it: {text}").format(text=one.text), size=14,
+            theme, "x", tr("Expect nothing of it: {text}").format(text=one.text), size=14,
             parent=self,
         )  # fmt: skip
         self.setAccessibleName(one.text)
@@ -281,12 +282,10 @@ class HitRow(QWidget):
         super().__init__(parent)
         self.memory_id = memory_id
         self.setAccessibleName(text)
-        self.must = PushButton(theme, self.tr("Must be found"), small=True, parent=self)
-        self.must.setAccessibleName(self.tr("Must be found: {text}").format(text=text))
-        self.must_not = PushButton(
-            theme, self.tr("Must not"), kind="quiet", small=True, parent=self
-        )
-        self.must_not.setAccessibleName(self.tr("Must not be found: {text}").format(text=text))
+        self.must = PushButton(theme, tr("Must be found"), small=True, parent=self)
+        self.must.setAccessibleName(tr("Must be found: {text}").format(text=text))
+        self.must_not = PushButton(theme, tr("Must not"), kind="quiet", small=True, parent=self)
+        self.must_not.setAccessibleName(tr("Must not be found: {text}").format(text=text))
         words = elided_label(text, "begins", self)
         hbox(self, (words, 1), self.must, self.must_not, margins=(0, 4, 0, 4), spacing=6)
 
@@ -305,33 +304,33 @@ class GoldenDialog(ProcessDialog[GoldenState]):
     """Shows a ``GoldenState``."""
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
-        super().__init__(theme, window, title=self.tr("Golden questions"), size=SIZE)
+        super().__init__(theme, window, title=tr("Golden questions"), size=SIZE)
         self._key = ""
         self._said = ""
         self._can_begin = False
         self.setObjectName("goldenDialog")
-        self.ask = PushButton(theme, self.tr("Ask all now"), icon="arrows-clockwise", parent=self)
+        self.ask = PushButton(theme, tr("Ask all now"), icon="arrows-clockwise", parent=self)
         self.ask.setObjectName("goldenAsk")
         storing(self.ask)  # what is found is kept, to be compared with
-        self.new = PushButton(theme, self.tr("New question"), icon="plus", parent=self)
+        self.new = PushButton(theme, tr("New question"), icon="plus", parent=self)
         self.new.setObjectName("goldenNew")
         storing(self.new)
         self.add_to_head(self.ask)
         self.add_to_head(self.new)
-        self.list = BadgeList(theme, self.tr("Golden questions"), parent=self)
+        self.list = BadgeList(theme, tr("Golden questions"), parent=self)
         self.list.setObjectName("goldenList")
         self.form = GoldenForm(theme, self)
         self._panes = QWidget(self)
         self._nothing = QWidget(self)
         self.delete = PushButton(
-            theme, self.tr("Delete\u2026"), kind="quietDanger", icon="eraser", parent=self
+            theme, tr("Delete\u2026"), kind="quietDanger", icon="eraser", parent=self
         )
         self.delete.setObjectName("goldenDelete")
         storing(self.delete)
-        self.save = PushButton(theme, self.tr("Keep question"), kind="primary", parent=self)
+        self.save = PushButton(theme, tr("Keep question"), kind="primary", parent=self)
         self.save.setObjectName("goldenSave")
         storing(self.save)
-        self.finish = PushButton(theme, self.tr("Done"), parent=self)
+        self.finish = PushButton(theme, tr("Done"), parent=self)
         self.finish.setObjectName("goldenDone")
         self._fill(theme)
         self.fit()
@@ -344,7 +343,7 @@ class GoldenDialog(ProcessDialog[GoldenState]):
     def show_state(self, state: GoldenState) -> None:
         """Show the questions and the one in the fields."""
         said = summary(state)
-        self.show_head(self.tr("Golden questions"), said)
+        self.show_head(tr("Golden questions"), said)
         if said != self._said and state.records and not state.is_asking:
             self._said = said
             announce(self, said)
@@ -355,13 +354,11 @@ class GoldenDialog(ProcessDialog[GoldenState]):
         show_parts({self._panes: not is_empty, self._nothing: is_empty and state.is_read})
         self.form.setVisible(draft is not None)
         self.ask.setEnabled(bool(state.questions) and not state.is_asking)
-        self.ask.setText(self.tr("Asking\u2026") if state.is_asking else self.tr("Ask all now"))
+        self.ask.setText(tr("Asking\u2026") if state.is_asking else tr("Ask all now"))
         self.new.setEnabled(bool(state.places))
         self.delete.setVisible(draft is not None)
         self.delete.setText(
-            self.tr("Discard")
-            if draft is not None and draft.key == NEW
-            else self.tr("Delete\u2026")
+            tr("Discard") if draft is not None and draft.key == NEW else tr("Delete\u2026")
         )
         self.save.setVisible(draft is not None)
         self.save.setEnabled(state.can_save)
@@ -380,9 +377,9 @@ class GoldenDialog(ProcessDialog[GoldenState]):
         upright.setProperty("upright", "true")
         hbox(self._panes, self.list, upright, (self.form, 1), margins=0, spacing=0).addStretch(0)
         title = Headline(theme, style="tab", px=None, parent=self._nothing)
-        title.setText(self.tr("No golden question yet"))
+        title.setText(tr("No golden question yet"))
         text = plain_label(
-            self.tr(
+            tr(
                 "Save a question with memories that must, or must not, be found. All of them are "
                 "asked before and after whatever may change their answers, a plan shows which "
                 "would break, and one that broke stands in the overview."

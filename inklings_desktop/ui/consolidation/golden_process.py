@@ -21,6 +21,7 @@ from inklings_desktop.ui.consolidation.golden_state import (
 )
 from inklings_desktop.ui.consolidation.golden_words import saved_notice
 from inklings_desktop.ui.consolidation.reads import asked, drafted, read_all, recorded
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.process import Process
 from inklings_desktop.ui.kit.words.consolidation_words import problem_notice
@@ -114,10 +115,10 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         if dialog is None:
             return
         if self.state.is_unsaved and not await self.ask(
-            self.tr("Drop your changes to this question?"),
-            self.tr("It has not been kept. Every other question stays as it is."),
-            yes=self.tr("Drop the changes"),
-            no=self.tr("Stay"),
+            tr("Drop your changes to this question?"),
+            tr("It has not been kept. Every other question stays as it is."),
+            yes=tr("Drop the changes"),
+            no=tr("Stay"),
         ):
             dialog.show_state(self.state)  # the list goes back to the question on show
             return
@@ -137,10 +138,10 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         if dialog is None or draft is None:
             return
         if draft.key == NEW or await self.ask(
-            self.tr("Delete this question?"),
-            self.tr("The memories stay. It is not asked any more before consolidations."),
-            yes=self.tr("Delete question"),
-            no=self.tr("Keep it"),
+            tr("Delete this question?"),
+            tr("The memories stay. It is not asked any more before consolidations."),
+            yes=tr("Delete question"),
+            no=tr("Keep it"),
             is_destructive=True,
         ):
             await self.delete()

@@ -8,13 +8,12 @@ from inklings_desktop.domain.background.golden import MAX_EXPECTED, MAX_QUESTION
 from inklings_desktop.ui.consolidation.golden_state import NEW, Expected, GoldenState
 from inklings_desktop.ui.consolidation.review_rows import expected_line
 from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.consolidation_words import (
     ReviewNotice,
     record_lines,
     since_words,
 )
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.errors import InvalidValueError
@@ -64,13 +63,14 @@ def summary(state: GoldenState) -> str:
     if not n:
         return tr("What must be found, whatever is tidied up")
     if state.is_asking and not state.records:
-        return counted(n, tr("Asking 1 question"), tr("Asking {n} questions"))
+        return counted(n, "Asking 1 question", "Asking {n} questions")
     if state.n_wrong:
-        one = tr("1 of {m} is not answered as it must be")
-        many = tr("{n} of {m} are not answered as they must be")
-        said = one if state.n_wrong == 1 else many
-        return said.format(n=grouped(state.n_wrong), m=grouped(n))
-    return counted(n, tr("It is answered as it must be"), tr("All {n} are answered"))
+        return counted(
+            state.n_wrong,
+            "1 of {m} is not answered as it must be",
+            "{n} of {m} are not answered as they must be",
+        ).format(m=grouped(n))
+    return counted(n, "It is answered as it must be", "All {n} are answered")
 
 
 def expected_state(state: GoldenState, one: Expected) -> tuple[bool, str]:

@@ -23,6 +23,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
 from inklings_desktop.ui.kit.dialogs.process_dialog import SteppedDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
+from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts
 from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -34,7 +35,6 @@ from inklings_desktop.ui.kit.words.consolidation_words import (
     run_sentence,
     undone_words,
 )
-from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class WorkBody(QWidget):
         self.headline = Headline(theme, style="tab", px=None, parent=self)
         self.bar = ShareBar(theme, parent=self)
         self.bar.setFixedWidth(theme.scaled(_BAR_WIDTH))
-        self.bar.setAccessibleName(self.tr("Progress"))
+        self.bar.setAccessibleName(tr("Progress"))
         self.figure = plain_label("", "meta", self)
         self._about = plain_label("", "meta", self)
         parts = (self.headline, self.bar, self.figure, self._about)
@@ -72,18 +72,18 @@ class WorkBody(QWidget):
         share = progress.done / progress.total if progress.total else 0.0
         self.bar.set_share(share)
         figure = (
-            self.tr("{n} of {m}").format(n=grouped(progress.done), m=grouped(progress.total))
+            tr("{n} of {m}").format(n=grouped(progress.done), m=grouped(progress.total))
             if progress.total
             else ""
         )
         self.figure.setText(figure)
         self.bar.setAccessibleDescription(figure)
         if state.step is ReviewStep.PLANNING:
-            about = self.tr("Nothing is changed while the plan is made.")
+            about = tr("Nothing is changed while the plan is made.")
         elif state.is_stopping:
-            about = self.tr("Stopping after the group under way.")
+            about = tr("Stopping after the group under way.")
         else:
-            about = self.tr("Each group is written as a whole. What is finished stays.")
+            about = tr("Each group is written as a whole. What is finished stays.")
         self._about.setText(about)
 
 
@@ -92,7 +92,7 @@ class WorkFoot(StepFoot):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.stop = PushButton(theme, self.tr("Cancel"), icon="stop", parent=self)
+        self.stop = PushButton(theme, tr("Cancel"), icon="stop", parent=self)
         self.stop.setObjectName("reviewStop")
         fill(self.row, STRETCH, self.stop)
 
@@ -100,7 +100,7 @@ class WorkFoot(StepFoot):
         """Once is enough."""
         self.stop.setEnabled(not state.is_stopping)
         applies = state.step is ReviewStep.APPLYING
-        self.stop.setText(self.tr("Stop after this group") if applies else self.tr("Cancel"))
+        self.stop.setText(tr("Stop after this group") if applies else tr("Cancel"))
 
 
 class ResultBody(QWidget):
@@ -116,9 +116,9 @@ class ResultBody(QWidget):
         frame = card(self, margins=(1, 1, 1, 1))
         self.facts = FactTable(theme, frame)
         column_of(frame).addWidget(self.facts)
-        self._where = self.facts.add_text(self.tr("Where"))
-        self._when = self.facts.add_text(self.tr("When"))
-        self._run = self.facts.add_text(self.tr("Run"), "monoInk")
+        self._where = self.facts.add_text(tr("Where"))
+        self._when = self.facts.add_text(tr("When"))
+        self._run = self.facts.add_text(tr("Run"), "monoInk")
         self.golden = Note(theme, self)
         self.undone = Note(theme, self)
         self.problem = Note(theme, self)
@@ -166,16 +166,16 @@ class ResultFoot(StepFoot):
         super().__init__(parent)
         self.undo = PushButton(
             theme,
-            self.tr("Undo this run"),
+            tr("Undo this run"),
             kind="quiet",
             icon="arrow-counter-clockwise",
             parent=self,
         )
         self.undo.setObjectName("reviewUndo")
         storing(self.undo)
-        self.history = PushButton(theme, self.tr("Run history"), kind="quiet", parent=self)
+        self.history = PushButton(theme, tr("Run history"), kind="quiet", parent=self)
         self.history.setObjectName("reviewHistory")
-        self.done = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
+        self.done = PushButton(theme, tr("Done"), kind="primary", parent=self)
         self.done.setObjectName("reviewDone")
         fill(self.row, self.undo, self.history, STRETCH, self.done)
 
@@ -200,7 +200,7 @@ class ReviewDialog(SteppedDialog[ReviewState]):
     """
 
     def __init__(self, theme: Theme, decay: DecayConfig, cap: int, window: QWidget) -> None:
-        super().__init__(theme, window, title=self.tr("Review the plan"), size=PLAN_SIZE)
+        super().__init__(theme, window, title=tr("Review the plan"), size=PLAN_SIZE)
         self.setObjectName("reviewDialog")
         self.room = ScopePicker(theme, self)
         self.room.setObjectName("reviewRoom")
@@ -246,10 +246,10 @@ class ReviewDialog(SteppedDialog[ReviewState]):
     def show_title(self, state: ReviewState) -> None:
         """Say where it is about and how far it is, and offer the other channels."""
         titles = {
-            ReviewStep.APPLYING: self.tr("Applying the plan"),
-            ReviewStep.RESULT: self.tr("The run has ended"),
+            ReviewStep.APPLYING: tr("Applying the plan"),
+            ReviewStep.RESULT: tr("The run has ended"),
         }
-        self.show_head(titles.get(state.step, self.tr("Review the plan")), place_line(state))
+        self.show_head(titles.get(state.step, tr("Review the plan")), place_line(state))
         offers_rooms = len(state.rooms) > 1 and state.step is ReviewStep.PLAN
         if offers_rooms and state.scope is not None:
             choices = [ScopeChoice(one.id, one.name, "hash") for one in state.rooms]

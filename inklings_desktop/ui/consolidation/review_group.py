@@ -18,6 +18,7 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import editor_text
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts, wrapped_label
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText, MemoryCard
 from inklings_desktop.ui.kit.words.messages import message_of, too_much_pasted
@@ -59,11 +60,11 @@ class GroupPane(QWidget):
         for column in range(_PAIR):
             self._grid.setColumnStretch(column, 1)
         self.edit = PushButton(
-            theme, self.tr("Edit text"), kind="quiet", icon="pencil-simple", small=True, parent=self
+            theme, tr("Edit text"), kind="quiet", icon="pencil-simple", small=True, parent=self
         )
         self.edit.setObjectName("reviewEditText")
         self.revert = PushButton(
-            theme, self.tr("Use the proposed text"), kind="quiet", small=True, parent=self
+            theme, tr("Use the proposed text"), kind="quiet", small=True, parent=self
         )
         self.revert.setObjectName("reviewProposedText")
         self.revert.clicked.connect(self._on_revert_clicked)
@@ -73,7 +74,7 @@ class GroupPane(QWidget):
         self.merged = MarkedText(theme, self._paper)
         self.field = GrowingTextEdit(theme, self)
         self.field.setObjectName("reviewMergedText")
-        self.field.setAccessibleName(self.tr("Merged text"))
+        self.field.setAccessibleName(tr("Merged text"))
         self.field.set_room(_EDITOR_ROOM)
         self.field.textChanged.connect(self._on_field_changed)
         self.field.paste_refused.connect(self._on_paste_refused)
@@ -108,9 +109,9 @@ class GroupPane(QWidget):
         n_beside = len(item.members) + 1
         self.merged.show_text(item.merged_text, added, "added", n_beside=n_beside)
         words = ", ".join(marked_words(item.merged_text, added))
-        self._paper.setAccessibleName(self.tr("Merged text"))
+        self._paper.setAccessibleName(tr("Merged text"))
         self._paper.setAccessibleDescription(
-            self.tr("{text} Added: {words}").format(text=item.merged_text, words=words)
+            tr("{text} Added: {words}").format(text=item.merged_text, words=words)
             if words
             else item.merged_text
         )

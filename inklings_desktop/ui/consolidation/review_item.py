@@ -27,6 +27,7 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note, cleared
 from inklings_desktop.ui.kit.look.accessibility import order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     elided_label,
@@ -58,7 +59,7 @@ class QuestionPane(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._about = wrapped_label(
-            self.tr(
+            tr(
                 "A golden question breaks when a memory that must be among its first ten hits "
                 "would no longer be. A merged memory counts for each of its sources."
             ),
@@ -83,22 +84,22 @@ class QuestionPane(QWidget):
         self._rows.addWidget(self._head())
         for id_ in question.must:
             states = [
-                (id_ not in answer.missing, self.tr("found"), self.tr("not found"))
+                (id_ not in answer.missing, tr("found"), tr("not found"))
                 for answer in (before, after)
             ]
-            self._rows.addWidget(self._row(self.tr("Must"), texts.get(id_, id_[:8]), states))
+            self._rows.addWidget(self._row(tr("Must"), texts.get(id_, id_[:8]), states))
         for id_ in question.must_not:
             states = [
-                (id_ not in answer.unwanted, self.tr("not found"), self.tr("found"))
+                (id_ not in answer.unwanted, tr("not found"), tr("found"))
                 for answer in (before, after)
             ]
-            self._rows.addWidget(self._row(self.tr("Must not"), texts.get(id_, id_[:8]), states))
+            self._rows.addWidget(self._row(tr("Must not"), texts.get(id_, id_[:8]), states))
 
     def _head(self) -> QWidget:
         row = QWidget(self)
-        line = hbox(row, (plain_label(self.tr("Expected"), "label", row), 1))
+        line = hbox(row, (plain_label(tr("Expected"), "label", row), 1))
         line.setContentsMargins(0, 0, 0, 6)
-        for title in (self.tr("Now"), self.tr("After")):
+        for title in (tr("Now"), tr("After")):
             label = plain_label(title, "label", row)
             label.setFixedWidth(self._theme.scaled(_COLUMN))
             line.addWidget(label)
@@ -121,7 +122,7 @@ class QuestionPane(QWidget):
             line.addWidget(mark)
             spoken.append(said)
         row.setAccessibleName(f"{verb}: {text}")
-        row.setAccessibleDescription(self.tr("now {0}, after {1}").format(*spoken))
+        row.setAccessibleDescription(tr("now {0}, after {1}").format(*spoken))
         return row
 
 
@@ -143,7 +144,7 @@ class ReviewPane(QWidget):
         super().__init__(parent)
         self._theme, self._decay, self._cap = theme, decay, cap
         self._item: ReviewItem | None = None
-        self.setAccessibleName(self.tr("What is looked at"))
+        self.setAccessibleName(tr("What is looked at"))
         self._scroll = QScrollArea(self)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -221,7 +222,7 @@ class ReviewPane(QWidget):
         asks = item.kind in {ItemKind.WAITING, ItemKind.WAITING_FADED}
         self._sentence.setText(sentence)
         if asks:
-            self._why.say("ochre", "warning", self.tr("Look before you decide."), sentence)
+            self._why.say("ochre", "warning", tr("Look before you decide."), sentence)
         if item.is_group:
             self.group.show_item(item, marks, self._decay, now)
         else:
@@ -270,7 +271,7 @@ class ReviewPane(QWidget):
                 )
                 for choice in wanted
             ]
-            switch = SegmentedSwitch(self._theme, segments, self.tr("Decision"), parent=self._bar)
+            switch = SegmentedSwitch(self._theme, segments, tr("Decision"), parent=self._bar)
             switch.setObjectName(f"reviewChoice-{item.kind.value}")
             switch.choice_changed.connect(self._on_choice_changed)
             self._switches[item.kind] = switch

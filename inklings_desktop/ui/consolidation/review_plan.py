@@ -26,9 +26,9 @@ from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline, IconMark, N
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList, BadgeRow
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.words.entry_facts import counted
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
@@ -64,7 +64,7 @@ class PlanBody(QWidget):
         self.agree.setObjectName("reviewAgree")
         self.unlisted = CheckBox(theme, "", self)
         self.unlisted.setObjectName("reviewUnlisted")
-        self.list = BadgeList(theme, self.tr("The plan"), letters=_LETTERS, parent=self)
+        self.list = BadgeList(theme, tr("The plan"), letters=_LETTERS, parent=self)
         self.list.setObjectName("reviewList")
         self.list.activated_by_key.connect(self._on_row_activated)
         self.pane = ReviewPane(theme, decay, cap, self)
@@ -195,7 +195,7 @@ class PlanFoot(StepFoot):
         self._mark = IconMark(theme, "arrow-counter-clockwise", "inkSoft", 16, self)
         self.hint = elided_label("", "meta", self)
         self.hint.setObjectName("reviewHint")
-        self.close_it = PushButton(theme, self.tr("Close, change nothing"), parent=self)
+        self.close_it = PushButton(theme, tr("Close, change nothing"), parent=self)
         self.close_it.setObjectName("reviewClose")
         self.apply = PushButton(theme, "", kind="primary", parent=self)
         self.apply.setObjectName("reviewApply")
@@ -209,13 +209,11 @@ class PlanFoot(StepFoot):
         )
         icon = ("warning", "ochre") if state.n_undecided else ("arrow-counter-clockwise", "inkSoft")
         self._mark.show_icon(*icon)
-        self.hint.setText(
-            waiting or self.tr("The whole run can be undone later, from the run history.")
-        )
+        self.hint.setText(waiting or tr("The whole run can be undone later, from the run history."))
         self.apply.setText(
-            counted(state.n_changes, self.tr("Apply 1 change"), self.tr("Apply {n} changes"))
+            counted(state.n_changes, "Apply 1 change", "Apply {n} changes")
             if state.n_changes
-            else self.tr("Apply")
+            else tr("Apply")
         )
         self.apply.setEnabled(state.can_apply)
         self.apply.setAccessibleDescription(self._why_not(state))
@@ -227,10 +225,10 @@ class PlanFoot(StepFoot):
         if state.can_apply:
             return ""
         if state.has_bad_text:
-            return self.tr("A merged text cannot be remembered as it is.")
+            return tr("A merged text cannot be remembered as it is.")
         if state.is_large and not state.agreed:
-            return self.tr("Tick the box first: this would forget a large share.")
-        return self.tr("There is nothing to apply.")
+            return tr("Tick the box first: this would forget a large share.")
+        return tr("There is nothing to apply.")
 
 
 def _tick(box: CheckBox, *, on: bool) -> None:

@@ -28,6 +28,7 @@ from inklings_desktop.ui.consolidation.review_state import (
     written,
 )
 from inklings_desktop.ui.consolidation.runs_process import UndoingProcess
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToRuns
 from inklings_desktop.ui.kit.page.process import reports_to
@@ -102,10 +103,10 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
         if self.state.step is ReviewStep.APPLYING:
             self.stop()  # it shows how it ended
         elif not self.state.has_typed or await self.ask(
-            self.tr("Leave the review?"),
-            self.tr("The merged texts that you wrote are dropped. The memories stay as they are."),
-            yes=self.tr("Leave, drop the texts"),
-            no=self.tr("Stay"),
+            tr("Leave the review?"),
+            tr("The merged texts that you wrote are dropped. The memories stay as they are."),
+            yes=tr("Leave, drop the texts"),
+            no=tr("Stay"),
         ):
             self.close()
 

@@ -14,8 +14,7 @@ from inklings_desktop.ui.consolidation.review_words import (
     section_title,
 )
 from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow, BadgeHeading, BadgeRow
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import reads_label, relative_age, relevance_figure
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 
@@ -111,7 +110,7 @@ def expected_line(n_must: int, n_must_not: int) -> str:
     """What a question expects: ``2 must be found, 1 must not``."""
     parts = []
     if n_must:
-        parts.append(counted(n_must, tr("1 must be found"), tr("{n} must be found")))
+        parts.append(counted(n_must, "1 must be found", "{n} must be found"))
     if n_must_not:
-        parts.append(counted(n_must_not, tr("1 must not"), tr("{n} must not")))
+        parts.append(counted(n_must_not, "1 must not", "{n} must not"))
     return ", ".join(parts)

@@ -16,9 +16,8 @@ from inklings_desktop.domain.background.consolidation import (
 )
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind, ReviewItem, ReviewState
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr
 from inklings_desktop.ui.kit.words.consolidation_words import merged_words
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import (
     curator_label,
     exact_time,
@@ -52,16 +51,16 @@ def plan_headline(plan: ConsolidationPlan) -> str:
         n_members = sum(len(one.members) for one in plan.merge)
         parts.append(merged_words(n_members, len(plan.merge)))
     if n_forgotten := len(plan.prune) + len(plan.cap):
-        parts.append(tr("{n} forgotten").format(n=grouped(n_forgotten)))
+        parts.append(counted(n_forgotten, "1 forgotten", "{n} forgotten"))
     if plan.promote:
-        parts.append(tr("{n} kept for longer").format(n=grouped(len(plan.promote))))
+        parts.append(counted(len(plan.promote), "1 kept for longer", "{n} kept for longer"))
     return ", ".join(parts) or tr("Nothing would change")
 
 
 def plan_sentence(state: ReviewState, plan: ConsolidationPlan) -> str:
     """What that means for the place, and that nothing has happened yet."""
     after = plan.n_active - plan.n_forgetting + len(plan.merge)
-    now = counted(plan.n_active, tr("1 memory now"), tr("{n} memories now"))
+    now = counted(plan.n_active, "1 memory now", "{n} memories now")
     said = [
         tr("{now}, {after} after. Nothing has changed yet.").format(now=now, after=grouped(after))
     ]
@@ -92,8 +91,8 @@ def waiting_sentence(n_undecided: int) -> str:
         return ""
     return counted(
         n_undecided,
-        tr("1 still waits for you; it is listed again."),
-        tr("{n} still wait for you; they are listed again."),
+        "1 still waits for you; it is listed again.",
+        "{n} still wait for you; they are listed again.",
     )
 
 
@@ -103,8 +102,8 @@ def kept_sentence(n_apart: int) -> str:
         return ""
     return counted(
         n_apart,
-        tr("With Apply, 1 pair stays as it is and is not asked about again."),
-        tr("With Apply, {n} pairs stay as they are and are not asked about again."),
+        "With Apply, 1 pair stays as it is and is not asked about again.",
+        "With Apply, {n} pairs stay as they are and are not asked about again.",
     )
 
 
@@ -112,8 +111,8 @@ def unlisted_box(n_unlisted: int) -> str:
     """What the person ticks to keep both of every pair that is not listed."""
     return counted(
         n_unlisted,
-        tr("Keep all apart: 1 more pair, less alike than those listed"),
-        tr("Keep all apart: {n} more pairs, less alike than those listed"),
+        "Keep all apart: 1 more pair, less alike than those listed",
+        "Keep all apart: {n} more pairs, less alike than those listed",
     )
 
 
@@ -215,13 +214,13 @@ def inherited_line(item: ReviewItem, now: datetime) -> str:
         tr("importance {figure}").format(figure=importance_figure(made.importance)),
         reads_label(made.access_count) if made.access_count else tr("never read"),
         tr("written {time}").format(time=exact_time(made.created_at)),
-        lifetime_label(made.lifetime).lower(),
+        lowered(lifetime_label(made.lifetime)),
         *(f"#{tag}" for tag in made.tags),
     ]
     curator = curator_label(made.curator)
     return tr(
         "It inherits {facts}. Written by: {curator}, the one of its writers that is trusted least."
-    ).format(facts=", ".join(parts), curator=curator.lower())
+    ).format(facts=", ".join(parts), curator=lowered(curator))
 
 
 def alike_label(cosine: float) -> str:
@@ -304,21 +303,23 @@ def golden_line(golden: GoldenComparison) -> tuple[str, str, str]:
         said = (
             tr("1 golden question would break")
             if n == 1
-            else tr("{n} of {m} golden questions would break").format(
-                n=grouped(n_break), m=grouped(n)
-            )
+            else counted(
+                n_break,
+                "1 of {m} golden questions would break",
+                "{n} of {m} golden questions would break",
+            ).format(m=grouped(n))
         )
         return "warning", "ochre", said
     n_wrong = sum(not one.is_right for one in golden.after)
     if n_wrong:
         said = counted(
             n_wrong,
-            tr("No golden question would break; 1 is not answered already"),
-            tr("No golden question would break; {n} are not answered already"),
+            "No golden question would break; 1 is not answered already",
+            "No golden question would break; {n} are not answered already",
         )
         return "info", "inkSoft", said
     said = counted(
-        n, tr("The golden question stays answered"), tr("All {n} golden questions stay answered")
+        n, "The golden question stays answered", "All {n} golden questions stay answered"
     )
     return "check-circle", "accent", said
 

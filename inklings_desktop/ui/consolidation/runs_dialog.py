@@ -32,6 +32,7 @@ from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.labels import (
     SectionTitle,
     plain_label,
@@ -40,7 +41,6 @@ from inklings_desktop.ui.kit.marks.labels import (
     wrapped_label,
 )
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, tier_title
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 
@@ -65,7 +65,7 @@ class RunPane(QScrollArea):
         self._details: RunDetails | None = None
         self._said = ""
         self.setObjectName("runPane")
-        self.setAccessibleName(self.tr("What the run did"))
+        self.setAccessibleName(tr("What the run did"))
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -95,7 +95,7 @@ class RunPane(QScrollArea):
                         run_place(run, state),
                         exact_time(run.ended_at or run.started_at),
                         trigger_words(run.trigger),
-                        self.tr("run {id}").format(id=run.id[:8]),
+                        tr("run {id}").format(id=run.id[:8]),
                     )
                 )
             )
@@ -124,21 +124,21 @@ class RunPane(QScrollArea):
         if details is None:
             return
         if details.merged:
-            self._add_title(self.tr("Merged"), len(details.merged))
+            self._add_title(tr("Merged"), len(details.merged))
             for one in details.merged[:_MOST]:
                 self._sections.addWidget(self._family(one))
             self._add_rest(len(details.merged))
         for title, entries in (
-            (self.tr("Forgotten, faded almost to nothing"), details.pruned),
-            (self.tr("Kept for longer"), details.promoted),
-            (self.tr("Forgotten, above the cap"), details.capped),
+            (tr("Forgotten, faded almost to nothing"), details.pruned),
+            (tr("Kept for longer"), details.promoted),
+            (tr("Forgotten, above the cap"), details.capped),
         ):
             if entries:
                 self._add_title(title, len(entries))
                 self._sections.addWidget(self._lines(entries[:_MOST]))
                 self._add_rest(len(entries))
         if details.n_more:
-            more = self.tr("and {n} more steps").format(n=grouped(details.n_more))
+            more = counted(details.n_more, "and 1 more step", "and {n} more steps")
             self._sections.addWidget(plain_label(more, "meta", self._column))
         self.verticalScrollBar().setValue(0)
 
@@ -149,7 +149,7 @@ class RunPane(QScrollArea):
 
     def _add_rest(self, count: int) -> None:
         if count > _MOST:
-            rest = self.tr("and {n} more").format(n=grouped(count - _MOST))
+            rest = counted(count - _MOST, "and 1 more", "and {n} more")
             self._sections.addWidget(plain_label(rest, "meta", self._column))
 
     def _family(self, one: MergedByRun) -> QWidget:
@@ -157,8 +157,8 @@ class RunPane(QScrollArea):
         frame = self._card()
         merged = wrapped_label(excerpt(one.merged.content), "begins", frame)
         state = plain_label(
-            self.tr("from {sources}, now {state}").format(
-                sources=counted(len(one.sources), self.tr("1 memory"), self.tr("{n} memories")),
+            tr("from {sources}, now {state}").format(
+                sources=counted(len(one.sources), "1 memory", "{n} memories"),
                 state=now_label(one.merged),
             ),
             "caption",
@@ -202,20 +202,18 @@ class RunsDialog(ProcessDialog[RunsState]):
     """Shows a ``RunsState``, ages as of the moment that a clock tells."""
 
     def __init__(self, theme: Theme, window: QWidget, clock: Callable[[], datetime]) -> None:
-        super().__init__(theme, window, title=self.tr("Run history"), size=SIZE)
+        super().__init__(theme, window, title=tr("Run history"), size=SIZE)
         self._clock = clock
         self.setObjectName("runsDialog")
-        self.show_head(
-            self.tr("Run history"), self.tr("What consolidation did, and the way back from it")
-        )
+        self.show_head(tr("Run history"), tr("What consolidation did, and the way back from it"))
         segments = [
-            Segment(ALL, self.tr("All")),
+            Segment(ALL, tr("All")),
             *(Segment(one.value, tier_title(one)) for one in _TIERS),
         ]
-        self.tiers = SegmentedSwitch(theme, segments, self.tr("Tier"), parent=self)
+        self.tiers = SegmentedSwitch(theme, segments, tr("Tier"), parent=self)
         self.tiers.setObjectName("runsTier")
         self.add_to_head(self.tiers)
-        self.list = BadgeList(theme, self.tr("Runs"), parent=self)
+        self.list = BadgeList(theme, tr("Runs"), parent=self)
         self.list.setObjectName("runsList")
         self.pane = RunPane(theme, self)
         self._panes = QWidget(self)
@@ -223,11 +221,11 @@ class RunsDialog(ProcessDialog[RunsState]):
         self._nothing_title = Headline(theme, style="tab", px=None, parent=self._nothing)
         self._nothing_text = plain_label("", "body", self._nothing)
         self.undo = PushButton(
-            theme, self.tr("Undo this run\u2026"), icon="arrow-counter-clockwise", parent=self
+            theme, tr("Undo this run\u2026"), icon="arrow-counter-clockwise", parent=self
         )
         self.undo.setObjectName("runsUndo")
         storing(self.undo)
-        self.finish = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
+        self.finish = PushButton(theme, tr("Done"), kind="primary", parent=self)
         self.finish.setObjectName("runsDone")
         self._fill()
         self.fit()
@@ -254,7 +252,7 @@ class RunsDialog(ProcessDialog[RunsState]):
         self.undo.setVisible(bool(rows))
         self.undo.setEnabled(state.can_undo)
         self.undo.setText(
-            self.tr("Taking it back\u2026") if state.is_undoing else self.tr("Undo this run\u2026")
+            tr("Taking it back\u2026") if state.is_undoing else tr("Undo this run\u2026")
         )
         if rows and not had_any:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -14,6 +14,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.consolidation.reads import history
 from inklings_desktop.ui.consolidation.runs_dialog import ALL, RunsDialog
 from inklings_desktop.ui.consolidation.runs_words import RunsState
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.process import Process
 from inklings_desktop.ui.kit.words.consolidation_words import (
@@ -59,7 +60,7 @@ class UndoingProcess(Process[StateT, DialogT]):
         if self.dialog is None or self.state.run is None:
             return
         question, text = undo_question(self.state.run)
-        if await self.ask(question, text, yes=self.tr("Undo this run"), no=self.tr("Leave it")):
+        if await self.ask(question, text, yes=tr("Undo this run"), no=tr("Leave it")):
             await self.undo()
 
     async def undo(self) -> None:

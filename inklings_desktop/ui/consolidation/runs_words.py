@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.background.tasks import LARGE, RunState, TaskRun
 from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.words.consolidation_words import counts_words
-from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age, tier_title
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.marks.meters import WIDTH, BarList, GrowthLine, ShareBar
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -66,24 +67,24 @@ class TierCard(QFrame):
         self._theme = theme
         self._tier = tier
         name = tier_title(tier)
-        self.setAccessibleName(self.tr("{tier} tier").format(tier=name))
+        self.setAccessibleName(tr("{tier} tier").format(tier=name))
         self.menu_button = IconButton(
             theme,
             "dots-three",
-            self.tr("More about the {tier} tier").format(tier=name),
+            tr("More about the {tier} tier").format(tier=name),
             bold=True,
             parent=self,
         )
         self.menu_button.setObjectName("tierMenu")
         self.menu_button.clicked.connect(self._on_menu_button_clicked)
         self.menu = QMenu(self)
-        self._act(self.tr("Open in Memory"), TierAct.OPEN)
-        self.consolidate = self._act(self.tr("Consolidate now"), TierAct.CONSOLIDATE)
+        self._act(tr("Open in Memory"), TierAct.OPEN)
+        self.consolidate = self._act(tr("Consolidate now"), TierAct.CONSOLIDATE)
         self.consolidate.setVisible(False)
-        self.review = self._act(self.tr("Review the plan\u2026"), TierAct.REVIEW)
-        self.history = self._act(self.tr("Run history\u2026"), TierAct.HISTORY)
-        self.export = self._act(self.tr("Export tier\u2026"), TierAct.EXPORT)
-        self.scrub = self._act(self.tr("Scrub this tier\u2026"), TierAct.SCRUB)
+        self.review = self._act(tr("Review the plan\u2026"), TierAct.REVIEW)
+        self.history = self._act(tr("Run history\u2026"), TierAct.HISTORY)
+        self.export = self._act(tr("Export tier\u2026"), TierAct.EXPORT)
+        self.scrub = self._act(tr("Scrub this tier\u2026"), TierAct.SCRUB)
         for action in (self.consolidate, self.scrub):
             storing(action)
         for action in (self.review, self.history):  # a conversation is never consolidated
@@ -93,12 +94,12 @@ class TierCard(QFrame):
         self._figure.setObjectName("tierFigure")
         self._news = elided_label("", "meta", self)
         self.growth = GrowthLine(theme, role, self)
-        self.growth.setAccessibleName(self.tr("Growth"))
+        self.growth.setAccessibleName(tr("Growth"))
         self.bands = BarList(theme, self)
-        self.bands.setAccessibleName(self.tr("Relevance today"))
+        self.bands.setAccessibleName(tr("Relevance today"))
         self._embedded = plain_label("", "meta", self)
         self.coverage = ShareBar(theme, parent=self)
-        self.coverage.setAccessibleName(self.tr("Embedded"))
+        self.coverage.setAccessibleName(tr("Embedded"))
         self._rate = elided_label("", "meta", self)
         self._lay_out(name)
         theme.dress(self._on_theme_changed)
@@ -152,11 +153,9 @@ class TierCard(QFrame):
         head.addWidget(plain_label(name, "tab", self), 1)
         head.addWidget(self.menu_button)
         figures = hbox(None, self._figure, (self._news, 1), self.growth, spacing=_GAP)
-        embedded = hbox(
-            None, plain_label(self.tr("Embedded"), "label", self), STRETCH, self._embedded
-        )
+        embedded = hbox(None, plain_label(tr("Embedded"), "label", self), STRETCH, self._embedded)
         body = vbox(None, figures, 12, margins=(0, 0, _OVERHANG, 0), spacing=0)
-        relevance = plain_label(self.tr("Relevance today"), "label", self)
+        relevance = plain_label(tr("Relevance today"), "label", self)
         for widget in (relevance, self.bands):
             widget.setToolTip(plain_tool_tip(reads_rule()))
         fill(body, relevance, 5, self.bands, 11, embedded, 6, self.coverage, 9, self._rate)
@@ -257,15 +256,15 @@ class LatestEventsCard(QFrame):
         super().__init__(parent)
         self.setObjectName("latestEventsCard")
         self.setProperty("card", "true")
-        self.setAccessibleName(self.tr("Latest events"))
+        self.setAccessibleName(tr("Latest events"))
         self._theme = theme
         self._n_events = 0
         self._n_rows = LEAST
         self._lines = [EventLine(theme, self) for _ in range(MOST)]
         self._rules = [rule(self) for _ in range(MOST - 1)]
-        self.log = LinkButton(self.tr("Event log"), self)
+        self.log = LinkButton(tr("Event log"), self)
         self.log.setObjectName("openEventLog")
-        self._head = CardHead(theme, self.tr("Latest events"), self)
+        self._head = CardHead(theme, tr("Latest events"), self)
         self._head.add(self.log)
         column = vbox(self, self._head, rule(self), margins=(1, 0, 1, 1), spacing=0)
         for place, line in enumerate(self._lines):

@@ -19,6 +19,7 @@ from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import rule, wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead
 
@@ -181,19 +182,19 @@ class LookCard(QFrame):
         super().__init__(parent)
         self.setObjectName("lookCard")
         self.setProperty("card", "true")
-        self.setAccessibleName(self.tr("Worth a look"))
+        self.setAccessibleName(tr("Worth a look"))
         self._theme = theme
         self._rows: dict[str, LookRow] = {}
         self._rules: list[QWidget] = []
         self.calm = wrapped_label(
-            self.tr("Nothing needs a look. What fades, waits or is ready to last appears here."),
+            tr("Nothing needs a look. What fades, waits or is ready to last appears here."),
             "meta",
             self,
         )
         self.calm.setContentsMargins(PADDING, 14, PADDING, 14)
         self._column = vbox(self, margins=(1, 0, 1, 1), spacing=0)
-        head = CardHead(theme, self.tr("Worth a look"), self)
-        self.golden = LinkButton(self.tr("Golden questions"), self)
+        head = CardHead(theme, tr("Worth a look"), self)
+        self.golden = LinkButton(tr("Golden questions"), self)
         self.golden.setObjectName("lookGolden")
         head.add(self.golden)
         fill(self._column, head, rule(self), self.calm, STRETCH)

@@ -15,10 +15,9 @@ from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.listing import RelevanceBand
 from inklings_desktop.domain.memories.overview import GROWTH_DAYS
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr
 from inklings_desktop.ui.kit.marks.meters import Bar
 from inklings_desktop.ui.kit.words.consolidation_words import since_words
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import ATTENTION_MARKS, band_label, tier_title
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 
@@ -124,10 +123,10 @@ def tier_facts(one: TierOverview) -> TierFacts:
     figure_tip, news, embedded = _archived(one), _news(one.n_new), _embedded(one)
     rate = rate_sentence(one.tier, one.half_life_hours)
     spoken = (
-        counted(one.n_active, tr("1 memory"), tr("{n} memories")),
+        counted(one.n_active, "1 memory", "{n} memories"),
         figure_tip,
         news,
-        ", ".join(f"{bar.name.lower()} {bar.figure}" for bar in bands),
+        ", ".join(f"{lowered(bar.name)} {bar.figure}" for bar in bands),
         tr("embedded: {coverage}").format(coverage=embedded),
         rate,
     )
@@ -194,7 +193,7 @@ def duplicate_facts(found: Sequence[LikelyDuplicate]) -> LookFacts | None:
         LookKind.LIKELY_DUPLICATES,
         "copy",
         "lapis",
-        counted(len(found), tr("1 pair reads alike"), tr("{n} pairs read alike")),
+        counted(len(found), "1 pair reads alike", "{n} pairs read alike"),
         tr("{text}: {cosine} alike").format(text=shown, cosine=f"{most.cosine:.2f}"),
         tuple((tier, list_name(tier), grouped(by_tier[tier])) for tier in Tier if by_tier[tier]),
     )
@@ -223,8 +222,8 @@ def broken_facts(records: Iterable[GoldenRecord]) -> LookFacts | None:
         "ochre",
         counted(
             len(broken),
-            tr("1 golden question is not answered"),
-            tr("{n} golden questions are not answered"),
+            "1 golden question is not answered",
+            "{n} golden questions are not answered",
         ),
         tr("{question} {since}").format(question=shown, since=since_words(broken[0])),
         tuple((tier, list_name(tier), grouped(by_tier[tier])) for tier in Tier if by_tier[tier]),
@@ -244,32 +243,32 @@ def _look_words(one: Attention) -> tuple[str, str]:
     match one.kind:
         case AttentionKind.UNREADABLE:
             return (
-                counted(n, tr("1 cannot be read"), tr("{n} cannot be read")),
+                counted(n, "1 cannot be read", "{n} cannot be read"),
                 tr("damaged text, kept from agents until you write it anew"),
             )
         case AttentionKind.BELOW_THRESHOLD:
             return (
-                counted(n, tr("1 faded almost to nothing"), tr("{n} faded almost to nothing")),
+                counted(n, "1 faded almost to nothing", "{n} faded almost to nothing"),
                 tr("short-term, and not read for long"),
             )
         case AttentionKind.WAITING_FOR_EMBEDDING if not one.has_model:
             return (
-                counted(n, tr("1 without an embedding"), tr("{n} without an embedding")),
+                counted(n, "1 without an embedding", "{n} without an embedding"),
                 tr("no model is installed; found by keyword only"),
             )
         case AttentionKind.WAITING_FOR_EMBEDDING:
             return (
-                counted(n, tr("1 waiting for an embedding"), tr("{n} waiting for an embedding")),
+                counted(n, "1 waiting for an embedding", "{n} waiting for an embedding"),
                 tr("found by keyword only until then"),
             )
         case AttentionKind.NEVER_READ:
             return (
-                counted(n, tr("1 never read"), tr("{n} never read")),
+                counted(n, "1 never read", "{n} never read"),
                 tr("no search or turn of an agent has asked for them yet"),
             )
         case AttentionKind.READY_TO_PROMOTE:
             return (
-                counted(n, tr("1 ready to become long-term"), tr("{n} ready to become long-term")),
+                counted(n, "1 ready to become long-term", "{n} ready to become long-term"),
                 tr("short-term, still vivid and read often"),
             )
 
@@ -285,8 +284,8 @@ def _archived(one: TierOverview) -> str:
         return ""
     return counted(
         one.n_archived,
-        tr("1 of them in an archived room; lists of all rooms leave it out"),
-        tr("{n} of them in archived rooms; lists of all rooms leave them out"),
+        "1 of them in an archived room; lists of all rooms leave it out",
+        "{n} of them in archived rooms; lists of all rooms leave them out",
     )
 
 

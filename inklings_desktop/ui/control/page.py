@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 
 from inklings_desktop.ui.control.tiers_page import TiersPage
 from inklings_desktop.ui.control.view import EVENTS_TAB, TIERS_TAB, ControlView
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.storing import why_withheld
 from inklings_desktop.ui.kit.page.destinations import ToEvent, ToExport, ToScrub, ToTab, ToTask
@@ -32,7 +33,7 @@ class ControlPage(Page[None]):
         super().__init__(context, ControlView(context.theme, parent))
         self._tabs: dict[str, Page[Any]] = {}
         self.tiers = TiersPage(context, self.view.place)
-        self._join(TIERS_TAB, self.tr("Memory tiers"), self.tiers)
+        self._join(TIERS_TAB, tr("Memory tiers"), self.tiers)
         self.tiers.log_wanted.connect(self._on_log_wanted)
         self.view.export.clicked.connect(self._on_export_requested)
         self.view.scrub.clicked.connect(self._on_scrub_requested)
@@ -99,14 +100,14 @@ class ControlPage(Page[None]):
         own: tuple[KeyHint, ...] = ()
         tab = self.view.current_tab()
         if tab == TIERS_TAB and not why_withheld():
-            own = (KeyHint(("R",), self.tr("run selected task")),)
+            own = (KeyHint(("R",), tr("run selected task")),)
         elif tab == EVENTS_TAB:
-            own = (KeyHint(("/",), self.tr("search")),)
+            own = (KeyHint(("/",), tr("search")),)
         return (
-            KeyHint(("Ctrl Tab",), self.tr("next tab")),
+            KeyHint(("Ctrl Tab",), tr("next tab")),
             *own,
-            KeyHint(("F5",), self.tr("refresh")),
-            KeyHint(("F6",), self.tr("next pane")),
+            KeyHint(("F5",), tr("refresh")),
+            KeyHint(("F6",), tr("next pane")),
         )
 
     @Slot()

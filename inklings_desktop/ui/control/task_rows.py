@@ -17,8 +17,7 @@ from inklings_desktop.domain.background.tasks import (
 )
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.task_table import TaskAct, TaskRow, TaskTone
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import grouped
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age
 from inklings_desktop.ui.kit.words.task_words import (
     BUSY,
@@ -133,10 +132,10 @@ def _often(hours: float) -> str:
 def _span(hours: float) -> str:
     """A stretch of time in the largest unit that divides it."""
     if hours >= 2 * _WEEK and not hours % _WEEK:
-        return tr("{n} weeks").format(n=f"{hours / _WEEK:g}")
+        return counted(round(hours / _WEEK), "1 week", "{n} weeks")
     if hours >= _DAY and not hours % _DAY:
-        n_days = hours / _DAY
-        return tr("day") if n_days == 1 else tr("{n} days").format(n=f"{n_days:g}")
+        n_days = round(hours / _DAY)
+        return tr("day") if n_days == 1 else counted(n_days, "1 day", "{n} days")
     if hours >= 1 and not hours % 1:
         return tr("hour") if hours == 1 else tr("{n} h").format(n=f"{hours:g}")
     return tr("{n} min").format(n=f"{hours * _HOUR_MINUTES:g}")

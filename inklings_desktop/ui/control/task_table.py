@@ -29,6 +29,7 @@ from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead
@@ -117,10 +118,10 @@ class TaskListModel(RowListModel[TaskRow]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_key, _READERS, parent)
         self.name_columns(  # in the order of the enumeration
-            Column(self.tr("Task"), _name, _name),
-            Column(self.tr("Runs"), lambda row: row.runs, lambda row: row.runs_tip),
-            Column(self.tr("Last run"), lambda row: row.last, lambda row: row.last_tip),
-            Column(self.tr("Next"), lambda row: row.next, lambda row: row.next_tip),
+            Column(tr("Task"), _name, _name),
+            Column(tr("Runs"), lambda row: row.runs, lambda row: row.runs_tip),
+            Column(tr("Last run"), lambda row: row.last, lambda row: row.last_tip),
+            Column(tr("Next"), lambda row: row.next, lambda row: row.next_tip),
             Column("", lambda row: row.refusal, lambda row: row.refusal, _name),
         )
 
@@ -296,14 +297,14 @@ class TaskActCell(QWidget):
             self._act = task.act
             text, icon = {
                 TaskAct.NONE: ("", "play"),
-                TaskAct.RUN: (self.tr("Run now"), "play"),
-                TaskAct.CANCEL: (self.tr("Cancel"), "stop"),
-                TaskAct.REVIEW: (self.tr("Review the plan\u2026"), ""),
+                TaskAct.RUN: (tr("Run now"), "play"),
+                TaskAct.CANCEL: (tr("Cancel"), "stop"),
+                TaskAct.REVIEW: (tr("Review the plan\u2026"), ""),
             }[task.act]
             self.button.set_face(text, icon)
             self.button.setVisible(task.act is not TaskAct.NONE)
         self.button.setAccessibleName(
-            self.tr("{what}: {task}").format(what=self.button.text(), task=task.name)
+            tr("{what}: {task}").format(what=self.button.text(), task=task.name)
         )
         self.setToolTip(plain_tool_tip(task.refusal))
 
@@ -329,7 +330,7 @@ class TaskTable(ColumnTable):
         self._tasks = TaskListModel(self)
         self._cells: dict[str, TaskActCell] = {}
         self.setObjectName("taskTable")
-        self.setAccessibleName(self.tr("Background work"))
+        self.setAccessibleName(tr("Background work"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -469,20 +470,20 @@ class TasksCard(QFrame):
         super().__init__(parent)
         self.setObjectName("tasksCard")
         self.setProperty("card", "true")
-        self.setAccessibleName(self.tr("Background work"))
+        self.setAccessibleName(tr("Background work"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.pause = PushButton(
-            theme, self.tr("Pause all"), kind="quiet", icon="pause", small=True, parent=self
+            theme, tr("Pause all"), kind="quiet", icon="pause", small=True, parent=self
         )
         self.pause.setObjectName("pauseAll")
         storing(self.pause)
         self.pause.hide()
         self._is_paused = False
         self.table = TaskTable(theme, self)
-        head = CardHead(theme, self.tr("Background work"), self)
+        head = CardHead(theme, tr("Background work"), self)
         head.add(self.pause)
         foot = wrapped_label(
-            self.tr(
+            tr(
                 "Consolidation starts when enough is new, and at least this often. "
                 "One run makes up for all missed while closed."
             ),
@@ -504,9 +505,9 @@ class TasksCard(QFrame):
         if is_paused != self._is_paused:
             self._is_paused = is_paused
             if is_paused:
-                self.pause.set_face(self.tr("Resume"), "play")
+                self.pause.set_face(tr("Resume"), "play")
             else:
-                self.pause.set_face(self.tr("Pause all"), "pause")
+                self.pause.set_face(tr("Pause all"), "pause")
         self.pause.setVisible(can_pause)
 
     def stops(self) -> tuple[QWidget, ...]:

@@ -22,6 +22,7 @@ from inklings_desktop.ui.control.overview_facts import (
 )
 from inklings_desktop.ui.control.tiers_view import TiersView
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.page.destinations import (
     ToExport,
     ToGolden,
@@ -118,7 +119,7 @@ class TiersPage(Page[OverviewContent]):
         self.view.show_events(content.events)
         if self._is_asked_for:
             self._is_asked_for = False
-            announce(self.view, self.tr("The figures are up to date."))
+            announce(self.view, tr("The figures are up to date."))
             self.refreshed.emit()
 
     def on_shown(self, *, is_shown: bool) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.tabs import INSET, WordTab, WordTabBar
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.ops.commands import next_tab_keys
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -45,23 +46,21 @@ class ControlView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.tabs = WordTabBar(theme, self)
         self.tabs.setObjectName("controlTabs")
-        self.tabs.setAccessibleName(self.tr("Control plane"))
+        self.tabs.setAccessibleName(tr("Control plane"))
         self.tabs.tab_chosen.connect(self._on_tab_chosen)
-        self.export = PushButton(theme, self.tr("Export\u2026"), icon="export", parent=self)
+        self.export = PushButton(theme, tr("Export\u2026"), icon="export", parent=self)
         self.export.setObjectName("exportMemory")
         self.scrub = PushButton(
-            theme, self.tr("Scrub memory\u2026"), kind="dangerOutline", icon="eraser", parent=self
+            theme, tr("Scrub memory\u2026"), kind="dangerOutline", icon="eraser", parent=self
         )
         self.scrub.setObjectName("scrubMemory")
         storing(self.scrub)
         self._stack = QStackedWidget(self)
         self._head = QWidget(self)
         head = hbox(self._head, margins=(GUTTER, 0, GUTTER, 0), spacing=12)
-        title = plain_label(self.tr("Control plane"), "title", self)
+        title = plain_label(tr("Control plane"), "title", self)
         head.addWidget(title)
-        purpose = elided_label(
-            self.tr("for whoever looks after this agent\u2019s memory"), "meta", self
-        )
+        purpose = elided_label(tr("for whoever looks after this agent\u2019s memory"), "meta", self)
         fill(head, (purpose, 1), self.export, self.scrub)
         bar = hbox(None, (self.tabs, 1), margins=(GUTTER - INSET, 0, GUTTER, 0))
         vbox(

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from inklings_desktop.ui.entries.rows import EntryHeading, EntryRole, EntryRow
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
+from inklings_desktop.ui.kit.look.translation import counted, tr
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -114,7 +115,7 @@ class EntryDelegate(RowDelegate):
         first, second, third = self._lines(rect)
         end = right
         if row.is_built_in:
-            end = self._badge(painter, right, first, self.tr("built in"), selected=selected)
+            end = self._badge(painter, right, first, tr("built in"), selected=selected)
         width = self._name(painter, left, first, end - left, row.name)
         if row.id == self._unsaved_id:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -180,8 +181,8 @@ class EntryDelegate(RowDelegate):
         return box.left() - _GAP
 
     def _proposals(self, painter: QPainter, right: float, middle: float, count: int) -> float:
-        one, many = self.tr("1 proposal"), self.tr("{n} proposals")
-        return self._pill(painter, right, middle, one if count == 1 else many.format(n=count))
+        told = counted(count, "1 proposal", "{n} proposals")
+        return self._pill(painter, right, middle, told)
 
     def _elided(
         self,

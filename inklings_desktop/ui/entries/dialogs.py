@@ -30,8 +30,8 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import grouped, tier_group
+from inklings_desktop.ui.kit.look.translation import grouped, lowered, tr
+from inklings_desktop.ui.kit.words.entry_facts import tier_group
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 
 if TYPE_CHECKING:
@@ -63,13 +63,13 @@ class NewEntryDialog(QDialog):
         """
         super().__init__(parent)
         self.setObjectName("newEntryDialog")
-        self.setWindowTitle(self.tr("New named entry"))
+        self.setWindowTitle(tr("New named entry"))
         self.setMinimumWidth(_WIDTH)
         self._taken = taken
-        heading = QLabel(self.tr("New named entry"), self)
+        heading = QLabel(tr("New named entry"), self)
         heading.setProperty("textStyle", "title")
         words = QLabel(
-            self.tr("The agent reads it whole at the head of every turn, beside VOICE and SOUL."),
+            tr("The agent reads it whole at the head of every turn, beside VOICE and SOUL."),
             self,
         )
         words.setProperty("textStyle", "body")
@@ -78,10 +78,10 @@ class NewEntryDialog(QDialog):
         self.tiers = SegmentedSwitch(
             theme,
             (
-                Segment(Tier.WORKSPACE.value, self.tr("This workspace")),
-                Segment(Tier.ACCOUNT.value, self.tr("Your account, every workspace")),
+                Segment(Tier.WORKSPACE.value, tr("This workspace")),
+                Segment(Tier.ACCOUNT.value, tr("Your account, every workspace")),
             ),
-            self.tr("Where it belongs"),
+            tr("Where it belongs"),
             height=32,
             parent=self,
         )
@@ -89,30 +89,30 @@ class NewEntryDialog(QDialog):
         self.tiers.choice_changed.connect(self._check)
         self.field = QLineEdit(self)
         self.field.setObjectName("newEntryName")
-        self.field.setAccessibleName(self.tr("Name"))
-        self.field.setPlaceholderText(self.tr("For example CAST or MAGIC_SYSTEM"))
+        self.field.setAccessibleName(tr("Name"))
+        self.field.setPlaceholderText(tr("For example CAST or MAGIC_SYSTEM"))
         self.field.setMaxLength(_MOST_TYPED)
         self.field.textEdited.connect(self._on_field_text_edited)
         self._rules = [
-            _Rule(theme, self.tr("Capitals A to Z, digits and underscore"), self),
+            _Rule(theme, tr("Capitals A to Z, digits and underscore"), self),
             _Rule(
                 theme,
-                self.tr("{fewest} to {most} characters").format(
+                tr("{fewest} to {most} characters").format(
                     fewest=MIN_NAME_CHARACTERS, most=MAX_NAME_CHARACTERS
                 ),
                 self,
             ),
-            _Rule(theme, self.tr("Free here, and like no other name"), self),
+            _Rule(theme, tr("Free here, and like no other name"), self),
         ]
         self._error = QLabel(self)
         self._error.setObjectName("newEntryError")
         self._error.setProperty("textStyle", "error")
         self._error.setTextFormat(Qt.TextFormat.PlainText)
         self._error.setMinimumHeight(self._error.fontMetrics().lineSpacing())
-        cancel = QPushButton(self.tr("Cancel"), self)
+        cancel = QPushButton(tr("Cancel"), self)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        self.confirm = QPushButton(self.tr("Create"), self)
+        self.confirm = QPushButton(tr("Create"), self)
         self.confirm.setObjectName("newEntryConfirm")
         self.confirm.setProperty("kind", "primary")
         self.confirm.setDefault(True)
@@ -189,7 +189,7 @@ class _Rule(QWidget):
             name, role = "minus", "inkFaint"
         ratio = self.devicePixelRatioF()
         self._icon.setPixmap(self._theme.pixmap(name, role, 16, ratio=ratio))
-        said = self.tr("kept") if kept else self.tr("not kept")
+        said = tr("kept") if kept else tr("not kept")
         self.setAccessibleName(f"{self._sentence}: {said}" if typed else self._sentence)
 
 
@@ -245,17 +245,17 @@ class DeletedEntriesDialog(ChoiceDialog):
     """Deleted companions, the latest first; Enter or a double click brings one back."""
 
     def __init__(self, rows: Sequence[Choice], parent: QWidget) -> None:
-        what_follows = self.tr(
+        what_follows = tr(
             "It comes back with all its revisions, and the agent reads it again from the next turn."
         )
         super().__init__(
             parent,
-            self.tr("Restore a deleted entry"),
-            what_follows if rows else self.tr("No companion was deleted."),
+            tr("Restore a deleted entry"),
+            what_follows if rows else tr("No companion was deleted."),
             rows,
             name="deletedEntriesDialog",
-            label=self.tr("Deleted entries"),
-            yes=self.tr("Restore"),
+            label=tr("Deleted entries"),
+            yes=tr("Restore"),
             on_enter=True,
         )
 
@@ -296,13 +296,9 @@ def deleted_rows(deleted: Iterable[NamedEntry]) -> list[Choice]:
             one.id,
             tr("{name}, {tier}, deleted {time}").format(
                 name=one.name,
-                tier=_lowered(tier_group(one.tier)),
+                tier=lowered(tier_group(one.tier)),
                 time=exact_time(one.deleted_at or one.created_at),
             ),
         )
         for one in deleted
     ]
-
-
-def _lowered(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.opened import EntryMode, OpenEntry
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
 from inklings_desktop.ui.markdown.find_bar import FindBar
@@ -67,11 +68,11 @@ class EntryEditorPane(QWidget):
         self._previewed: str | None = None
         self.editor = MarkdownEditor(theme, self)
         self.editor.setObjectName("entryEditor")
-        self.editor.setAccessibleName(self.tr("Text of the entry"))
+        self.editor.setAccessibleName(tr("Text of the entry"))
         self.find_bar = FindBar(theme, self.editor, self)
         self.preview = MarkdownPreview(theme, self)
         self.preview.setObjectName("entryPreview")
-        self.preview.setAccessibleName(self.tr("As the agent will read it"))
+        self.preview.setAccessibleName(tr("As the agent will read it"))
         self._formats = self._made_formats()
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._splitter.setHandleWidth(1)
@@ -160,10 +161,10 @@ class EntryEditorPane(QWidget):
 
     def _placeholder(self, entry: NamedEntry) -> str:
         if not entry.is_built_in:
-            return self.tr("Write here what the agent should always know.")
+            return tr("Write here what the agent should always know.")
         if entry.tier is Tier.ACCOUNT:
-            return self.tr("Write here who the agent is with you.")
-        return self.tr(
+            return tr("Write here who the agent is with you.")
+        return tr(
             "Write here how this world should sound. The agent reads it at the head of every turn."
         )
 
@@ -211,9 +212,9 @@ class EntryEditorPane(QWidget):
         self._reading_head = QWidget(self._reading)
         row = QHBoxLayout(self._reading_head)
         row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
-        row.addWidget(plain_label(self.tr("Preview"), "label", self._reading_head))
+        row.addWidget(plain_label(tr("Preview"), "label", self._reading_head))
         row.addStretch(1)
-        row.addWidget(elided_label(self.tr("as the agent will read it"), "meta", self._reading))
+        row.addWidget(elided_label(tr("as the agent will read it"), "meta", self._reading))
         column = vbox(self._reading, margins=0, spacing=0)
         fill(column, self._reading_head, rule(self._reading), (self.preview, 1))
         self._reading.setMinimumWidth(220)

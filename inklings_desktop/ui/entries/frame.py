@@ -15,10 +15,10 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.labels import Dot, elided_label, plain_label, show_parts
 from inklings_desktop.ui.kit.marks.meters import SoftLimitBar
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.words.entry_facts import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,17 +36,17 @@ class EntryActions(QObject):
     def __init__(self, page: QWidget) -> None:
         super().__init__(page)
         self._page = page
-        self.new = self._made(self.tr("New named entry\u2026"), "Ctrl+Shift+N")
-        self.save = self._made(self.tr("Save revision"), "Ctrl+S")
-        self.write = self._made(self.tr("Write"), "Ctrl+1")
-        self.split = self._made(self.tr("Split"), "Ctrl+2")
-        self.history = self._made(self.tr("History"), "Ctrl+3")
-        self.find = self._made(self.tr("Find\u2026"), "Ctrl+F")
-        self.replace = self._made(self.tr("Find and replace\u2026"), "Ctrl+H")
-        self.focus = self._made(self.tr("Focus mode"), "F11")
+        self.new = self._made(tr("New named entry\u2026"), "Ctrl+Shift+N")
+        self.save = self._made(tr("Save revision"), "Ctrl+S")
+        self.write = self._made(tr("Write"), "Ctrl+1")
+        self.split = self._made(tr("Split"), "Ctrl+2")
+        self.history = self._made(tr("History"), "Ctrl+3")
+        self.find = self._made(tr("Find\u2026"), "Ctrl+F")
+        self.replace = self._made(tr("Find and replace\u2026"), "Ctrl+H")
+        self.focus = self._made(tr("Focus mode"), "F11")
         self.focus.setCheckable(True)
-        self.delete = self._made(self.tr("Delete entry\u2026"))
-        self.restore_deleted = self._made(self.tr("Restore deleted\u2026"))
+        self.delete = self._made(tr("Delete entry\u2026"))
+        self.restore_deleted = self._made(tr("Restore deleted\u2026"))
         for action in (self.new, self.save, self.replace, self.delete, self.restore_deleted):
             storing(action)
         self.set_enabled(enabled=False)
@@ -110,49 +110,47 @@ class EntryHeader(QWidget):
             (
                 Segment(
                     EntryMode.WRITE.value,
-                    self.tr("Write"),
+                    tr("Write"),
                     "pencil-simple",
-                    self.tr("The text alone (Ctrl+1)"),
+                    tr("The text alone (Ctrl+1)"),
                     narrow_icon=True,
                 ),
                 Segment(
                     EntryMode.SPLIT.value,
-                    self.tr("Split"),
+                    tr("Split"),
                     "columns",
-                    self.tr("The text beside what the agent will read (Ctrl+2)"),
+                    tr("The text beside what the agent will read (Ctrl+2)"),
                     narrow_icon=True,
                 ),
                 Segment(
                     EntryMode.HISTORY.value,
-                    self.tr("History"),
+                    tr("History"),
                     "clock-counter-clockwise",
-                    self.tr("Every revision and what it changed (Ctrl+3)"),
+                    tr("Every revision and what it changed (Ctrl+3)"),
                 ),
             ),
-            self.tr("How the entry is shown"),
+            tr("How the entry is shown"),
             parent=self,
         )
         self.modes.setObjectName("entryModes")
         self.modes.choose(EntryMode.SPLIT.value)
         self.menu_button = IconButton(
-            theme, "dots-three", self.tr("More about this entry"), bold=True, parent=self
+            theme, "dots-three", tr("More about this entry"), bold=True, parent=self
         )
         self.menu_button.setObjectName("entryMenu")
         self.menu_button.clicked.connect(self._on_menu_button_clicked)
         self.menu = QMenu(self)
-        self._find = self._action(self.tr("Find\u2026"), actions.find.trigger, "findText")
+        self._find = self._action(tr("Find\u2026"), actions.find.trigger, "findText")
         self._replace = self._action(
-            self.tr("Find and replace\u2026"), actions.replace.trigger, "replaceText"
+            tr("Find and replace\u2026"), actions.replace.trigger, "replaceText"
         )
-        self._focus = self._action(self.tr("Focus mode"), actions.focus.trigger, "focusMode")
+        self._focus = self._action(tr("Focus mode"), actions.focus.trigger, "focusMode")
         self.menu.addSeparator()
-        self._copy = self._action(self.tr("Copy text"), self._copy_text, "copyEntry")
+        self._copy = self._action(tr("Copy text"), self._copy_text, "copyEntry")
         self.menu.addSeparator()
-        self.delete = self._action(
-            self.tr("Delete entry\u2026"), actions.delete.trigger, "deleteEntry"
-        )
+        self.delete = self._action(tr("Delete entry\u2026"), actions.delete.trigger, "deleteEntry")
         self.restore_deleted = self._action(
-            self.tr("Restore deleted\u2026"), actions.restore_deleted.trigger, "restoreDeleted"
+            tr("Restore deleted\u2026"), actions.restore_deleted.trigger, "restoreDeleted"
         )
         for action in (self._replace, self.delete, self.restore_deleted):
             storing(action)
@@ -220,7 +218,7 @@ class EntryFooter(QWidget):
         self.bar = SoftLimitBar(theme, ENTRY_SOFT_LIMIT, self)
         self.bar.setObjectName("entryLimit")
         limit = grouped(ENTRY_SOFT_LIMIT)
-        self._limit = plain_label(self.tr("soft limit {n}").format(n=limit), "meta", self)
+        self._limit = plain_label(tr("soft limit {n}").format(n=limit), "meta", self)
         self._dot = Dot(theme, "ochre", parent=self)
         self._unsaved = plain_label("", "meta", self)
         self._unsaved.setObjectName("entryUnsaved")
@@ -228,11 +226,11 @@ class EntryFooter(QWidget):
         self._error.setObjectName("entryError")
         self._reader = elided_label("", "meta", self)
         self._reader.setObjectName("entryReader")
-        self.revert = PushButton(theme, self.tr("Revert"), kind="quiet", small=True, parent=self)
+        self.revert = PushButton(theme, tr("Revert"), kind="quiet", small=True, parent=self)
         self.revert.setObjectName("entryRevert")
         key = QKeySequence(QKeySequence.StandardKey.Save)
         hint = key.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
-        self.save = KeyHintButton(theme, self.tr("Save revision"), hint, self)
+        self.save = KeyHintButton(theme, tr("Save revision"), hint, self)
         self.save.setProperty("small", "true")
         self.save.setObjectName("entrySave")
         self._row = hbox(self, margins=(GUTTER, 0, 16, 0), spacing=0)
@@ -256,33 +254,23 @@ class EntryFooter(QWidget):
         self._shown = shown
         self.revert.setEnabled(shown.can_revert)
         self.save.setEnabled(shown.can_save)
-        self.save.setText(self.tr("Accept and save") if shown.accepts else self.tr("Save revision"))
+        self.save.setText(tr("Accept and save") if shown.accepts else tr("Save revision"))
         self.save.setAccessibleName(self.save.text())
-        self.revert.setText(self.tr("Leave the proposal") if shown.accepts else self.tr("Revert"))
-        self._unsaved.setText(self.tr("Saving\u2026") if shown.is_saving else self.tr("Unsaved"))
+        self.revert.setText(tr("Leave the proposal") if shown.accepts else tr("Revert"))
+        self._unsaved.setText(tr("Saving\u2026") if shown.is_saving else tr("Unsaved"))
         self._error.setText(shown.error)
         self._reader.setText(
-            self.tr("The agent reads {name}. It cannot write it.").format(name=shown.entry.name)
+            tr("The agent reads {name}. It cannot write it.").format(name=shown.entry.name)
         )
         self._show_parts()
 
     def show_figures(self, figures: EntryFigures) -> None:
         """Show how long the text is."""
         n = figures.n_characters
-        self.characters.setText(
-            self.tr("1 character") if n == 1 else self.tr("{n} characters").format(n=grouped(n))
-        )
+        self.characters.setText(counted(n, "1 character", "{n} characters"))
         n_tokens = figures.n_tokens
-        self.tokens.setText(
-            self.tr("about 1 token")
-            if n_tokens == 1
-            else self.tr("about {n} tokens").format(n=grouped(n_tokens))
-        )
-        self.words.setText(
-            self.tr("1 word")
-            if figures.n_words == 1
-            else self.tr("{n} words").format(n=grouped(figures.n_words))
-        )
+        self.tokens.setText(counted(n_tokens, "about 1 token", "about {n} tokens"))
+        self.words.setText(counted(figures.n_words, "1 word", "{n} words"))
         self.bar.set_value(n)
 
     def show_mode(self, mode: EntryMode) -> None:

@@ -29,10 +29,10 @@ from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
-from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class RevisionDelegate(RowDelegate):
         painter.drawEllipse(centre, half - 0.7, half - 0.7)
 
     def _newer(self, painter: QPainter, right: float, middle: float) -> None:
-        text, font = self.tr("newer side"), self._theme.font("meta", px=12)
+        text, font = tr("newer side"), self._theme.font("meta", px=12)
         x = right - QFontMetricsF(font).horizontalAdvance(text)
         self.write(painter, x, middle, text, font, "accent")
 
@@ -210,13 +210,13 @@ class EntryHistoryPane(QWidget):
         self._delegate = RevisionDelegate(theme, self)
         self.table = RowTable(self._delegate, RevisionRole.IS_HEADING, parent=self)
         self.table.setObjectName("revisionList")
-        self.table.setAccessibleName(self.tr("Revisions"))
+        self.table.setAccessibleName(tr("Revisions"))
         self.table.setProperty("ground", "canvas")
         self.table.setItemDelegate(self._delegate)
         self.table.setModel(self._model)
         self.table.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.table.setToolTip(
-            self.tr("Choose what to compare the text of now with; Ctrl chooses the newer side")
+            tr("Choose what to compare the text of now with; Ctrl chooses the newer side")
         )
         self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         self.table.viewport().installEventFilter(self)
@@ -224,14 +224,14 @@ class EntryHistoryPane(QWidget):
         self._count = plain_label("", "meta", self)
         self.restore = PushButton(
             theme,
-            self.tr("Restore this one"),
+            tr("Restore this one"),
             icon="arrow-counter-clockwise",
             small=True,
             parent=self,
         )
         self.restore.setObjectName("restoreRevision")
         storing(self.restore)
-        self.copy = PushButton(theme, self.tr("Copy"), kind="quiet", small=True, parent=self)
+        self.copy = PushButton(theme, tr("Copy"), kind="quiet", small=True, parent=self)
         self.copy.setObjectName("copyRevision")
         self.copy.clicked.connect(self._on_copy_clicked)
         self._is_narrow = False
@@ -295,7 +295,7 @@ class EntryHistoryPane(QWidget):
         side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._head = QWidget(side)
         row = hbox(self._head, margins=(_GUTTER, 0, _GUTTER, 0))
-        fill(row, (plain_label(self.tr("Revisions"), "label", self._head), 1), self._count)
+        fill(row, (plain_label(tr("Revisions"), "label", self._head), 1), self._count)
         self._foot = QWidget(side)
         buttons = hbox(self._foot, margins=(_GUTTER, 0, _GUTTER, 0), spacing=8)
         fill(buttons, self.restore, self.copy, STRETCH)

@@ -21,10 +21,10 @@ from inklings_desktop.ui.entries.rows import (
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.marks.meters import ContextMeter, MeterShare
 from inklings_desktop.ui.kit.ops.storing import storing
-from inklings_desktop.ui.kit.words.entry_facts import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ class ContextFoot(QWidget):
         self.meaning = QLabel(self)
         self.meaning.setWordWrap(True)
         self.meaning.setObjectName("contextMeaning")
-        self._name = plain_label(self.tr("Always in context"), "label", self)
+        self._name = plain_label(tr("Always in context"), "label", self)
         self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._head.setSpacing(2)
         fill(self._head, (self._name, 1), self.figures)
@@ -68,18 +68,16 @@ class ContextFoot(QWidget):
         )
         total = self.meter.n_characters()
         self.figures.setText(
-            self.tr("{n} of {limit} chars").format(
-                n=grouped(total), limit=grouped(TOTAL_SOFT_LIMIT)
-            )
+            tr("{n} of {limit} chars").format(n=grouped(total), limit=grouped(TOTAL_SOFT_LIMIT))
         )
         tokens = grouped(about_tokens(total))
         self.meaning.setText(
-            self.tr(
+            tr(
                 "About {n} tokens at the head of every turn. Longer than is good: memories get "
                 "what is left."
             ).format(n=tokens)
             if self.meter.is_over()
-            else self.tr(
+            else tr(
                 "About {n} tokens at the head of every turn. Never ranked, never faded, never "
                 "crowded out."
             ).format(n=tokens)
@@ -140,7 +138,7 @@ class EntriesList(QWidget):
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.new = IconButton(
-            theme, "plus", self.tr("New named entry (Ctrl+Shift+N)"), size=20, parent=self
+            theme, "plus", tr("New named entry (Ctrl+Shift+N)"), size=20, parent=self
         )
         self.new.setObjectName("newEntry")
         storing(self.new)
@@ -149,7 +147,7 @@ class EntriesList(QWidget):
         self._delegate = EntryDelegate(theme, self)
         self.table = RowTable(self._delegate, EntryRole.IS_HEADING, parent=self)
         self.table.setObjectName("entryList")
-        self.table.setAccessibleName(self.tr("Named entries"))
+        self.table.setAccessibleName(tr("Named entries"))
         self.table.setProperty("ground", "canvas")
         self.table.setItemDelegate(self._delegate)
         self.table.setModel(self._model)
@@ -182,9 +180,7 @@ class EntriesList(QWidget):
         self.table.verticalScrollBar().setValue(scrolled)
         selection.blockSignals(False)
         n_entries = sum(isinstance(row, EntryRow) for row in rows)
-        self.table.setAccessibleDescription(
-            self.tr("1 entry") if n_entries == 1 else self.tr("{n} entries").format(n=n_entries)
-        )
+        self.table.setAccessibleDescription(counted(n_entries, "1 entry", "{n} entries"))
         self.table.viewport().update()
 
     def show_unsaved(self, entry_id: str) -> None:
@@ -235,7 +231,7 @@ class EntriesList(QWidget):
     def _lay_out(self) -> None:
         self._head = QWidget(self)
         row = hbox(self._head, margins=(_GUTTER, 0, 12, 0))
-        fill(row, (plain_label(self.tr("Named entries"), "title", self._head), 1), self.new)
+        fill(row, (plain_label(tr("Named entries"), "title", self._head), 1), self.new)
         stack = vbox(self, margins=0, spacing=0)
         fill(stack, self._head, rule(self), (self.table, 1), rule(self), self.foot)
         self._on_theme_changed()
@@ -264,17 +260,17 @@ class EntriesList(QWidget):
     def _on_context_menu_requested(self, place: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        storing(menu.addAction(self.tr("New named entry\u2026"), self._actions.new.trigger))
+        storing(menu.addAction(tr("New named entry\u2026"), self._actions.new.trigger))
         row = self._model.row_at(self.table.indexAt(place))
         if isinstance(row, EntryRow) and row.n_proposals:
-            menu.addAction(self.tr("Show what is proposed"), self.proposals_requested.emit)
+            menu.addAction(tr("Show what is proposed"), self.proposals_requested.emit)
         if isinstance(row, EntryRow) and not row.is_built_in:
             entry_id = row.id
             delete = partial(self.delete_requested.emit, entry_id)
-            storing(menu.addAction(self.tr("Delete entry\u2026"), delete))
+            storing(menu.addAction(tr("Delete entry\u2026"), delete))
         menu.addSeparator()
         again = self._actions.restore_deleted.trigger
-        storing(menu.addAction(self.tr("Restore deleted\u2026"), again))
+        storing(menu.addAction(tr("Restore deleted\u2026"), again))
         menu.popup(self.table.viewport().mapToGlobal(place))
 
     @Slot()

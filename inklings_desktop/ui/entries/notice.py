@@ -12,6 +12,7 @@ from inklings_desktop.ui.entries.opened import EntryNotice, NoticeKind
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
 
@@ -141,27 +142,27 @@ class EntryNoticeBand(QWidget):
     def _choices(self, kind: NoticeKind) -> list[tuple[str, str]]:
         compare = (
             COMPARE,
-            self.tr("Back to the text") if self._is_compared else self.tr("Compare"),
+            tr("Back to the text") if self._is_compared else tr("Compare"),
         )
         return {
             NoticeKind.DRAFT: [
                 compare,
-                (DISCARD_DRAFT, self.tr("Discard it")),
-                (CONTINUE_DRAFT, self.tr("Continue with it")),
+                (DISCARD_DRAFT, tr("Discard it")),
+                (CONTINUE_DRAFT, tr("Continue with it")),
             ],
             NoticeKind.CHANGED: [
                 compare,
-                (TAKE_THEIRS, self.tr("Take theirs")),
-                (KEEP_MINE, self.tr("Keep mine")),
+                (TAKE_THEIRS, tr("Take theirs")),
+                (KEEP_MINE, tr("Keep mine")),
             ],
             NoticeKind.DELETED: [
-                (COPY_TEXT, self.tr("Copy text")),
-                (TAKE_THEIRS, self.tr("Discard mine")),
-                (KEEP_MINE, self.tr("Bring it back")),
+                (COPY_TEXT, tr("Copy text")),
+                (TAKE_THEIRS, tr("Discard mine")),
+                (KEEP_MINE, tr("Bring it back")),
             ],
             NoticeKind.DISK_FULL: [
-                (COPY_TEXT, self.tr("Copy text")),
-                (SAVE_AGAIN, self.tr("Try again")),
+                (COPY_TEXT, tr("Copy text")),
+                (SAVE_AGAIN, tr("Try again")),
             ],
             NoticeKind.PROPOSAL: [compare],
             NoticeKind.TEMPLATE: [],

@@ -39,6 +39,7 @@ from inklings_desktop.ui.entries.rows import (
 from inklings_desktop.ui.entries.view import EntriesView
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE
@@ -197,7 +198,7 @@ class EntriesPage(Page[EntriesContent]):
         entry = self.entry.entry
         if entry is None or not self.entry.has_unsaved:
             return True
-        question = self.tr("Save your changes to {name}?").format(name=entry.name)
+        question = tr("Save your changes to {name}?").format(name=entry.name)
         answer = await answered(UnsavedDialog(self.view.window(), question))
         if answer == UnsavedAnswer.SAVE:
             return await self._save()
@@ -233,11 +234,11 @@ class EntriesPage(Page[EntriesContent]):
     def key_hints(self) -> tuple[KeyHint, ...]:
         """The ways to look at an entry, and to write in peace."""
         return (
-            KeyHint(("Ctrl 1",), self.tr("Write")),
-            KeyHint(("Ctrl 2",), self.tr("Split")),
-            KeyHint(("Ctrl 3",), self.tr("History")),
-            KeyHint(("F11",), self.tr("focus")),
-            KeyHint(("F6",), self.tr("next pane")),
+            KeyHint(("Ctrl 1",), tr("Write")),
+            KeyHint(("Ctrl 2",), tr("Split")),
+            KeyHint(("Ctrl 3",), tr("History")),
+            KeyHint(("F11",), tr("focus")),
+            KeyHint(("F6",), tr("next pane")),
         )
 
     def spawn(self, action: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
@@ -427,9 +428,9 @@ class EntriesPage(Page[EntriesContent]):
         if await self.entry.delete():
             self._deleted_ref = entry.ref
             self.view.toast.show_message(
-                self.tr("Deleted {name}").format(name=entry.name),
+                tr("Deleted {name}").format(name=entry.name),
                 icon="trash",
-                undo_label=self.tr("Undo"),
+                undo_label=tr("Undo"),
             )
             self.read_again()
             await self.settled()
@@ -455,7 +456,7 @@ class EntriesPage(Page[EntriesContent]):
     async def _restore(self) -> None:
         number = self.history.older
         if await self.may_leave() and await self.entry.restore(number):
-            self.view.toast.show_message(self.tr("Restored as a new revision."), icon="check")
+            self.view.toast.show_message(tr("Restored as a new revision."), icon="check")
 
     async def _edit_proposal(self, proposal: Proposal) -> None:
         if not await self.may_leave():

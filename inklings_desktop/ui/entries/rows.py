@@ -15,13 +15,9 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.page_spec import RailMark
-from inklings_desktop.ui.kit.words.entry_facts import (
-    characters_label,
-    counted,
-    tier_group,
-)
+from inklings_desktop.ui.kit.words.entry_facts import characters_label, tier_group
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age, spoken_age
 
 if TYPE_CHECKING:
@@ -146,7 +142,7 @@ def entry_list_rows(
 def rail_mark(content: EntriesContent) -> RailMark:
     """How many entries there are, as the rail tells it."""
     n_entries = len(content.entries)
-    return RailMark(n_entries, told=counted(n_entries, tr("1 entry"), tr("{n} entries")))
+    return RailMark(n_entries, told=counted(n_entries, "1 entry", "{n} entries"))
 
 
 def context_shares(entries: Iterable[NamedEntry]) -> tuple[ContextShare, ...]:
@@ -208,10 +204,10 @@ def _described(entry: NamedEntry, n_proposals: int, state: str, age: str, now: d
     if state:
         parts.append(state)
     if n_proposals:
-        parts.append(counted(n_proposals, tr("1 proposal"), tr("{n} proposals")))
+        parts.append(counted(n_proposals, "1 proposal", "{n} proposals"))
     parts.append(age.format(age=spoken_age(now - at)))
     n = entry.n_characters
-    parts.append(counted(n, tr("1 character"), tr("{n} characters")))
+    parts.append(counted(n, "1 character", "{n} characters"))
     return ", ".join(parts)
 
 

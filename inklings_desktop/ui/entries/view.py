@@ -17,6 +17,7 @@ from inklings_desktop.ui.entries.list_pane import EntriesList
 from inklings_desktop.ui.entries.notice import EntryNoticeBand
 from inklings_desktop.ui.entries.opened import EntryMode, OpenEntry, figures_of
 from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.marks.toast import Toast
@@ -102,8 +103,8 @@ class EntriesView(QWidget):
         self.set_focus_mode(on=False)
         self._show_pane(_Pane.NOTHING)
         self.nothing.show_state(
-            self.tr("Nothing is open"),
-            self.tr(
+            tr("Nothing is open"),
+            tr(
                 "Choose an entry at the left. The agent reads all of them at the head of every "
                 "turn, and can write none of them."
             ),
@@ -213,7 +214,7 @@ class EntriesView(QWidget):
         self.editor.set_focus_mode(on=on)
         if on:
             self.editor.focus_editor()
-            self.toast.show_message(self.tr("F11 or Esc brings everything back."))
+            self.toast.show_message(tr("F11 or Esc brings everything back."))
         self._offer_actions()
         self.focus_mode_changed.emit(on)
 

@@ -21,6 +21,7 @@ from inklings_desktop.ui.kit.controls.chips import FilterChip, open_checklist, v
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.words.event_words import tier_name
 
@@ -63,27 +64,25 @@ class EventLogBar(QWidget):
         self.log = SegmentedSwitch(
             theme,
             [
-                Segment(LogChoice.WORKSPACE.value, self.tr("This workspace")),
-                Segment(LogChoice.ACCOUNT.value, self.tr("Account")),
+                Segment(LogChoice.WORKSPACE.value, tr("This workspace")),
+                Segment(LogChoice.ACCOUNT.value, tr("Account")),
             ],
-            self.tr("Whose log"),
+            tr("Whose log"),
             parent=self,
         )
         self.log.setObjectName("logSwitch")
         self.log.choice_changed.connect(self._on_log_chosen)
         self.search = SearchField(
-            theme, (), clear_name=self.tr("Clear the search"), mode_name="", parent=self
+            theme, (), clear_name=tr("Clear the search"), mode_name="", parent=self
         )
         self.search.setObjectName("logSearch")
-        self.search.set_placeholder(self.tr("Find in the log"), short=self.tr("Find"))
+        self.search.set_placeholder(tr("Find in the log"), short=tr("Find"))
         self.search.query_changed.connect(self._on_query_changed)
-        self.kinds = self._chip(self.tr("Type"), self._open_kinds, self._clear_kinds)
-        self.actors = self._chip(self.tr("By"), self._open_actors, self._clear_actors)
-        self.tiers = self._chip(self.tr("Tier"), self._open_tiers, self._clear_tiers)
-        self.period = self._chip(self.tr("When"), self._open_periods, self._clear_period)
-        self.clear_all = PushButton(
-            theme, self.tr("Clear all"), kind="quiet", small=True, parent=self
-        )
+        self.kinds = self._chip(tr("Type"), self._open_kinds, self._clear_kinds)
+        self.actors = self._chip(tr("By"), self._open_actors, self._clear_actors)
+        self.tiers = self._chip(tr("Tier"), self._open_tiers, self._clear_tiers)
+        self.period = self._chip(tr("When"), self._open_periods, self._clear_period)
+        self.clear_all = PushButton(theme, tr("Clear all"), kind="quiet", small=True, parent=self)
         self.clear_all.clicked.connect(self.clear)
         self.total = plain_label("", "meta", self)
         self.total.setObjectName("logTotal")
@@ -164,19 +163,19 @@ class EventLogBar(QWidget):
         self.actors.set_value(_joined(sorted(request.actors)))
         self.tiers.set_value(_joined([tier_name(tier) for tier in sorted(request.tiers)]))
         is_any = request.period is Period.ANY
-        self.period.set_value("" if is_any else self._period_label(request.period).lower())
+        self.period.set_value("" if is_any else lowered(self._period_label(request.period)))
         n_active = sum(chip.is_active for chip in self.chips())
         self.clear_all.setVisible(n_active >= _CLEAR_FROM)
         self._fit()
 
     def _period_label(self, period: Period) -> str:
         return {
-            Period.ANY: self.tr("Any time"),
-            Period.DAY: self.tr("Last 24 hours"),
-            Period.WEEK: self.tr("Last 7 days"),
-            Period.MONTH: self.tr("Last 30 days"),
-            Period.TWO_MONTHS: self.tr("Last 60 days"),
-            Period.YEAR: self.tr("Last 365 days"),
+            Period.ANY: tr("Any time"),
+            Period.DAY: tr("Last 24 hours"),
+            Period.WEEK: tr("Last 7 days"),
+            Period.MONTH: tr("Last 30 days"),
+            Period.TWO_MONTHS: tr("Last 60 days"),
+            Period.YEAR: tr("Last 365 days"),
         }[period]
 
     @Slot()
@@ -223,17 +222,17 @@ class EventLogBar(QWidget):
         chosen = {kind.value for kind in self._request.kinds}
         known = [one for one in self._facets.kinds if one[0] in set(EventKind)]
         options = value_options(known, chosen, str)
-        self._checklist(self.kinds, self.tr("Type"), options, self._on_kinds_chosen)
+        self._checklist(self.kinds, tr("Type"), options, self._on_kinds_chosen)
 
     @Slot()
     def _open_actors(self) -> None:
         options = value_options(self._facets.actors, self._request.actors, str)
-        self._checklist(self.actors, self.tr("By"), options, self._on_actors_chosen)
+        self._checklist(self.actors, tr("By"), options, self._on_actors_chosen)
 
     @Slot()
     def _open_tiers(self) -> None:
         options = value_options(self._facets.tiers, self._request.tiers, tier_name)
-        self._checklist(self.tiers, self.tr("Tier"), options, self._on_tiers_chosen)
+        self._checklist(self.tiers, tr("Tier"), options, self._on_tiers_chosen)
 
     @Slot()
     def _open_periods(self) -> None:

@@ -16,8 +16,7 @@ from inklings_desktop.ui.events.state import (
     LogChoice,
 )
 from inklings_desktop.ui.kit.lists.event_list_model import EventTone
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.event_words import SHORT_ID, count_name, door_label, tone_of
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, spoken_age, tier_title
 
@@ -118,7 +117,7 @@ def _about(found: DescribedEvent) -> EventFact | None:
     lines = [one.name or _gone(one.id) for one in things[:THINGS_SHOWN]]
     n_all = max(len(found.event.ids), found.event.counts.get("memories", 0))
     if n_all > len(lines):
-        lines.append(tr("and {n} more").format(n=grouped(n_all - len(lines))))
+        lines.append(counted(n_all - len(lines), "and 1 more", "and {n} more"))
     is_gone = all(one.name is None for one in things)
     return EventFact(tr("About"), "\n".join(lines), is_gone=is_gone)
 
@@ -165,14 +164,11 @@ def _receipt(event: Event) -> list[EventFact]:
         "hits": tr("Hits"),
     }
     facts = [EventFact(name, grouped(counts[key])) for key, name in names.items() if key in counts]
-    backups = [
-        words.format(n=grouped(counts[key]))
-        for key, words in (
-            ("backups_rewritten", tr("{n} rewritten")),
-            ("backups_deleted", tr("{n} deleted")),
-        )
-        if counts.get(key)
-    ]
+    backups = []
+    if n := counts.get("backups_rewritten"):
+        backups.append(counted(n, "1 rewritten", "{n} rewritten"))
+    if n := counts.get("backups_deleted"):
+        backups.append(counted(n, "1 deleted", "{n} deleted"))
     if backups:
         facts.append(EventFact(tr("Backups"), ", ".join(backups)))
     if counts.get("remaining"):
@@ -275,7 +271,7 @@ def chain_state(verdicts: Sequence[LogVerdict], shown: str | None) -> ChainState
     text = f"{_log_name(first)}: {_fault(first)}."
     if len(broken) > 1:
         others = counted(
-            len(broken) - 1, tr("1 more log is not whole."), tr("{n} more logs are not whole.")
+            len(broken) - 1, "1 more log is not whole.", "{n} more logs are not whole."
         )
         text = f"{text} {others}"
     # Only an event that was changed is certain to be there to be shown.
@@ -285,8 +281,8 @@ def chain_state(verdicts: Sequence[LogVerdict], shown: str | None) -> ChainState
 
 def _whole(verdicts: Sequence[LogVerdict]) -> str:
     n_events = sum(one.n_events for one in verdicts)
-    events = counted(n_events, tr("1 event"), tr("{n} events"))
-    logs = counted(len(verdicts), tr("1 log"), tr("{n} logs"))
+    events = counted(n_events, "1 event", "{n} events")
+    logs = counted(len(verdicts), "1 log", "{n} logs")
     return tr("The chain is whole: {events} in {logs} are what was written.").format(
         events=events, logs=logs
     )

@@ -13,6 +13,7 @@ from inklings_desktop.ui.events.state import ChainState, EventDetail, EventFact,
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.marks.badges import LockChip
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import GUTTER, FactGrid, Notice, PaneScroll
@@ -50,19 +51,19 @@ class EventPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = plain_label("", "bodyStrong", self)
         self.title.setObjectName("eventTitle")
-        self.permanent = LockChip(theme, self.tr("permanent"), self)
-        self.close_button = IconButton(theme, "x", self.tr("Close the details"), parent=self)
+        self.permanent = LockChip(theme, tr("permanent"), self)
+        self.close_button = IconButton(theme, "x", tr("Close the details"), parent=self)
         self.close_button.clicked.connect(self.close_requested)
         self.close_button.hide()
         self.details = PaneScroll(self)
         self.details.setObjectName("eventDetails")
         self.details.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.details.setAccessibleName(self.tr("Details of the event"))
+        self.details.setAccessibleName(tr("Details of the event"))
         self._nothing = wrapped_label(
-            self.tr("An event that you choose is shown here, whole."), "caption"
+            tr("An event that you choose is shown here, whole."), "caption"
         )
         self.copy = PushButton(
-            theme, self.tr("Copy reference"), kind="quiet", icon="copy", small=True, parent=self
+            theme, tr("Copy reference"), kind="quiet", icon="copy", small=True, parent=self
         )
         self.copy.setObjectName("copyReference")
         self.copy.clicked.connect(self._on_copy_clicked)
@@ -83,7 +84,7 @@ class EventPane(QWidget):
             return
         is_other = detail is None or self._detail is None or detail.number != self._detail.number
         self._detail = detail
-        self.title.setText(detail.title if detail else self.tr("No event chosen"))
+        self.title.setText(detail.title if detail else tr("No event chosen"))
         self.permanent.setVisible(detail is not None and detail.is_permanent)
         for part in (self._foot, self._foot_rule):
             part.setVisible(detail is not None)
@@ -130,7 +131,7 @@ class EventPane(QWidget):
                 self._section(column, detail.summary_title)
                 column.addWidget(self._well(detail.summary))
             if detail.receipt:
-                self._section(column, self.tr("Receipt"))
+                self._section(column, tr("Receipt"))
                 column.addWidget(self._grid(detail.receipt))
             if detail.note:
                 notice = Notice(
@@ -168,7 +169,7 @@ class EventPane(QWidget):
         button = IconButton(
             self._theme,
             "copy",
-            self.tr("Copy the {name}").format(name=fact.name.lower()),
+            tr("Copy the {name}").format(name=lowered(fact.name)),
             size=14,
             parent=both,
         )
@@ -222,7 +223,7 @@ class EventPane(QWidget):
 
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        announce(self, self.tr("Copied"))
+        announce(self, tr("Copied"))
 
     @Slot()
     def _on_theme_changed(self) -> None:
@@ -247,21 +248,19 @@ class ChainFoot(QWidget):
         self.text = elided_label("", "meta", self)
         self.text.setObjectName("chainVerdict")
         self.show_broken = PushButton(
-            theme, self.tr("Show the event"), kind="quiet", small=True, parent=self
+            theme, tr("Show the event"), kind="quiet", small=True, parent=self
         )
         self.show_broken.setObjectName("showBroken")
         self.check = PushButton(
             theme,
-            self.tr("Check the chain"),
+            tr("Check the chain"),
             kind="quiet",
             icon="link-simple",
             small=True,
             parent=self,
         )
         self.check.setObjectName("checkChain")
-        self.check.setToolTip(
-            self.tr("Reads every log and says which event is not as it was written")
-        )
+        self.check.setToolTip(tr("Reads every log and says which event is not as it was written"))
         row = QHBoxLayout(self)
         row.setContentsMargins(_GUTTER, 0, _GUTTER - 9, 0)
         row.setSpacing(8)
@@ -274,9 +273,9 @@ class ChainFoot(QWidget):
         is_news = bool(state.text) and state.text != self._state.text and not state.is_running
         self._state = state
         if state.is_running:
-            words = self.tr("Reading every log\u2026")
+            words = tr("Reading every log\u2026")
         else:
-            words = state.text or self.tr(
+            words = state.text or tr(
                 "Each event is sealed with those before it, so that no change goes unnoticed."
             )
         self.text.setText(words)

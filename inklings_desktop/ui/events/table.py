@@ -36,6 +36,7 @@ from inklings_desktop.ui.kit.lists.event_list_model import (
     EventRow,
     EventTone,
 )
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import age_label
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class EventTable(ColumnTable):
         )
         self._events = model
         self.setObjectName("eventTable")
-        self.setAccessibleName(self.tr("Event log"))
+        self.setAccessibleName(tr("Event log"))
         self.horizontalHeader().setFixedHeight(theme.scaled(HEADER_HEIGHT))
         self.setModel(model)
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)

@@ -21,6 +21,7 @@ from inklings_desktop.ui.events.table import EventTable
 from inklings_desktop.ui.kit.lists.event_list_model import EventListModel
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
@@ -76,7 +77,7 @@ class EventLogView(QWidget):
         self._lay_out()
         self._connect()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setAccessibleName(self.tr("Event log"))
+        self.setAccessibleName(tr("Event log"))
         self._order_tabs()
         theme.changed.connect(self._fold)
 
@@ -279,31 +280,31 @@ class EventLogView(QWidget):
     def _show_emptiness(self, content: EventLogContent) -> None:
         if content.failure is not None:
             again = EmptyAction(
-                "retry", self.tr("Try again"), self.tr("Read the log again."), "arrows-clockwise"
+                "retry", tr("Try again"), tr("Read the log again."), "arrows-clockwise"
             )
             self.empty.show_state(
                 content.failure.title, content.failure.text, (again,), drawn=False
             )
         elif content.emptiness is LogEmptiness.NO_MATCH:
             clear = EmptyAction(
-                "clear", self.tr("Clear filters"), self.tr("Show the whole log again."), "funnel"
+                "clear", tr("Clear filters"), tr("Show the whole log again."), "funnel"
             )
             self.empty.show_state(
-                self.tr("No events like that"),
-                self.tr("The log keeps everything; widen the dates or the type."),
+                tr("No events like that"),
+                tr("The log keeps everything; widen the dates or the type."),
                 (clear,),
                 drawn=False,
             )
         elif content.emptiness is LogEmptiness.NOTHING_YET:
             is_account = content.request.log is LogChoice.ACCOUNT
             self.empty.show_state(
-                self.tr("Nothing is recorded here yet"),
-                self.tr(
+                tr("Nothing is recorded here yet"),
+                tr(
                     "Refused requests, deleted workspaces and what happens to account memory will "
                     "stand here, and stay."
                 )
                 if is_account
-                else self.tr(
+                else tr(
                     "What agents and bulk changes do, and every scrub, will stand here, and stay."
                 ),
                 drawn=False,
@@ -314,9 +315,7 @@ class EventLogView(QWidget):
     def _describe(self, content: EventLogContent) -> None:
         is_account = content.request.log is LogChoice.ACCOUNT
         self.table.setAccessibleName(
-            self.tr("Event log of the account")
-            if is_account
-            else self.tr("Event log of this workspace")
+            tr("Event log of the account") if is_account else tr("Event log of this workspace")
         )
         self.table.setAccessibleDescription(content.total)
         self.bar.search.edit.setAccessibleDescription(content.total)

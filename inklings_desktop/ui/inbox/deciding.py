@@ -17,15 +17,10 @@ from inklings_desktop.domain.entries.proposals import (
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.memory import Lifetime, MemoryEntry, MemoryRef, Tier
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.saying import refuse, said
-from inklings_desktop.ui.kit.words.entry_facts import (
-    counted,
-    grouped,
-    proposal_reason,
-    proposal_title,
-)
+from inklings_desktop.ui.kit.words.entry_facts import proposal_reason, proposal_title
 from inklings_desktop.ui.kit.words.memory_facts import (
     curator_label,
     exact_time,
@@ -227,7 +222,7 @@ def _warnings(found: SeenProposal) -> list[str]:
 
 
 def _length(text: str) -> str:
-    return counted(len(text), tr("1 character"), tr("{n} characters"))
+    return counted(len(text), "1 character", "{n} characters")
 
 
 def _values(proposal: Proposal, target: Target) -> tuple[ChangedValue, ...]:

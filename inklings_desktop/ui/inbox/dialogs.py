@@ -21,23 +21,23 @@ class RejectDialog(TextDialog):
     def __init__(self, title: str, client: str, parent: QWidget) -> None:
         super().__init__(
             parent,
-            self.tr("Reject the proposal for {title}?").format(title=title),
-            self.tr(
-                "Nothing changes. {client} can read your note, and so do better next time."
-            ).format(client=client),
+            tr("Reject the proposal for {title}?").format(title=title),
+            tr("Nothing changes. {client} can read your note, and so do better next time.").format(
+                client=client
+            ),
             Field(
                 ("rejectDialog", "rejectNote", "rejectConfirm"),
-                self.tr("Note to the agent"),
-                self.tr("Why not, in a sentence (optional)"),
+                tr("Note to the agent"),
+                tr("Why not, in a sentence (optional)"),
                 height=96,
                 longest=MAX_NOTE_CHARACTERS,
                 width=_WIDTH,
             ),
-            yes=self.tr("Reject"),
-            no=self.tr("Keep it open"),
+            yes=tr("Reject"),
+            no=tr("Keep it open"),
             on_enter=True,
         )
-        self.setWindowTitle(self.tr("Reject the proposal"))
+        self.setWindowTitle(tr("Reject the proposal"))
 
     @property
     def note(self) -> str:

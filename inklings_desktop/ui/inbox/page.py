@@ -25,6 +25,7 @@ from inklings_desktop.ui.inbox.rows import (
 from inklings_desktop.ui.inbox.view import ACCEPT, EDIT, REJECT, InboxView
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask
 from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
@@ -139,7 +140,7 @@ class InboxPage(Page[Waiting]):
         if not news:
             return
         QApplication.alert(self.context.window)
-        self.arrived.emit(self.tr("Something waits for your word"), arrival_words(news[0]))
+        self.arrived.emit(tr("Something waits for your word"), arrival_words(news[0]))
         if not self.view.isVisible():
             self.context.tell(arrival_words(news[0]))
 
@@ -161,11 +162,11 @@ class InboxPage(Page[Waiting]):
     def key_hints(self) -> tuple[KeyHint, ...]:
         """The letters that decide, while the list has the keyboard."""
         return (
-            KeyHint(("J", "K"), self.tr("move")),
-            KeyHint((ACCEPT,), self.tr("accept")),
-            KeyHint((EDIT,), self.tr("edit, then accept")),
-            KeyHint((REJECT,), self.tr("reject")),
-            KeyHint(("F6",), self.tr("next pane")),
+            KeyHint(("J", "K"), tr("move")),
+            KeyHint((ACCEPT,), tr("accept")),
+            KeyHint((EDIT,), tr("edit, then accept")),
+            KeyHint((REJECT,), tr("reject")),
+            KeyHint(("F6",), tr("next pane")),
         )
 
     def spawn(self, action: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
@@ -192,11 +193,11 @@ class InboxPage(Page[Waiting]):
     def _decided(self, proposal: Proposal) -> None:
         """Say what became of it; the row after it is next."""
         if proposal.state is ProposalState.REJECTED:
-            done = self.tr("Rejected. {client} can read your note.")
-            text = done if proposal.note else self.tr("Rejected. Nothing was changed.")
+            done = tr("Rejected. {client} can read your note.")
+            text = done if proposal.note else tr("Rejected. Nothing was changed.")
         else:
-            done = self.tr("Accepted. {name} has a new revision.")
-            text = done if proposal.target_name else self.tr("Accepted. It is done.")
+            done = tr("Accepted. {name} has a new revision.")
+            text = done if proposal.target_name else tr("Accepted. It is done.")
         text = text.format(client=proposal.client, name=proposal.target_name)
         self.view.toast.show_message(text, icon="check")
         self._go_on(proposal.id)
@@ -281,10 +282,10 @@ class InboxPage(Page[Waiting]):
     async def _answer_silence(self, question: Question, key: str, *, keeps: bool) -> None:
         if not keeps and not await ask(
             self.view.window(),
-            self.tr("Close it and forget what it holds?"),
-            self.tr("You can restore each of them."),
-            yes=self.tr("Close and forget"),
-            no=self.tr("Not now"),
+            tr("Close it and forget what it holds?"),
+            tr("You can restore each of them."),
+            yes=tr("Close and forget"),
+            no=tr("Not now"),
             is_destructive=True,
         ):
             return

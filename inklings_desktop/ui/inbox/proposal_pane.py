@@ -14,6 +14,7 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     ReadingLabel,
@@ -55,7 +56,7 @@ class ProposalPane(QWidget):
         self._mark = TierMark(theme, inked=3, role="tierWorkspace", parent=self)
         self._title = elided_label("", "title", self)
         self._title.setObjectName("proposalTitle")
-        self._kind = plain_label(self.tr("proposal"), "meta", self)
+        self._kind = plain_label(tr("proposal"), "meta", self)
         self._asked = plain_label("", "meta", self)
         self._asked.setObjectName("proposalAsked")
         self._who = IconLabel(theme, "bodyStrong", self)
@@ -74,10 +75,10 @@ class ProposalPane(QWidget):
         self._text = LongTextEdit(theme, self)  # a label lays out all at once
         self._text.setReadOnly(True)
         self._text.setObjectName("proposalText")
-        self._text.setAccessibleName(self.tr("Text of the memory"))
+        self._text.setAccessibleName(tr("Text of the memory"))
         self.wording = LongTextEdit(theme, self)
         self.wording.setObjectName("proposalWording")
-        self.wording.setAccessibleName(self.tr("Your wording"))
+        self.wording.setAccessibleName(tr("Your wording"))
         self._bodies = QStackedWidget(self)
         self._bodies.addWidget(self.comparison)
         self._text_ground = self._made_text()
@@ -87,13 +88,11 @@ class ProposalPane(QWidget):
         self.accept = PushButton(theme, "", kind="primary", icon="check", small=True, parent=self)
         self.accept.setObjectName("proposalAccept")
         storing(self.accept)
-        self.edit = PushButton(theme, self.tr("Edit, then accept"), small=True, parent=self)
+        self.edit = PushButton(theme, tr("Edit, then accept"), small=True, parent=self)
         self.edit.setObjectName("proposalEdit")
         self.edit.clicked.connect(self._on_edit_clicked)
         storing(self.edit)
-        self.reject = PushButton(
-            theme, self.tr("Reject\u2026"), kind="quiet", small=True, parent=self
-        )
+        self.reject = PushButton(theme, tr("Reject\u2026"), kind="quiet", small=True, parent=self)
         self.reject.setObjectName("proposalReject")
         storing(self.reject)
         self._lay_out()
@@ -171,9 +170,7 @@ class ProposalPane(QWidget):
         self._above, self._beside = rule(self), VerticalRule(self._theme, self)
         self._footer = QWidget(self)
         foot = hbox(self._footer, margins=(_GUTTER, 0, 16, 0), spacing=10)
-        self._promise = elided_label(
-            self.tr("Nothing changes until you accept."), "meta", self._footer
-        )
+        self._promise = elided_label(tr("Nothing changes until you accept."), "meta", self._footer)
         fill(foot, (self._promise, 1), self.reject, self.edit, self.accept)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, 0, 0, 0)
@@ -200,7 +197,7 @@ class ProposalPane(QWidget):
         box.setProperty("ground", "surface")
         box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         column = vbox(box, margins=(_GUTTER, 16, _GUTTER, 16), spacing=8)
-        fill(column, plain_label(self.tr("Your wording"), "label", box), (self.wording, 1))
+        fill(column, plain_label(tr("Your wording"), "label", box), (self.wording, 1))
         return box
 
     def _show_body(self) -> None:
@@ -210,9 +207,9 @@ class ProposalPane(QWidget):
         can_edit = bool(view.proposed) or view.opens_editor
         show_parts({self.edit: can_edit, self.accept: True, self.reject: True})
         self.edit.setText(
-            self.tr("Back to the comparison") if self._is_editing else self.tr("Edit, then accept")
+            tr("Back to the comparison") if self._is_editing else tr("Edit, then accept")
         )
-        self.accept.setText(self.tr("Accept my wording") if self._is_editing else view.accept_label)
+        self.accept.setText(tr("Accept my wording") if self._is_editing else view.accept_label)
         self.edit.setEnabled(view.can_accept)
         self.accept.setEnabled(view.can_accept)
         self.reject.setEnabled(view.ref is not None and not view.is_deciding)
@@ -274,7 +271,7 @@ class _ValueGrid(QWidget):
         for row, value in enumerate(values):
             text = f"{value.before} \u2192 {value.after}" if value.before else value.after
             spoken = (
-                self.tr("{name}: from {before} to {after}") if value.before else "{name}: {after}"
+                tr("{name}: from {before} to {after}") if value.before else "{name}: {after}"
             ).format(name=value.name, before=value.before, after=value.after)
             label = plain_label(text, "metaInk", self)
             label.setAccessibleName(spoken)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
@@ -35,11 +36,11 @@ class QuestionPane(QWidget):
         self.title.setObjectName("questionTitle")
         hbox(self._head, (self.title, 1), margins=(_GUTTER, 0, 20, 0))
         self._text = wrapped_label("", "metaInk", self)
-        self._label = plain_label(self.tr("What it holds"), "label", self)
+        self._label = plain_label(tr("What it holds"), "label", self)
         self._quotes = LongTextEdit(theme, self)
         self._quotes.setReadOnly(True)
         self._quotes.setObjectName("questionQuotes")
-        self._quotes.setAccessibleName(self.tr("Memories that it holds"))
+        self._quotes.setAccessibleName(tr("Memories that it holds"))
         self._foot = QWidget(self)
         self.no = PushButton(theme, "", kind="quiet", small=True, parent=self._foot)
         self.no.setObjectName("questionNo")

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.entries.proposals import ABOUT_NAMED, ProposalState
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow, BadgeHeading, BadgeRow
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.ops.page_spec import RailMark
 from inklings_desktop.ui.kit.words.entry_facts import (
-    counted,
-    grouped,
     proposal_kind_label,
     proposal_reason,
     proposal_title,
@@ -79,7 +77,7 @@ def inbox_rows(waiting: Waiting, now: datetime) -> tuple[AnyBadgeRow, ...]:
 def rail_mark(waiting: Waiting) -> RailMark:
     """How much waits, as the rail tells it; narrow, the number alone."""
     n = waiting.n_things
-    told = counted(n, tr("1 thing waits for you"), tr("{n} things wait for you"))
+    told = counted(n, "1 thing waits for you", "{n} things wait for you")
     if not n:
         return RailMark(told=tr("Nothing waits for you"))
     return RailMark(None, tr("{count} to decide").format(count=n), str(n), told)
@@ -135,7 +133,7 @@ def _scrub_row(request: ScrubRequest, now: datetime) -> BadgeRow:
     return BadgeRow(
         f"{SCRUB}{request.id}",
         tr("{n} from {tier}").format(
-            n=counted(request.n_removed, tr("1 entry"), tr("{n} entries")),
+            n=counted(request.n_removed, "1 entry", "{n} entries"),
             tier=tier_title(request.scope.tier),
         ),
         _by(request.client, now - request.asked_at),
@@ -163,7 +161,7 @@ def _silent_row(silent: SilentConversation, now: datetime) -> BadgeRow:
         f"{SILENCE}{room.id}",
         spelled_out(room.title or room.ref_code),
         tr("silent for {age}").format(age=relative_age(now - room.silent_since)),
-        badge=counted(len(silent.memories), tr("1 memory"), tr("{n} memories")),
+        badge=counted(len(silent.memories), "1 memory", "{n} memories"),
         is_remembered=False,
     )
 
@@ -181,7 +179,7 @@ def _scrub_question(request: ScrubRequest) -> Question:
             "{entries} of {tier} would be destroyed for good. Nothing happens before you have "
             "seen what goes and typed a phrase."
         ).format(
-            entries=counted(request.n_removed, tr("1 entry"), tr("{n} entries")),
+            entries=counted(request.n_removed, "1 entry", "{n} entries"),
             tier=tier_title(request.scope.tier),
         ),
         (),

@@ -11,6 +11,7 @@ from inklings_desktop.ui.inbox.proposal_pane import ProposalPane
 from inklings_desktop.ui.inbox.question_pane import QuestionPane
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.marks.toast import Toast
@@ -47,12 +48,10 @@ class InboxView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._left = QWidget(self)
         self._head = QWidget(self._left)
-        title = plain_label(self.tr("Inbox"), "title", self._head)
+        title = plain_label(tr("Inbox"), "title", self._head)
         hbox(self._head, (title, 1), margins=(_GUTTER, 0, 12, 0))
         letters = f"{ACCEPT}{EDIT}{REJECT}"
-        self.list = BadgeList(
-            theme, self.tr("Inbox"), left=_GUTTER, letters=letters, parent=self._left
-        )
+        self.list = BadgeList(theme, tr("Inbox"), left=_GUTTER, letters=letters, parent=self._left)
         self.list.setObjectName("inboxList")
         self.list.setProperty("ground", "canvas")
         self.list.activated_by_key.connect(self.focus_answer)
@@ -63,8 +62,8 @@ class InboxView(QWidget):
         self.nothing = EmptyState(theme, self)
         self.nothing.setObjectName("nothingWaits")
         self.nothing.show_state(
-            self.tr("Nothing waits for you."),
-            self.tr(
+            tr("Nothing waits for you."),
+            tr(
                 "What agents may not do by themselves waits here for your word: changes they "
                 "propose, scrubs they ask for, and conversations that went quiet."
             ),

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.look.layouts import vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.markdown.line_count import LineCount
@@ -37,9 +38,9 @@ class ComparisonPane(QWidget):
         self._newer = elided_label("", "metaStrong", self)
         self._added = LineCount(theme, "diffAdd", self)
         self._removed = LineCount(theme, "diffDel", self)
-        self.previous = IconButton(theme, "arrow-up", self.tr("Previous change"), parent=self)
+        self.previous = IconButton(theme, "arrow-up", tr("Previous change"), parent=self)
         self.previous.setObjectName("previousChange")
-        self.next = IconButton(theme, "arrow-down", self.tr("Next change"), parent=self)
+        self.next = IconButton(theme, "arrow-down", tr("Next change"), parent=self)
         self.next.setObjectName("nextChange")
         self.diff = DiffView(theme, self)
         self.diff.setObjectName("textDiff")
@@ -78,11 +79,11 @@ class ComparisonPane(QWidget):
         for button in (self.previous, self.next):
             button.setEnabled(diff.has_changes)
         if not diff.has_changes:
-            self._newer.setText(self.tr("{name}: the same text").format(name=comparison.newer))
+            self._newer.setText(tr("{name}: the same text").format(name=comparison.newer))
         if not is_same:
             self.diff.show_diff(diff)
         self.diff.setAccessibleName(
-            self.tr("Changes from {older} to {newer}").format(
+            tr("Changes from {older} to {newer}").format(
                 older=comparison.older, newer=comparison.newer
             )
         )

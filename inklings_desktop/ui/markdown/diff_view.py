@@ -21,6 +21,7 @@ from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.hidden_marks import paint_hidden
 from inklings_desktop.ui.kit.look.text_layout import layout_us
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.markdown.diff_layout import DiffLayout
 
 _TEXT_PX = 15
@@ -92,7 +93,7 @@ class DiffView(QAbstractScrollArea):
         self.setProperty("ring", "inside")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(self.tr("Changes"))
+        self.setAccessibleName(tr("Changes"))
         theme.changed.connect(self._on_theme_changed)
 
     # -- what is shown ----------------------------------------------------------------------
@@ -105,8 +106,12 @@ class DiffView(QAbstractScrollArea):
         self._room = {}
         self._n_shown = _affordable(self._rows, 0)
         self.setAccessibleDescription(
-            self.tr("{0} lines added, {1} lines removed, {2} changes").format(
-                diff.n_added, diff.n_removed, len(self._changes)
+            ", ".join(
+                (
+                    counted(diff.n_added, "1 line added", "{n} lines added"),
+                    counted(diff.n_removed, "1 line removed", "{n} lines removed"),
+                    counted(len(self._changes), "1 change", "{n} changes"),
+                )
             )
         )
         self._lay_out_anew()
@@ -202,7 +207,11 @@ class DiffView(QAbstractScrollArea):
     def _lay_out_anew(self) -> None:
         self._shown = self._rows[: self._n_shown]
         if n_more := len(self._rows) - self._n_shown:
-            told = self.tr("\u2026 %n more line(s): click, or press Enter", "", n_more)
+            told = counted(
+                n_more,
+                "\u2026 1 more line: click, or press Enter",
+                "\u2026 {n} more lines: click, or press Enter",
+            )
             self._shown += (DiffRow(RowKind.SAME, None, None, told, ""),)
         texts = [
             self._text_of(number) if row.end_changed or len(row.text) > _MOST_DEAR else row.text
@@ -218,10 +227,14 @@ class DiffView(QAbstractScrollArea):
         room = self._room.get(number, _step(row))
         text = row.text[:room]
         if n_more := len(row.text) - len(text):
-            text += self.tr("\u2026 %n more character(s): click, or press Enter", "", n_more)
+            text += counted(
+                n_more,
+                "\u2026 1 more character: click, or press Enter",
+                "\u2026 {n} more characters: click, or press Enter",
+            )
         if not row.end_changed:
             return text
-        end = _ENDS.get(row.end) or self.tr("no line end")
+        end = _ENDS.get(row.end) or tr("no line end")
         return f"{text} \u27e8{end}\u27e9"
 
     def _show_more(self, numbers: Iterable[int]) -> bool:
@@ -327,8 +340,8 @@ class DiffView(QAbstractScrollArea):
 
     def _spoken(self, row: DiffRow) -> str:
         if row.kind is RowKind.REMOVED:
-            return self.tr("Line {0} removed: {1}").format(row.old_number, row.text)
-        return self.tr("Line {0} added: {1}").format(row.new_number, row.text)
+            return tr("Line {0} removed: {1}").format(row.old_number, row.text)
+        return tr("Line {0} added: {1}").format(row.new_number, row.text)
 
     @Slot()
     def _on_theme_changed(self) -> None:

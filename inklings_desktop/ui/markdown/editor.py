@@ -30,6 +30,7 @@ from inklings_desktop.ui.kit.look.text_layout import (
     wrap_mode,
 )
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.markdown.formatting import MarkdownFormat, format_edit
 from inklings_desktop.ui.markdown.highlighter import MarkdownHighlighter, is_styled
 from inklings_desktop.ui.markdown.lines import GutterLine, LineEnds, LineGutter
@@ -190,14 +191,14 @@ class MarkdownEditor(WritingTextEdit):
 
     def _made_action(self, kind: MarkdownFormat) -> QAction:
         names = {
-            MarkdownFormat.HEADING: self.tr("Heading"),
-            MarkdownFormat.STRONG: self.tr("Bold"),
-            MarkdownFormat.EMPHASIS: self.tr("Italic"),
-            MarkdownFormat.QUOTE: self.tr("Quote"),
-            MarkdownFormat.BULLETS: self.tr("Bullet list"),
-            MarkdownFormat.NUMBERS: self.tr("Numbered list"),
-            MarkdownFormat.LINK: self.tr("Link"),
-            MarkdownFormat.CODE: self.tr("Code"),
+            MarkdownFormat.HEADING: tr("Heading"),
+            MarkdownFormat.STRONG: tr("Bold"),
+            MarkdownFormat.EMPHASIS: tr("Italic"),
+            MarkdownFormat.QUOTE: tr("Quote"),
+            MarkdownFormat.BULLETS: tr("Bullet list"),
+            MarkdownFormat.NUMBERS: tr("Numbered list"),
+            MarkdownFormat.LINK: tr("Link"),
+            MarkdownFormat.CODE: tr("Code"),
         }
         action = QAction(names[kind], self)
         action.setObjectName(f"format_{kind.value}")

@@ -12,6 +12,7 @@ from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.hidden_marks import TextPositions, insert_exactly
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
 from inklings_desktop.ui.markdown.text_marks import Layer
 
@@ -28,18 +29,18 @@ class FindBar(QWidget):
         self._theme = theme
         self._editor = editor
         self._matches: list[tuple[int, int]] = []
-        self.find_edit = self._field(self.tr("Find"))
-        self.replace_edit = self._field(self.tr("Replace with"))
+        self.find_edit = self._field(tr("Find"))
+        self.replace_edit = self._field(tr("Replace with"))
         self._count = QLabel(self)
         self._count.setProperty("textStyle", "caption")
         self._count.setMinimumWidth(theme.scaled(72))
-        self._previous = self._icon("arrow-up", self.tr("Previous match (Shift+Enter)"))
-        self._next = self._icon("arrow-down", self.tr("Next match (Enter)"))
-        self._case = self._icon("text-aa", self.tr("Match capitals"))
+        self._previous = self._icon("arrow-up", tr("Previous match (Shift+Enter)"))
+        self._next = self._icon("arrow-down", tr("Next match (Enter)"))
+        self._case = self._icon("text-aa", tr("Match capitals"))
         self._case.setCheckable(True)
-        self._close = self._icon("x", self.tr("Close (Esc)"))
-        self._replace = PushButton(theme, self.tr("Replace"), small=True, parent=self)
-        self._replace_all = PushButton(theme, self.tr("Replace all"), small=True, parent=self)
+        self._close = self._icon("x", tr("Close (Esc)"))
+        self._replace = PushButton(theme, tr("Replace"), small=True, parent=self)
+        self._replace_all = PushButton(theme, tr("Replace all"), small=True, parent=self)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._look)
@@ -108,7 +109,7 @@ class FindBar(QWidget):
             insert_exactly(cursor, self.replace_edit.text())
         cursor.endEditBlock()
         self._look()
-        told = self.tr("{0} replaced").format(len(matches))
+        told = counted(len(matches), "1 replaced", "{n} replaced")
         self._count.setText(told)
         announce(self, told)
 
@@ -225,11 +226,11 @@ class FindBar(QWidget):
         if not self.find_edit.text():
             told = ""
         elif not n_matches:
-            told = self.tr("None found")
+            told = tr("None found")
         elif here in self._matches:
-            told = self.tr("{0} of {1}").format(self._matches.index(here) + 1, n_matches)
+            told = tr("{0} of {1}").format(self._matches.index(here) + 1, n_matches)
         else:
-            told = self.tr("{0} found").format(n_matches)
+            told = counted(n_matches, "1 found", "{n} found")
         self._count.setText(told)
         self.find_edit.setAccessibleDescription(told)
         for button in (self._previous, self._next, self._replace, self._replace_all):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.kit.words.entry_facts import counted
+from inklings_desktop.ui.kit.look.translation import counted
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
@@ -39,9 +39,9 @@ class LineCount(QWidget):
     def show_count(self, n: int) -> None:
         """Show how many there are."""
         if self._ground == "diffAdd":
-            text = counted(n, self.tr("+1 line"), self.tr("+{n} lines"))
+            text = counted(n, "+1 line", "+{n} lines")
         else:
-            text = counted(n, self.tr("\u22121 line"), self.tr("\u2212{n} lines"))
+            text = counted(n, "\u22121 line", "\u2212{n} lines")
         self._text = text
         self.setAccessibleName(text)
         self._on_theme_changed()

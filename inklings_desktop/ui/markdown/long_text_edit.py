@@ -13,6 +13,7 @@ from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.plain_text import plain_copy
 from inklings_desktop.ui.kit.look.text_layout import head_length, laid_out_when_seen, wrap_mode
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class LongTextEdit(QTextEdit):
         self._rest_bar = QWidget(self)
         self._rest_told = ElidedLabel("", self._rest_bar)
         self._rest_told.setProperty("textStyle", "meta")
-        self.show_rest = LinkButton(self.tr("Show all"), self._rest_bar)
+        self.show_rest = LinkButton(tr("Show all"), self._rest_bar)
         self.show_rest.setObjectName("showWholeText")
         self.show_rest.clicked.connect(self.show_all)
         hbox(self._rest_bar, (self._rest_told, 1), self.show_rest, margins=(_SIDE, 0, _SIDE, 0))
@@ -135,7 +136,7 @@ class LongTextEdit(QTextEdit):
         if self._whole is not None:
             n_shown, n_all = self.document().characterCount() - 1, len(self._whole)
             figure = QLocale().toString
-            told = self.tr("The first {shown} of {all} characters, as the rest is slow to show.")
+            told = tr("The first {shown} of {all} characters, as the rest is slow to show.")
             self._rest_told.setText(told.format(shown=figure(n_shown), all=figure(n_all)))
         self._rest_bar.setVisible(self.is_cut)
         self._place_viewport()

@@ -24,6 +24,7 @@ from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import block_at, wrap_mode
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.markdown.preview_source import block_of_line, block_starts, preview_source
 
 _FEATURES = (
@@ -182,7 +183,7 @@ class MarkdownPreview(QTextBrowser):
             if image.isImageFormat():
                 told = str(image.property(QTextFormat.Property.ImageAltText.value) or "")
                 told = told or image.toImageFormat().name()
-                cursor.insertText(self.tr("[image: {0}]").format(told), plain)
+                cursor.insertText(tr("[image: {0}]").format(told), plain)
             at = raw.rfind(_OBJECT, 0, at)
 
     def _set_rows(self, cursor: QTextCursor) -> None:
@@ -265,8 +266,10 @@ class MarkdownPreview(QTextBrowser):
         face = QTextCharFormat()
         face.setForeground(self._theme.color("inkFaint"))
         cursor.insertBlock(self._rows("editor", _PARAGRAPH_GAP, 0), face)
-        notice = self.tr(
-            "The preview ends here. %n more character(s) are in the text.", "", n_left_out
+        notice = counted(
+            n_left_out,
+            "The preview ends here. 1 more character is in the text.",
+            "The preview ends here. {n} more characters are in the text.",
         )
         cursor.insertText(notice, face)
 

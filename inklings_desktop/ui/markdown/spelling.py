@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QTextCharFormat, QTextCurs
 from shiboken6 import isValid
 
 from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.markdown.text_marks import Layer
 
@@ -123,9 +124,9 @@ class SpellingMarks(QObject):
                 lambda _=False, to=text: self._put(word, to)
             )
         if not found:
-            self._add(menu, first, self.tr("Nothing similar is known")).setEnabled(False)
+            self._add(menu, first, tr("Nothing similar is known")).setEnabled(False)
         menu.insertSeparator(first)
-        learn = self._add(menu, first, self.tr("Add to my words"))
+        learn = self._add(menu, first, tr("Add to my words"))
         learn.triggered.connect(lambda _=False: self._learn(word.selectedText()))
         menu.insertSeparator(first)
         menu.aboutToHide.connect(menu.deleteLater)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.memory import Lifetime, MemoryEntry, Tier
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.why.found_lines import found_title
 from inklings_desktop.ui.memory.acts.memory_actions import NUDGE, MemoryActions
@@ -298,9 +299,8 @@ class Acting(QObject):
     def _copy(self, texts: Sequence[str]) -> None:
         if texts:
             QGuiApplication.clipboard().setText("\n\n".join(texts))
-            number = self._page.locale().toString(len(texts))
-            said = self.tr("Copied {count} texts").format(count=number)
-            self._page.tell(self.tr("Copied the text") if len(texts) == 1 else said, "copy")
+            said = counted(len(texts), "Copied the text", "Copied {n} texts")
+            self._page.tell(said, "copy")
 
     # -- from the views -------------------------------------------------------------------
 
@@ -325,7 +325,7 @@ class Acting(QObject):
 
     @Slot()
     def _on_kind_refused(self) -> None:
-        self._page.tell(self.tr("What is forgotten is checked on its own, apart from the others"))
+        self._page.tell(tr("What is forgotten is checked on its own, apart from the others"))
 
     @Slot(object)
     def _on_table_act(self, act: MemoryAct) -> None:

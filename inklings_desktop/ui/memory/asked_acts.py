@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.memory_values import MAX_REASON_CHARACTERS
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask
-from inklings_desktop.ui.kit.words.entry_facts import counted
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
 
 if TYPE_CHECKING:
@@ -107,20 +107,17 @@ class AskedActs(QObject):
         return is_done
 
     async def _is_sure(self, count: int, n_hidden: int) -> bool:
-        number = self._page.locale().toString(count)
         return await ask(
             self._page.window(),
             counted(
                 count,
-                self.tr("Forget this memory?"),
-                self.tr("Forget {count} memories?").format(count=number),
+                "Forget this memory?",
+                "Forget {n} memories?",
             ),
             self._unseen.warning(n_hidden)
-            + self.tr(
-                "You can undo this until you close the window, and the event log keeps the list."
-            ),
-            yes=self.tr("Forget {count}").format(count=number),
-            no=self.tr("Keep them"),
+            + tr("You can undo this until you close the window, and the event log keeps the list."),
+            yes=tr("Forget {count}").format(count=grouped(count)),
+            no=tr("Keep them"),
             is_destructive=True,
         )
 
@@ -135,24 +132,22 @@ class AskedActs(QObject):
             self._page.window(),
             counted(
                 len(active),
-                self.tr("Forget this memory"),
-                self.tr("Forget {count} memories").format(
-                    count=self._page.locale().toString(len(active))
-                ),
+                "Forget this memory",
+                "Forget {n} memories",
             ),
-            self.tr(
+            tr(
                 "The reason stays with the memory and is shown when you look at what is "
                 "forgotten. No agent reads it."
             ),
             Field(
                 ("reasonDialog", "reasonField", "reasonForget"),
-                self.tr("Reason"),
-                self.tr("Reason, if you like"),
+                tr("Reason"),
+                tr("Reason, if you like"),
                 self._typed_reason,
                 longest=MAX_REASON_CHARACTERS,
             ),
-            yes=self.tr("Forget"),
-            no=self.tr("Keep"),
+            yes=tr("Forget"),
+            no=tr("Keep"),
             kind="danger",
         )
         is_wanted = await answered(dialog)
@@ -244,8 +239,8 @@ class UnseenChoice(QObject):
             return ""
         return counted(
             n_hidden,
-            self.tr("1 of them is not in the list that you see now. "),
-            self.tr("{n} of them are not in the list that you see now. "),
+            "1 of them is not in the list that you see now. ",
+            "{n} of them are not in the list that you see now. ",
         )
 
     @Slot()

@@ -14,6 +14,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.places import Place
@@ -327,8 +328,8 @@ class MemoryPage(QObject):
     @Slot(object)
     def _on_memory_known(self, entry: MemoryEntry) -> None:
         self._page.toast.show_lead(
-            self.tr("You already have this memory; nothing was added"),
-            self.tr("Show"),
+            tr("You already have this memory; nothing was added"),
+            tr("Show"),
             partial(self.show_memory, entry),
             icon="info",
         )

@@ -252,7 +252,7 @@ class Relatives(QObject):
 
         for before, after in await self._background.write(restored):
             text = excerpt(after.content)
-            announce(self._page, self.tr("Brought back: {text}").format(text=text))
+            announce(self._page, tr("Brought back: {text}").format(text=text))
             self._note_restored(before, after)
         if self._entry is not None:
             self._reading.run(self._read(self._entry))

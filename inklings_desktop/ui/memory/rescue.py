@@ -22,6 +22,7 @@ from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import memory_title
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
@@ -89,10 +90,10 @@ class LostTextDialog(QDialog):
         self.setObjectName("lostTextDialog")
         self.setMinimumWidth(_WIDTH)
         self._is_safe = False
-        self.setWindowTitle(self.tr("{name} is not there any more").format(name=lost.workspace))
+        self.setWindowTitle(tr("{name} is not there any more").format(name=lost.workspace))
         heading = self._label(self.windowTitle(), "title")
         words = self._label(
-            self.tr(
+            tr(
                 "Another program deleted it or moved it away while you were typing. Nothing of "
                 "this text is saved:"
             ),
@@ -103,22 +104,20 @@ class LostTextDialog(QDialog):
         self.text.set_plain_text(lost.text)
         self.text.setObjectName("lostText")
         self.text.setReadOnly(True)
-        self.text.setAccessibleName(self.tr("Text that is not saved"))
+        self.text.setAccessibleName(tr("Text that is not saved"))
         self.text.setFixedHeight(theme.scaled(_TEXT_HEIGHT))
         self.told = self._label("", "meta")
         self.told.setObjectName("lostTextTold")
-        self.leave = self._button(self.tr("Discard it"), "lostTextDiscard", "quietDanger")
+        self.leave = self._button(tr("Discard it"), "lostTextDiscard", "quietDanger")
         self.leave.clicked.connect(self._on_leave_clicked)
-        self.copy = self._button(self.tr("Copy text"), "lostTextCopy")
-        self.file = self._button(self.tr("Save as a file…"), "lostTextFile")
+        self.copy = self._button(tr("Copy text"), "lostTextCopy")
+        self.file = self._button(tr("Save as a file…"), "lostTextFile")
         buttons = hbox(None, self.leave, STRETCH, self.copy, self.file, spacing=10)
         if lost.keep_in:
             self.told.setText(
-                self.tr("{name} opens next; a new memory there can take it.").format(
-                    name=lost.keep_in
-                )
+                tr("{name} opens next; a new memory there can take it.").format(name=lost.keep_in)
             )
-            keep = self._button(self.tr("Keep as a new memory"), "lostTextKeep", "primary")
+            keep = self._button(tr("Keep as a new memory"), "lostTextKeep", "primary")
             keep.clicked.connect(self._on_keep_clicked)
             buttons.addWidget(keep)
         layout = vbox(self, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
@@ -126,26 +125,26 @@ class LostTextDialog(QDialog):
 
     def note_copied(self) -> None:
         """Say that the clipboard holds the text: the dialog may be closed."""
-        self._note_safe(self.tr("The text is on the clipboard."))
+        self._note_safe(tr("The text is on the clipboard."))
 
     def note_saved(self, path: str) -> None:
         """Say that a file holds the text: the dialog may be closed."""
-        self._note_safe(self.tr("Saved as {path}").format(path=path))
+        self._note_safe(tr("Saved as {path}").format(path=path))
 
     def note_failure(self, reason: str) -> None:
         """Say that no file was written."""
-        self._tell(self.tr("The file was not written: {reason}").format(reason=reason))
+        self._tell(tr("The file was not written: {reason}").format(reason=reason))
 
     def reject(self) -> None:
         """Escape closes only once the text is held somewhere else."""
         if self._is_safe:
             super().reject()
         else:
-            self._tell(self.tr("Copy the text or save it first, or discard it."))
+            self._tell(tr("Copy the text or save it first, or discard it."))
 
     def _note_safe(self, told: str) -> None:
         self._is_safe = True
-        self.leave.setText(self.tr("Close"))
+        self.leave.setText(tr("Close"))
         self._tell(told)
 
     def _tell(self, told: str) -> None:
@@ -268,7 +267,7 @@ class Rescue(QObject):
         return await answered(dialog)
 
     async def _save(self, over: LostTextDialog, text: str, name: str) -> None:
-        dialog = QFileDialog(over, self.tr("Save as a file"), str(Path.home()))
+        dialog = QFileDialog(over, tr("Save as a file"), str(Path.home()))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.selectFile(name)
         if not await answered(dialog):
@@ -306,16 +305,16 @@ class Rescue(QObject):
 
     def _elsewhere(self, lost: Workspace, found: Surroundings) -> Message:
         return Message(
-            self.tr("{name} is not there any more").format(name=lost.name),
-            self.tr("Another program deleted it or moved it away. {name} is open now.").format(
+            tr("{name} is not there any more").format(name=lost.name),
+            tr("Another program deleted it or moved it away. {name} is open now.").format(
                 name=found.workspace.name
             ),
         )
 
     def _alone(self, lost: Workspace) -> Message:
         return Message(
-            self.tr("{name} is not there any more").format(name=lost.name),
-            self.tr(
+            tr("{name} is not there any more").format(name=lost.name),
+            tr(
                 "Another program deleted it or moved it away, and there is no other workspace. "
                 "Make a new one in the switcher, or put its folder back."
             ),

@@ -15,6 +15,7 @@ from inklings_desktop.domain.memories.saved_filters import (
     SavedFilter,
 )
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask, ask_name, begin_asking
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.places import Place
@@ -105,7 +106,7 @@ class SavedFilters(QObject):
         place = Place(saved.tier, saved.room)
         if not here.holds(place):
             place = Place(saved.tier)
-            self._context.tell(self.tr("The room of this filter is gone; it looks everywhere now."))
+            self._context.tell(tr("The room of this filter is gone; it looks everywhere now."))
         words = saved.words
         header = self._page.header
         if self._inklings.embedder.is_available:
@@ -131,9 +132,7 @@ class SavedFilters(QObject):
             return
         words = self.words  # what the list cannot be asked cannot be kept either, and that is said
         if words.asks_nothing:
-            self._context.tell(
-                self.tr("Set a filter or search for something first, then save that.")
-            )
+            self._context.tell(tr("Set a filter or search for something first, then save that."))
             return
         place, workspace_id = self._shell.place, here.workspace.id
 
@@ -142,9 +141,9 @@ class SavedFilters(QObject):
                 workspace_id, place.tier, name, words, room=place.room
             )
 
-        done = self.tr("Saved the filter \u201c{name}\u201d")
+        done = tr("Saved the filter \u201c{name}\u201d")
         await self._named(
-            (self.tr("Save this filter"), filter_text(words), self.tr("Save")),
+            (tr("Save this filter"), filter_text(words), tr("Save")),
             save,
             lambda name: done.format(name=name),
         )
@@ -216,7 +215,7 @@ class SavedFilters(QObject):
         ]
 
     def _unreadable(self) -> str:
-        return self.tr("This filter cannot be read any more; delete it and save it anew")
+        return tr("This filter cannot be read any more; delete it and save it anew")
 
     def _known(self, filter_id: str) -> SavedFilter | None:
         return next((one for one in self._saved if one.id == filter_id), None)
@@ -238,9 +237,9 @@ class SavedFilters(QObject):
             self._background.spawn(self._rename(found))
 
     async def _rename(self, saved: SavedFilter) -> None:
-        done = self.tr("Renamed the filter")
+        done = tr("Renamed the filter")
         await self._named(
-            (self.tr("Rename the filter"), filter_text(saved.words), self.tr("Rename")),
+            (tr("Rename the filter"), filter_text(saved.words), tr("Rename")),
             partial(self._inklings.search.rename_filter, saved),
             lambda _name: done,
             saved.name,
@@ -255,16 +254,14 @@ class SavedFilters(QObject):
     async def _delete(self, saved: SavedFilter) -> None:
         if await ask(
             self.dialog or self._page.window(),
-            self.tr("Delete the filter \u201c{name}\u201d?").format(name=saved.name),
-            self.tr("Only the filter goes. Every memory that it shows stays."),
-            yes=self.tr("Delete filter"),
-            no=self.tr("Keep it"),
+            tr("Delete the filter \u201c{name}\u201d?").format(name=saved.name),
+            tr("Only the filter goes. Every memory that it shows stays."),
+            yes=tr("Delete filter"),
+            no=tr("Keep it"),
             is_destructive=True,
         ):
             await self._background.write(self._inklings.search.delete_filter, saved)
-            await self._say(
-                self.tr("Deleted the filter \u201c{name}\u201d").format(name=saved.name)
-            )
+            await self._say(tr("Deleted the filter \u201c{name}\u201d").format(name=saved.name))
 
     def _can_save(self) -> bool:
         try:
@@ -281,7 +278,7 @@ class SavedFilters(QObject):
         bar = self._page.filters
         menu = QMenu(bar)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        save = menu.addAction(self.tr("Save this filter\u2026"), self.ask_save)
+        save = menu.addAction(tr("Save this filter\u2026"), self.ask_save)
         save.setEnabled(self._can_save())
         storing(save)
         menu.addSeparator()
@@ -289,7 +286,7 @@ class SavedFilters(QObject):
             menu.addAction(one.name.replace("&", "&&"), partial(self.apply, one))
         if filters:
             menu.addSeparator()
-            menu.addAction(self.tr("Rename or delete\u2026"), self.ask_all)
+            menu.addAction(tr("Rename or delete\u2026"), self.ask_all)
         self.menu = menu
         menu.destroyed.connect(self._on_menu_destroyed)
         menu.popup(bar.saved.mapToGlobal(QPoint(0, bar.saved.height() + 2)))

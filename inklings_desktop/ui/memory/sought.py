@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence, QShortcut, QTextCharFormat
 from inklings_desktop.domain.words.query_text import match_spans
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.markdown.text_marks import Layer
 
@@ -91,4 +92,4 @@ class SoughtMarks(QObject):
 
     def _step(self, way: int) -> None:
         if not self._edit.marks.step(Layer.SOUGHT, way):
-            announce(self._edit, self.tr("Nothing in this memory is marked by a search"))
+            announce(self._edit, tr("Nothing in this memory is marked by a search"))

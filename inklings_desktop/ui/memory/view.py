@@ -12,6 +12,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.marks.toast import Toast
@@ -170,7 +171,7 @@ class MemoryView(QWidget):
         if message is None:
             return
         again = EmptyAction(
-            "retry", self.tr("Try again"), self.tr("Read this place once more."), "arrows-clockwise"
+            "retry", tr("Try again"), tr("Read this place once more."), "arrows-clockwise"
         )
         had_keyboard = self._has_keyboard()
         self.standing.hide()
@@ -388,11 +389,11 @@ class MemoryView(QWidget):
 
     @Slot()
     def _on_nothing_chosen(self) -> None:
-        self.tell(self.tr("Choose a memory in the list first"))
+        self.tell(tr("Choose a memory in the list first"))
 
     @Slot()
     def _on_note_touched(self) -> None:
-        self.toast.show_message(self.tr("Working Notes are kept by the agent"), icon="lock-simple")
+        self.toast.show_message(tr("Working Notes are kept by the agent"), icon="lock-simple")
 
     @Slot(str)
     def _on_empty_action(self, key: str) -> None:

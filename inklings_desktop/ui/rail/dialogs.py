@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.controls.text_fields import PhraseField
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 from inklings_desktop.ui.kit.dialogs.pieces import FactTable, Note
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import counted, tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -37,7 +38,7 @@ class DeleteWorkspaceDialog(QDialog):
         self._phrase = deletion.phrase
         self.setObjectName("deleteWorkspaceDialog")
         self.setMinimumWidth(_WIDTH)
-        question = self.tr("Delete {name} for good?").format(name=deletion.name)
+        question = tr("Delete {name} for good?").format(name=deletion.name)
         self.setWindowTitle(question)
         heading = QLabel(question, self)
         heading.setProperty("textStyle", "title")
@@ -47,20 +48,20 @@ class DeleteWorkspaceDialog(QDialog):
         warning.say(
             "madder",
             "warning",
-            self.tr("This cannot be undone."),
-            self.tr(
+            tr("This cannot be undone."),
+            tr(
                 "Its file, history and backups are removed from this program\u2019s folder. What"
                 " was scrubbed in it, and that it was deleted, stays in the account\u2019s log."
             ),
         )
-        ask = QLabel(self.tr("Type \u201c{phrase}\u201d to confirm").format(phrase=self._phrase))
+        ask = QLabel(tr("Type \u201c{phrase}\u201d to confirm").format(phrase=self._phrase))
         ask.setProperty("textStyle", "label")
         ask.setWordWrap(True)
         for label in (heading, ask):  # measured at the width it will have
             label.setMinimumWidth(_WIDTH - 2 * _MARGIN)
         self.field = PhraseField(self)
         self.field.setObjectName("deletePhrase")
-        self.field.setAccessibleName(self.tr("Confirmation phrase"))
+        self.field.setAccessibleName(tr("Confirmation phrase"))
         self.field.setAccessibleDescription(ask.text())
         self.field.textChanged.connect(self._on_text_changed)
         self.field.paste_refused.connect(self._on_paste_refused)
@@ -75,28 +76,28 @@ class DeleteWorkspaceDialog(QDialog):
         facts = FactTable(theme, self)
         facts.set_bare()
         if deletion.is_damaged:
-            label = facts.add_text(self.tr("Contents"))
-            label.setText(self.tr("cannot be counted: its file is damaged"))
+            label = facts.add_text(tr("Contents"))
+            label.setText(tr("cannot be counted: its file is damaged"))
         else:
             for name, count in (
-                (self.tr("Memories"), deletion.n_memories),
-                (self.tr("Named entries"), deletion.n_named_entries),
-                (self.tr("Conversations"), deletion.n_conversations),
-                (self.tr("Log"), deletion.n_events),
+                (tr("Memories"), deletion.n_memories),
+                (tr("Named entries"), deletion.n_named_entries),
+                (tr("Conversations"), deletion.n_conversations),
+                (tr("Log"), deletion.n_events),
             ):
                 facts.add_text(name).setText(self._figure(name, count))
-        backups = facts.add_text(self.tr("Backups"))
+        backups = facts.add_text(tr("Backups"))
         backups.setText(
-            self.tr("none")
+            tr("none")
             if not deletion.n_backups
-            else self.tr("{n}, deleted as well").format(n=QLocale().toString(deletion.n_backups))
+            else counted(deletion.n_backups, "1, deleted as well", "{n}, deleted as well")
         )
         return facts
 
     def _buttons(self) -> QHBoxLayout:
-        self.keep = QPushButton(self.tr("Keep everything"), self)
+        self.keep = QPushButton(tr("Keep everything"), self)
         self.keep.setObjectName("deleteKeep")
-        self.delete = QPushButton(self.tr("Delete workspace"), self)
+        self.delete = QPushButton(tr("Delete workspace"), self)
         self.delete.setObjectName("deleteWorkspace")
         self.delete.setProperty("kind", "danger")
         self.delete.setEnabled(False)
@@ -127,9 +128,9 @@ class DeleteWorkspaceDialog(QDialog):
 
     def _figure(self, name: str, count: int) -> str:
         figure = QLocale().toString(count)
-        if name != self.tr("Log"):
+        if name != tr("Log"):
             return figure
-        return self.tr("1 event") if count == 1 else self.tr("{n} events").format(n=figure)
+        return counted(count, "1 event", "{n} events")
 
     @Slot(str)
     def _on_text_changed(self, text: str) -> None:
@@ -138,7 +139,7 @@ class DeleteWorkspaceDialog(QDialog):
 
     @Slot()
     def _on_paste_refused(self) -> None:
-        self.hint.setText(self.tr("Please type it"))
+        self.hint.setText(tr("Please type it"))
 
 
 class EndConversationDialog(TextDialog):
@@ -153,28 +154,26 @@ class EndConversationDialog(TextDialog):
             n_memories: Memories of its own tier, which are forgotten.
             parent: The window it belongs to.
         """
-        kept = self.tr(
+        kept = tr(
             "Each line of at least three words becomes a memory of #{channel}. Leave it empty to"
             " keep nothing."
         ).format(channel=channel)
-        gone = (
-            self.tr("Its 1 own memory is forgotten then; you can restore it.")
-            if n_memories == 1
-            else self.tr("Its {n} own memories are forgotten then; you can restore them.").format(
-                n=n_memories
-            )
+        gone = counted(
+            n_memories,
+            "Its 1 own memory is forgotten then; you can restore it.",
+            "Its {n} own memories are forgotten then; you can restore them.",
         )
         super().__init__(
             parent,
-            self.tr("End {title}?").format(title=title),
+            tr("End {title}?").format(title=title),
             f"{kept} {gone}" if n_memories else kept,
             Field(
                 ("endConversationDialog", "conversationSummary", "endConfirm"),
-                self.tr("Summary"),
-                self.tr("What should outlive this conversation?"),
+                tr("Summary"),
+                tr("What should outlive this conversation?"),
                 height=150,
                 width=520,
             ),
-            yes=self.tr("End conversation"),
-            no=self.tr("Go on talking"),
+            yes=tr("End conversation"),
+            no=tr("Go on talking"),
         )

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.rail_rows import RailSection
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.rail.delegate import RailDelegate
 from inklings_desktop.ui.rail.model import RailModel
@@ -74,7 +75,7 @@ class RailPane(QWidget):
         self.tree = QTreeView(self)
         self.tree.setObjectName("rail")
         self.tree.setProperty("rail", "true")
-        self.tree.setAccessibleName(self.tr("Places"))
+        self.tree.setAccessibleName(tr("Places"))
         self.tree.setModel(self._model)
         self.tree.setItemDelegate(self._delegate)
         self.tree.setHeaderHidden(True)
@@ -270,7 +271,7 @@ class RailSectionBar(QWidget):
         if compact:
             row.setContentsMargins(0, 0, 0, _COMPACT_BELOW)
             rooms = IconButton(
-                theme, "chats-circle", self.tr("Channels and conversations"), size=20, parent=self
+                theme, "chats-circle", tr("Channels and conversations"), size=20, parent=self
             )
             rooms.setObjectName("railRooms")
             row.addWidget(rooms, 0, Qt.AlignmentFlag.AlignCenter)
@@ -279,11 +280,11 @@ class RailSectionBar(QWidget):
         row.setContentsMargins(0, 0, _RIGHT, 0)
         row.addStretch(1)
         archived = IconButton(
-            theme, "archive", self.tr("Archived channels and conversations"), size=14, parent=self
+            theme, "archive", tr("Archived channels and conversations"), size=14, parent=self
         )
         archived.setObjectName("railArchived")
         archived.setVisible(has_archived)
-        new = IconButton(theme, "plus", self.tr("New channel"), size=14, parent=self)
+        new = IconButton(theme, "plus", tr("New channel"), size=14, parent=self)
         new.setObjectName("railNewChannel")
         storing(new)
         row.addWidget(archived, 0, Qt.AlignmentFlag.AlignVCenter)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.rail_rows import (
@@ -13,7 +13,7 @@ from inklings_desktop.ui.kit.lists.rail_rows import (
     RailPage,
     RailSection,
 )
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, RailMark
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.wishes import WorkspaceRow
@@ -136,8 +136,7 @@ def rail_rows(
 def _page_row(page: PageSpec, here: Surroundings, mark: RailMark | None) -> RailPage:
     if page.id == MEMORY_PAGE:
         total = sum(here.count(Place(tier)) for tier in Tier)
-        many = tr("{count} memories").format(count=QLocale().toString(total))
-        mark = RailMark(total, told=tr("1 memory") if total == 1 else many)
+        mark = RailMark(total, told=counted(total, "1 memory", "{n} memories"))
     if mark is None:
         return RailPage(
             page.id,
@@ -170,8 +169,7 @@ def _shown_channels(here: Surroundings, open_channel: str | None) -> Iterator[Ch
 
 def _channel_words(here: Surroundings, channel: Channel) -> str:
     n = here.count(Place(Tier.CHANNEL, channel.id))
-    many = tr("{count} channel memories").format(count=QLocale().toString(n))
-    words = tr("1 channel memory") if n == 1 else many
+    words = counted(n, "1 channel memory", "{n} channel memories")
     return words if channel.archived_at is None else tr("archived, {words}").format(words=words)
 
 

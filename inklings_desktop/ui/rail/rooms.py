@@ -13,10 +13,9 @@ from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask, ask_name, begin_asking
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, archived_choices, rail_choices
-from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
 from inklings_desktop.ui.kit.words.room_codes import copy_code
@@ -110,9 +109,9 @@ class Rooms(QObject):
         made = await self._named(
             here,
             (
-                self.tr("New channel"),
-                self.tr("Conversations in a channel share what they learn."),
-                self.tr("Create"),
+                tr("New channel"),
+                tr("Conversations in a channel share what they learn."),
+                tr("Create"),
             ),
             partial(self._inklings.channels.create, here.workspace.id),
         )
@@ -124,9 +123,9 @@ class Rooms(QObject):
         await self._named(
             here,
             (
-                self.tr("Rename #{name}").format(name=channel.name),
-                self.tr("Everything in it stays."),
-                self.tr("Rename"),
+                tr("Rename #{name}").format(name=channel.name),
+                tr("Everything in it stays."),
+                tr("Rename"),
             ),
             partial(self._inklings.channels.rename, here.workspace.id, channel.id),
             before=channel.name,
@@ -135,14 +134,14 @@ class Rooms(QObject):
     async def _archive_channel(self, here: Surroundings, channel: Channel) -> None:
         await self._background.write(self._inklings.channels.archive, here.workspace.id, channel.id)
         self._context.tell(
-            self.tr("Archived #{name}. Everything in it stays.").format(name=channel.name)
+            tr("Archived #{name}. Everything in it stays.").format(name=channel.name)
         )
 
     async def _unarchive_channel(self, here: Surroundings, channel: Channel) -> None:
         await self._background.write(
             self._inklings.channels.unarchive, here.workspace.id, channel.id
         )
-        self._context.tell(self.tr("#{name} is open again").format(name=channel.name))
+        self._context.tell(tr("#{name} is open again").format(name=channel.name))
 
     # -- conversations --------------------------------------------------------------------
 
@@ -155,9 +154,9 @@ class Rooms(QObject):
         made = await self._named(
             here,
             (
-                self.tr("New conversation in #{name}").format(name=channel.name),
-                self.tr("An agent can take part once it is given the code of the conversation."),
-                self.tr("Start"),
+                tr("New conversation in #{name}").format(name=channel.name),
+                tr("An agent can take part once it is given the code of the conversation."),
+                tr("Start"),
             ),
             start,
         )
@@ -169,9 +168,9 @@ class Rooms(QObject):
         await self._named(
             here,
             (
-                self.tr("Rename this conversation"),
-                self.tr("Its code stays {code}.").format(code=talk.ref_code),
-                self.tr("Rename"),
+                tr("Rename this conversation"),
+                tr("Its code stays {code}.").format(code=talk.ref_code),
+                tr("Rename"),
             ),
             partial(self._inklings.conversations.rename, here.workspace.id, talk.id),
             before=talk.title,
@@ -192,7 +191,7 @@ class Rooms(QObject):
         await self._background.write(
             self._inklings.conversations.idle, here.workspace.id, talk.id, summary=dialog.typed
         )
-        self._context.tell(self.tr("{title} is idle now").format(title=title_of(talk)))
+        self._context.tell(tr("{title} is idle now").format(title=title_of(talk)))
 
     async def _archive_conversation(self, here: Surroundings, talk: Conversation) -> None:
         is_active = talk.state is ConversationState.ACTIVE
@@ -201,29 +200,29 @@ class Rooms(QObject):
         await self._background.write(
             self._inklings.conversations.archive, here.workspace.id, talk.id, force=is_active
         )
-        self._context.tell(self.tr("Archived {title}").format(title=title_of(talk)))
+        self._context.tell(tr("Archived {title}").format(title=title_of(talk)))
 
     async def _may_cut_off(self, here: Surroundings, talk: Conversation) -> bool:
         """Whether an active conversation may be archived as it stands."""
         n_memories = here.count(Place(Tier.CONVERSATION, talk.id))
         return await ask(
             self._rail.window(),
-            self.tr("Archive {title} while it is active?").format(title=title_of(talk)),
+            tr("Archive {title} while it is active?").format(title=title_of(talk)),
             counted(
                 n_memories,
-                self.tr("Its 1 own memory is forgotten then; you can restore it."),
-                self.tr("Its {n} own memories are forgotten then; you can restore them."),
+                "Its 1 own memory is forgotten then; you can restore it.",
+                "Its {n} own memories are forgotten then; you can restore them.",
             )
             if n_memories
-            else self.tr("An archived conversation cannot be taken up again."),
-            yes=self.tr("Archive"),
-            no=self.tr("Keep it"),
+            else tr("An archived conversation cannot be taken up again."),
+            yes=tr("Archive"),
+            no=tr("Keep it"),
         )
 
     # -- lists of rooms -------------------------------------------------------------------
 
     def _show_archived(self, here: Surroundings, anchor: QWidget) -> None:
-        self._pop_up(archived_choices(here), self.tr("Archived rooms"), anchor)
+        self._pop_up(archived_choices(here), tr("Archived rooms"), anchor)
 
     def _pop_up(self, choices: Sequence[ScopeChoice], title: str, anchor: QWidget) -> None:
         from inklings_desktop.ui.kit.panes.scope_picker import RoomPopup
@@ -283,7 +282,7 @@ class Rooms(QObject):
         if wish is RoomAction.ARCHIVED:
             self._show_archived(here, anchor)
         elif wish is RoomAction.ROOMS:
-            self._pop_up(rail_choices(here), self.tr("Rooms"), anchor)
+            self._pop_up(rail_choices(here), tr("Rooms"), anchor)
         elif wish in offer_for(here, row_id).actions:
             self.act(wish, row_id)
 
@@ -330,14 +329,14 @@ class RoomMenu(QMenu):
         self.setObjectName("roomMenu")
         self._offer, self._act = offer, act
         names = {
-            RoomAction.START: self.tr("New conversation\u2026"),
-            RoomAction.COPY_CODE: self.tr("Copy code for the agent"),
-            RoomAction.RENAME: self.tr("Rename\u2026"),
-            RoomAction.END: self.tr("End\u2026"),
-            RoomAction.ARCHIVE: self.tr("Archive"),
-            RoomAction.UNARCHIVE: self.tr("Bring back"),
-            RoomAction.NEW_CHANNEL: self.tr("New channel\u2026"),
-            RoomAction.ARCHIVED: self.tr("Archived rooms\u2026"),
+            RoomAction.START: tr("New conversation\u2026"),
+            RoomAction.COPY_CODE: tr("Copy code for the agent"),
+            RoomAction.RENAME: tr("Rename\u2026"),
+            RoomAction.END: tr("End\u2026"),
+            RoomAction.ARCHIVE: tr("Archive"),
+            RoomAction.UNARCHIVE: tr("Bring back"),
+            RoomAction.NEW_CHANNEL: tr("New channel\u2026"),
+            RoomAction.ARCHIVED: tr("Archived rooms\u2026"),
         }
         self._fill((one, names[one]) for one in offer.actions)
         self.triggered.connect(self._on_triggered)

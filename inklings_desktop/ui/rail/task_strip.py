@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.waiting import TurningIcon
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class TaskLine(_TaskButton):
         super().__init__(theme, parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.mark = TurningIcon(theme, _ICON, self)
-        self.end = IconButton(theme, "x", self.tr("Cancel"), size=14, parent=self)
+        self.end = IconButton(theme, "x", tr("Cancel"), size=14, parent=self)
         self.end.setObjectName("taskEnd")
         theme.changed.connect(self._on_theme_changed)
 
@@ -84,9 +85,9 @@ class TaskLine(_TaskButton):
             line.can_resume,
         ):
             if line.can_resume:
-                self.end.set_icon_name("play", self.tr("Resume background work"))
+                self.end.set_icon_name("play", tr("Resume background work"))
             else:
-                self.end.set_icon_name("x", self.tr("Cancel: {task}").format(task=line.title))
+                self.end.set_icon_name("x", tr("Cancel: {task}").format(task=line.title))
             self.end.setVisible(line.is_running or line.can_resume)
             self.updateGeometry()
         self.setAccessibleName(line.title)
@@ -247,7 +248,7 @@ class TaskStrip(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("taskStrip")
-        self.setAccessibleName(self.tr("Background work"))
+        self.setAccessibleName(tr("Background work"))
         self._theme = theme
         self._is_compact = False
         self._lines: dict[str, TaskLine] = {}

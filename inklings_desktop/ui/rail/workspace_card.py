@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOpti
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_crest
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class WorkspaceCard(QAbstractButton):
         name = next((row.name for row in rows if row.id == current_id), "")
         self.setText(name)
         self.setToolTip(plain_tool_tip(name))
-        self.setAccessibleName(self.tr("Workspace"))
+        self.setAccessibleName(tr("Workspace"))
         self.setAccessibleDescription(name)
         self._refresh_switcher()
         self.update()

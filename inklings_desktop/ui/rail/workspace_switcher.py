@@ -34,6 +34,7 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_crest
 from inklings_desktop.ui.kit.marks.labels import elided_label
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
@@ -73,13 +74,13 @@ class WorkspaceSwitcher(Popover):
     wanted = Signal(object, str)
 
     def __init__(self, theme: Theme, *, offers_sample: bool, parent: QWidget) -> None:
-        super().__init__(theme, parent.tr("Workspaces"), parent)
+        super().__init__(theme, tr("Workspaces"), parent)
         self._look = theme
         self._current = ""
         self.setObjectName("workspaceSwitcher")
         self.list = QListWidget(self)
         self.list.setObjectName("workspaceList")
-        self.list.setAccessibleName(self.tr("Workspaces"))
+        self.list.setAccessibleName(tr("Workspaces"))
         self.list.setProperty("inset", "true")
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setMouseTracking(True)
@@ -96,11 +97,11 @@ class WorkspaceSwitcher(Popover):
         self.body.addWidget(self._whose)
         self.list.currentItemChanged.connect(self._on_current_item_changed)
         self.rename = storing(
-            self._button(WorkspaceWish.RENAME, self.tr("Rename\u2026"), "pencil-simple")
+            self._button(WorkspaceWish.RENAME, tr("Rename\u2026"), "pencil-simple")
         )
-        self.folder = self._button(WorkspaceWish.FOLDER, self.tr("Show folder"), "arrow-square-out")
+        self.folder = self._button(WorkspaceWish.FOLDER, tr("Show folder"), "arrow-square-out")
         self.delete = storing(
-            self._button(WorkspaceWish.DELETE, self.tr("Delete\u2026"), kind="quietDanger")
+            self._button(WorkspaceWish.DELETE, tr("Delete\u2026"), kind="quietDanger")
         )
         marked = hbox(None, self.rename, self.folder, STRETCH, self.delete, spacing=2)
         self.body.addLayout(marked)
@@ -108,18 +109,16 @@ class WorkspaceSwitcher(Popover):
         rule.setProperty("level", "true")
         rule.setFrameShape(QFrame.Shape.HLine)
         self.body.addWidget(rule)
-        self.new = storing(self._button(WorkspaceWish.NEW, self.tr("New workspace\u2026"), "plus"))
+        self.new = storing(self._button(WorkspaceWish.NEW, tr("New workspace\u2026"), "plus"))
         foot = hbox(None, spacing=2)
         self.adopt = storing(
-            self._button(WorkspaceWish.ADOPT, self.tr("Open folder\u2026"), "folder-simple")
+            self._button(WorkspaceWish.ADOPT, tr("Open folder\u2026"), "folder-simple")
         )
-        self.adopt.setToolTip(self.tr("A workspace from another place; a copy of it comes in"))
+        self.adopt.setToolTip(tr("A workspace from another place; a copy of it comes in"))
         fill(foot, self.new, STRETCH, self.adopt)
         self.body.addLayout(foot)
         if offers_sample:
-            self.sample = storing(
-                self._button(WorkspaceWish.SAMPLE, self.tr("Open the sample world"))
-            )
+            self.sample = storing(self._button(WorkspaceWish.SAMPLE, tr("Open the sample world")))
             self.body.addWidget(self.sample, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_rows(self, rows: Sequence[WorkspaceRow], current_id: str) -> None:
@@ -135,7 +134,7 @@ class WorkspaceSwitcher(Popover):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, row.name)
             item.setData(
                 Qt.ItemDataRole.AccessibleDescriptionRole,
-                self.tr("open now, {detail}").format(detail=row.detail)
+                tr("open now, {detail}").format(detail=row.detail)
                 if row.id == current_id
                 else row.detail,
             )
@@ -157,9 +156,9 @@ class WorkspaceSwitcher(Popover):
         name = row.name if row is not None else ""
         self._whose.setText(name)
         for button, words in (
-            (self.rename, self.tr("Rename {name}")),
-            (self.folder, self.tr("Show the folder of {name}")),
-            (self.delete, self.tr("Delete {name}")),
+            (self.rename, tr("Rename {name}")),
+            (self.folder, tr("Show the folder of {name}")),
+            (self.delete, tr("Delete {name}")),
         ):
             button.setAccessibleName(words.format(name=name))
             button.setToolTip(plain_tool_tip(words.format(name=name)))
@@ -172,10 +171,10 @@ class WorkspaceSwitcher(Popover):
         menu = QMenu(self)
         name = row.name.replace("&", "&&")
         for text, wish in (
-            (self.tr("Open {name}"), WorkspaceWish.OPEN),
-            (self.tr("Rename {name}\u2026"), WorkspaceWish.RENAME),
-            (self.tr("Show the folder of {name}"), WorkspaceWish.FOLDER),
-            (self.tr("Delete {name}\u2026"), WorkspaceWish.DELETE),
+            (tr("Open {name}"), WorkspaceWish.OPEN),
+            (tr("Rename {name}\u2026"), WorkspaceWish.RENAME),
+            (tr("Show the folder of {name}"), WorkspaceWish.FOLDER),
+            (tr("Delete {name}\u2026"), WorkspaceWish.DELETE),
         ):
             action = QAction(text.format(name=name), menu)
             action.triggered.connect(partial(self._ask, wish))

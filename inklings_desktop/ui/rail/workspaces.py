@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask_name, begin_asking
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.rail.wishes import WorkspaceRow, WorkspaceWish
 
@@ -75,7 +74,7 @@ class Workspaces(QObject):
         made: Workspace = await self._background.write(self._inklings.workspaces.adopt, folder)
         await self._shell.open_workspace(made.id)
         self._context.tell(
-            self.tr("{name} is here now; the folder that you chose stays as it is").format(
+            tr("{name} is here now; the folder that you chose stays as it is").format(
                 name=made.name
             )
         )
@@ -99,7 +98,7 @@ class Workspaces(QObject):
                 self.ask_folder()
 
     async def _ask_folder(self) -> None:
-        title = self.tr("Open a workspace\u2019s folder")
+        title = tr("Open a workspace\u2019s folder")
         dialog = QFileDialog(self._rail.window(), title, str(Path.home()))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -132,16 +131,16 @@ class Workspaces(QObject):
 
         after = await ask_name(
             self._rail.window(),
-            self.tr("Rename {name}").format(name=before.name),
-            self.tr("Its folder and everything in it stay where they are."),
-            yes=self.tr("Rename"),
+            tr("Rename {name}").format(name=before.name),
+            tr("Its folder and everything in it stay where they are."),
+            yes=tr("Rename"),
             use=use,
             name=before.name,
         )
         if after is not None:
             self._shell.refresh()
             self._context.tell(
-                self.tr("{before} is now {after}").format(before=before.name, after=after.name)
+                tr("{before} is now {after}").format(before=before.name, after=after.name)
             )
 
     async def _show_folder(self, workspace_id: str) -> None:
@@ -152,9 +151,9 @@ class Workspaces(QObject):
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             self._context.say(
                 Message(
-                    self.tr("The folder could not be shown"),
-                    self.tr("No file manager answered. The details say where the folder is."),
-                    details=((self.tr("Folder"), str(folder)),),
+                    tr("The folder could not be shown"),
+                    tr("No file manager answered. The details say where the folder is."),
+                    details=((tr("Folder"), str(folder)),),
                 )
             )
 
@@ -184,7 +183,7 @@ class Workspaces(QObject):
         inklings = self._inklings
         inklings.workspaces.delete(workspace_id, confirm=typed)
         if not inklings.places.workspaces():
-            inklings.workspaces.create(self.tr("My world"))
+            inklings.workspaces.create(tr("My world"))
 
     def _known(self, workspace_id: str) -> Workspace | None:
         here = self._shell.surroundings
@@ -199,7 +198,7 @@ def _row(summary: WorkspaceSummary) -> WorkspaceRow:
     n_memories = summary.n_memories or 0
     detail = counted(
         n_memories,
-        tr("1 memory"),
-        tr("{n} memories"),
+        "1 memory",
+        "{n} memories",
     )
     return WorkspaceRow(one.id, one.name, detail)

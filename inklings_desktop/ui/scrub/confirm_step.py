@@ -24,6 +24,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
 )
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.scrub.notices import asked_by_text
 from inklings_desktop.ui.scrub.words import (
@@ -52,7 +53,7 @@ class ConfirmBody(StepBody):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "", parent)
-        self.setAccessibleName(self.tr("Confirm the scrub"))
+        self.setAccessibleName(tr("Confirm the scrub"))
         self._is_refusing = False
         self.notice = NoticeLine(theme, self.column)
         self.headline = Headline(theme, parent=self.column)
@@ -62,22 +63,22 @@ class ConfirmBody(StepBody):
         self.facts = FactTable(theme, self._frame)
         column_of(self._frame).addWidget(self.facts)
         self._scope = ScopeFact(theme, self.facts)
-        self.facts.add(self.tr("Scope"), self._scope)
+        self.facts.add(tr("Scope"), self._scope)
         self._mode = _Pair("fact", "mono", self.facts)
-        self.facts.add(self.tr("Mode"), self._mode)
+        self.facts.add(tr("Mode"), self._mode)
         self._removed = _Pair("bodyStrong", "monoInk", self.facts)
-        self.facts.add(self.tr("Removed"), self._removed)
-        self._kept = self.facts.add_text(self.tr("Kept"))
-        self._backups = self.facts.add_text(self.tr("Backups"))
-        self._operator = self.facts.add_text(self.tr("Operator"))
-        self._asked_by = self.facts.add_text(self.tr("Asked by"))
-        self._copy = self.facts.add_text(self.tr("Copy"))
+        self.facts.add(tr("Removed"), self._removed)
+        self._kept = self.facts.add_text(tr("Kept"))
+        self._backups = self.facts.add_text(tr("Backups"))
+        self._operator = self.facts.add_text(tr("Operator"))
+        self._asked_by = self.facts.add_text(tr("Asked by"))
+        self._copy = self.facts.add_text(tr("Copy"))
         self._warning = Note(theme, self.column)
         self._warning.say(
             "madder",
             "warning",
-            self.tr("This cannot be undone."),
-            self.tr(
+            tr("This cannot be undone."),
+            tr(
                 "The scrub itself is written to the event log, and nothing in Inklings can remove "
                 "that record."
             ),
@@ -85,10 +86,10 @@ class ConfirmBody(StepBody):
         self._shown = plain_label("", "body", self.column)
         self._shown.setObjectName("scrubPhraseShown")
         self.field = named(PhraseField(self.column), "scrubPhrase")
-        self.field.setAccessibleName(self.tr("Confirmation phrase"))
+        self.field.setAccessibleName(tr("Confirmation phrase"))
         self.field.setFixedWidth(theme.scaled(_FIELD_WIDTH))
         self.match = named(plain_label("", "meta", self.column), "scrubMatch")
-        box = CheckBox(theme, self.tr("I have read the manifest"), self.column)
+        box = CheckBox(theme, tr("I have read the manifest"), self.column)
         self.box = named(box, "scrubRead")
         self._lay_out()
 
@@ -104,8 +105,8 @@ class ConfirmBody(StepBody):
         self._scope.show_scope(manifest.scope.tier, scope_text(state))
         self._mode.show_words(mode_title(manifest.mode), manifest.mode.value)
         removed = entries_text(manifest.n_removed)
-        self._removed.show_words(removed, manifest.short_id, self.tr(", manifest "))
-        self._kept.setText(names_text(manifest.kept) or self.tr("nothing"))
+        self._removed.show_words(removed, manifest.short_id, tr(", manifest "))
+        self._kept.setText(names_text(manifest.kept) or tr("nothing"))
         backups = backups_text(manifest)
         self._backups.setText(backups)
         self.facts.show_line(self._backups, shown=bool(backups))
@@ -113,7 +114,7 @@ class ConfirmBody(StepBody):
         self._copy.setText("" if state.copy is None else copy_text(state.copy))
         self.facts.show_line(self._copy, shown=state.copy is not None)
         self._shown.setText(manifest.phrase)
-        self.field.setAccessibleDescription(self.tr("Type {phrase}").format(phrase=manifest.phrase))
+        self.field.setAccessibleDescription(tr("Type {phrase}").format(phrase=manifest.phrase))
         if self.field.text() != state.typed:
             self.field.setText(state.typed)
         self.box.setChecked(state.has_read)
@@ -139,9 +140,9 @@ class ConfirmBody(StepBody):
         left = Qt.AlignmentFlag.AlignLeft
         ask = hbox(
             None,
-            plain_label(self.tr("Type"), "bodyStrong", self.column),
+            plain_label(tr("Type"), "bodyStrong", self.column),
             self._shown,
-            plain_label(self.tr("to confirm"), "bodyStrong", self.column),
+            plain_label(tr("to confirm"), "bodyStrong", self.column),
             STRETCH,
             spacing=7,
         )
@@ -155,8 +156,8 @@ class ConfirmFoot(StepFoot):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.back = named(PushButton(theme, self.tr("Back"), parent=self), "scrubBackToManifest")
-        keep = PushButton(theme, self.tr("Keep everything"), parent=self)
+        self.back = named(PushButton(theme, tr("Back"), parent=self), "scrubBackToManifest")
+        keep = PushButton(theme, tr("Keep everything"), parent=self)
         self.keep = named(keep, "scrubKeep")
         execute = PushButton(theme, "", kind="danger", icon="eraser", parent=self)
         self.execute = named(execute, "scrubExecute")
@@ -166,9 +167,9 @@ class ConfirmFoot(StepFoot):
     def show_state(self, state: ScrubState) -> None:
         """Name the final button by its count; enable it when phrase and box are right."""
         n_removed = state.manifest.n_removed if state.manifest is not None else 0
-        name = self.tr("Scrub {entries}").format(entries=entries_text(n_removed))
+        name = tr("Scrub {entries}").format(entries=entries_text(n_removed))
         is_asked = state.request is not None
-        self.keep.setText(self.tr("Decide later") if is_asked else self.tr("Keep everything"))
+        self.keep.setText(tr("Decide later") if is_asked else tr("Keep everything"))
         self.execute.setText(name)
         self.execute.setAccessibleName(name)
         self.execute.setAccessibleDescription(missing_text(state))

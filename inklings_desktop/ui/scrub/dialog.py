@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Slot
 
 from inklings_desktop.ui.kit.dialogs.process_dialog import SteppedDialog
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.steps import StepMarks
 from inklings_desktop.ui.scrub.confirm_step import ConfirmBody, ConfirmFoot
 from inklings_desktop.ui.scrub.manifest_step import ManifestBody, ManifestFoot
@@ -36,15 +37,13 @@ class ScrubDialog(SteppedDialog[ScrubState]):
         super().__init__(
             theme,
             window,
-            title=self.tr("Scrub memory"),
+            title=tr("Scrub memory"),
             size=QSize(WIDTH, HEIGHT),
             head_height=_HEAD_HEIGHT,
             has_cross=False,
         )
         self.setObjectName("scrubDialog")
-        self.marks = StepMarks(
-            theme, (self.tr("Scope"), self.tr("Dry run"), self.tr("Confirm")), self
-        )
+        self.marks = StepMarks(theme, (tr("Scope"), tr("Dry run"), tr("Confirm")), self)
         self.scope, self.scope_foot = ScopeBody(theme, self), ScopeFoot(theme, self)
         self.manifest, self.manifest_foot = ManifestBody(theme, self), ManifestFoot(theme, self)
         self.confirm, self.confirm_foot = ConfirmBody(theme, self), ConfirmFoot(theme, self)
@@ -77,11 +76,11 @@ class ScrubDialog(SteppedDialog[ScrubState]):
 
     def show_title(self, state: ScrubState) -> None:
         """Say what it is about, or how it ended."""
-        title, under = self.tr("Scrub memory"), state.workspace_name
+        title, under = tr("Scrub memory"), state.workspace_name
         if state.step is ScrubStep.RESULT and state.outcome is not None:
             is_finished = state.outcome.is_finished
-            title = self.tr("Scrub finished") if is_finished else self.tr("Removed, purge pending")
-            under = self.tr("Recorded in the event log")
+            title = tr("Scrub finished") if is_finished else tr("Removed, purge pending")
+            under = tr("Recorded in the event log")
         self.show_head(title, under)
         present = {ScrubStep.RUNNING: 2, ScrubStep.RESULT: 3}.get(state.step, int(state.step))
         self.marks.show_step(present)

@@ -26,6 +26,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel, plain_label, wrapped_label
 from inklings_desktop.ui.kit.marks.meters import Bar, BarList
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, exact_time, lifetime_label
@@ -67,7 +68,7 @@ class ManifestBody(StepBody):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "", parent)
-        self.setAccessibleName(self.tr("What would be removed"))
+        self.setAccessibleName(tr("What would be removed"))
         self._manifest: ScrubManifest | None = None
         self.notice = NoticeLine(theme, self.column)
         self._gap = QWidget(self.column)
@@ -85,8 +86,8 @@ class ManifestBody(StepBody):
         self._nothing.say(
             "lapis",
             "info",
-            self.tr("Nothing lies here."),
-            self.tr("Choose another tier, or close."),
+            tr("Nothing lies here."),
+            tr("Choose another tier, or close."),
         )
         self._kept = card(self.column)
         self._untouched = card(self.column)
@@ -107,15 +108,13 @@ class ManifestBody(StepBody):
             return
         self._manifest = manifest
         self.headline.setText(would_headline(manifest))
-        nothing_yet = self.tr("Nothing has been removed yet.")
+        nothing_yet = tr("Nothing has been removed yet.")
         self._where.setText(f"{scope_mode_sentence(state, manifest)} {nothing_yet}")
         made_of = made_of_sentence(manifest)
         self._made_of.setText(made_of)
         self._made_of.setVisible(bool(made_of))
         self._id.setText(manifest.short_id)
-        self._counted.setText(
-            self.tr("counted {time}").format(time=exact_time(manifest.counted_at))
-        )
+        self._counted.setText(tr("counted {time}").format(time=exact_time(manifest.counted_at)))
         has_any = manifest.n_removed > 0
         self._breakdown.setVisible(has_any)
         self.sample.setVisible(has_any)
@@ -130,14 +129,14 @@ class ManifestBody(StepBody):
 
     def _lay_out(self) -> None:
         words = vbox(None, self.headline, self._where, self._made_of, spacing=2)
-        manifest = plain_label(self.tr("Manifest"), "meta", self.column)
+        manifest = plain_label(tr("Manifest"), "meta", self.column)
         name = hbox(None, STRETCH, manifest, self._id, spacing=5)
         stamp = vbox(
             None, STRETCH, name, (self._counted, 0, Qt.AlignmentFlag.AlignRight), spacing=0
         )
         head = hbox(None, (words, 1), 16, stamp, spacing=0)
         breakdown = hbox(self._breakdown, margins=(0, 0, 0, 12), spacing=12)
-        titles = (self.tr("By source"), self.tr("By who wrote them"), self.tr("By lifetime"))
+        titles = (tr("By source"), tr("By who wrote them"), tr("By lifetime"))
         for title, bars, stretch in zip(titles, self._bars, _STRETCHES, strict=True):
             frame = card(self.column)
             fill(column_of(frame), plain_label(title, "label", frame), bars, STRETCH)
@@ -151,9 +150,9 @@ class ManifestBody(StepBody):
 
     def _show_bars(self, manifest: ScrubManifest) -> None:
         shown: tuple[tuple[Breakdown, str, Callable[[str], str]], ...] = (
-            (manifest.by_source, self.tr("By source"), str),
-            (manifest.by_curator, self.tr("By who wrote them"), _curator),
-            (manifest.by_lifetime, self.tr("By lifetime"), _lifetime),
+            (manifest.by_source, tr("By source"), str),
+            (manifest.by_curator, tr("By who wrote them"), _curator),
+            (manifest.by_lifetime, tr("By lifetime"), _lifetime),
         )
         for bars, (values, spoken, word_of) in zip(self._bars, shown, strict=True):
             bars.setAccessibleName(spoken)
@@ -164,7 +163,7 @@ class ManifestBody(StepBody):
         rows = [(_cut(named(value)), count) for value, count in values]
         if len(rows) > _MOST_VALUES:
             rest = rows[_MOST_VALUES - 1 :]
-            more = self.tr("{n} more").format(n=len(rest))
+            more = counted(len(rest), "1 more", "{n} more")
             rows = [*rows[: _MOST_VALUES - 1], (more, sum(count for _, count in rest))]
         most = max((count for _, count in rows), default=1)
         figure = QLocale().toString
@@ -174,21 +173,21 @@ class ManifestBody(StepBody):
         ]
 
     def _show_kept(self, manifest: ScrubManifest) -> None:
-        lines = self._titled(self._kept, self.tr("Kept"))
+        lines = self._titled(self._kept, tr("Kept"))
         if not manifest.kept:
-            lines.addWidget(plain_label(self.tr("Nothing in this tier"), "meta", self._kept))
+            lines.addWidget(plain_label(tr("Nothing in this tier"), "meta", self._kept))
         for name in manifest.kept:
             self._add_line(self._kept, "bookmarks", "accent", name, "nameInk")
 
     def _show_untouched(self, manifest: ScrubManifest) -> None:
-        self._titled(self._untouched, self.tr("Untouched"))
+        self._titled(self._untouched, tr("Untouched"))
         for icon, text in untouched_lines(manifest):
             # What is promised to stay is read whole, however many workspaces there are.
             self._add_line(self._untouched, icon, "inkSoft", text, "metaInk", wraps=True)
 
     def _show_backups(self, manifest: ScrubManifest) -> None:
         self._backups.setVisible(bool(manifest.backups))
-        lines = self._titled(self._backups, self.tr("Managed backups that hold it"))
+        lines = self._titled(self._backups, tr("Managed backups that hold it"))
         for one in manifest.backups[:_MOST_BACKUPS]:
             line = QWidget(self._backups)
             when = plain_label(exact_time(one.created_at), "metaInk", line)
@@ -205,7 +204,7 @@ class ManifestBody(StepBody):
             return
         self._shown_exports = exports
         self._exports.setVisible(bool(exports))
-        lines = self._titled(self._exports, self.tr("Exports that may hold it, not cleared"))
+        lines = self._titled(self._exports, tr("Exports that may hold it, not cleared"))
         for one in exports[:_MOST_BACKUPS]:
             line = QWidget(self._exports)
             name = ElidedLabel(file_name(one.path), line)
@@ -224,8 +223,7 @@ class ManifestBody(StepBody):
 
     def _add_more(self, frame: QFrame, total: int) -> None:
         if total > _MOST_BACKUPS:
-            more = QLocale().toString(total - _MOST_BACKUPS)
-            said = self.tr("and {n} more").format(n=more)
+            said = counted(total - _MOST_BACKUPS, "and 1 more", "and {n} more")
             column_of(frame).addWidget(plain_label(said, "meta", frame))
 
     def _add_line(
@@ -260,20 +258,20 @@ class ManifestFoot(StepFoot):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state: ScrubState | None = None
-        words = self.tr("Save a copy first\u2026")
+        words = tr("Save a copy first\u2026")
         save_copy = PushButton(theme, words, kind="quiet", icon="export", parent=self)
         self.save_copy = named(save_copy, "scrubSaveCopy")
-        words = self._copy_words = self.tr("Copy manifest")
+        words = self._copy_words = tr("Copy manifest")
         copy = PushButton(theme, words, kind="quiet", icon="copy", parent=self)
         self.copy = named(copy, "scrubCopyManifest")
         self.copy.setAccessibleName(words)
-        self.copy.setToolTip(self.tr("Figures and ids, without the text of the memories"))
+        self.copy.setToolTip(tr("Figures and ids, without the text of the memories"))
         self.copy.clicked.connect(self._on_copy_clicked)
-        self.back = named(PushButton(theme, self.tr("Back"), parent=self), "scrubBack")
-        close_it = PushButton(theme, self.tr("Close, keep everything"), parent=self)
+        self.back = named(PushButton(theme, tr("Back"), parent=self), "scrubBack")
+        close_it = PushButton(theme, tr("Close, keep everything"), parent=self)
         self.close_it = named(close_it, "scrubClose")
-        self.decline = named(PushButton(theme, self.tr("Decline"), parent=self), "scrubDecline")
-        words = self.tr("Continue to confirm")
+        self.decline = named(PushButton(theme, tr("Decline"), parent=self), "scrubDecline")
+        words = tr("Continue to confirm")
         go_on = ForwardButton(theme, words, kind="dangerOutline", parent=self)
         self.go_on = named(go_on, "scrubContinue")
         fill(self.row, self.save_copy, self.copy, STRETCH)
@@ -301,20 +299,18 @@ class ManifestFoot(StepFoot):
     def show_state(self, state: ScrubState) -> None:
         """Offer to go on where there is something to remove."""
         if self._state is None or state.manifest is not self._state.manifest:
-            self._name_copy(self.tr("Copy manifest"))
+            self._name_copy(tr("Copy manifest"))
         self._state = state
         request = state.request
         waits = request is not None and request.state is ScrubRequestState.WAITING
         self.back.setVisible(request is None)
         self.decline.setVisible(waits)
         self.go_on.setVisible(request is None or waits)
-        self.close_it.setText(
-            self.tr("Decide later") if waits else self.tr("Close, keep everything")
-        )
+        self.close_it.setText(tr("Decide later") if waits else tr("Close, keep everything"))
         self.go_on.setEnabled(state.can_continue)
         self.save_copy.setEnabled(state.can_continue)
         self.save_copy.setText(
-            self.tr("Save a copy first\u2026") if state.copy is None else self.tr("Copy saved")
+            tr("Save a copy first\u2026") if state.copy is None else tr("Copy saved")
         )
         self._fit()
 
@@ -323,8 +319,8 @@ class ManifestFoot(StepFoot):
         state = self._state
         if state is not None and state.manifest is not None:
             QGuiApplication.clipboard().setText(manifest_copy(state, state.manifest))
-            self._name_copy(self.tr("Manifest copied"))
-            announce(self.copy, self.tr("Manifest copied"))
+            self._name_copy(tr("Manifest copied"))
+            announce(self.copy, tr("Manifest copied"))
 
 
 def _cut(name: str) -> str:

@@ -13,11 +13,11 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 from inklings_desktop.domain.wall_clock import on_the_wall
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.consolidation_words import NoticeKind, ScrubNotice
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.ui.scrub.words import counted_text, entries_text
+from inklings_desktop.ui.scrub.words import entries_text
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -96,7 +96,7 @@ def asking_text(request: ScrubRequest, place: str, n_more: int) -> str:
     )
     if not n_more:
         return said
-    more = counted_text(n_more, tr("1 more request waits."), tr("{n} more requests wait."))
+    more = counted(n_more, "1 more request waits.", "{n} more requests wait.")
     return f"{said} {more}"
 
 

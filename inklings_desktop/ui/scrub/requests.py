@@ -14,6 +14,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.scrub_request import WINDOW_BEAT_SECONDS
 from inklings_desktop.logs import topic
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToScrubRequest
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
@@ -142,8 +143,8 @@ class ScrubRequests(QObject):
     def _band(self) -> BannerContent | None:
         if not self.waiting:
             return None
-        look = BannerAction(LOOK, self.tr("Look at it\u2026"))
-        decline = BannerAction(DECLINE, self.tr("Decline"))
+        look = BannerAction(LOOK, tr("Look at it\u2026"))
+        decline = BannerAction(DECLINE, tr("Decline"))
         told = _told(self.waiting[0], len(self.waiting) - 1)
         return BannerContent("ochre", *told, (look, decline), icon="eraser")
 

@@ -25,6 +25,7 @@ from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.marks.steps import ClearedMark
 from inklings_desktop.ui.scrub.result_words import (
@@ -56,19 +57,17 @@ class RunningBody(StepBody):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "", parent)
-        self.setAccessibleName(self.tr("Scrub in progress"))
+        self.setAccessibleName(tr("Scrub in progress"))
         self._said = ""
         self.headline = Headline(theme, parent=self.column)
         about = plain_label(
-            self.tr("This takes a few seconds. It cannot be stopped halfway."), "body", self.column
+            tr("This takes a few seconds. It cannot be stopped halfway."), "body", self.column
         )
         frame = card(self.column, margins=(18, 10, 18, 10))
         self.lines = {step: _StepLine(theme, step_text(step), frame) for step in STEPS}
         fill(column_of(frame), *self.lines.values())
         safety = plain_label(
-            self.tr(
-                "If the computer stops meanwhile, what was begun is finished at the next start."
-            ),
+            tr("If the computer stops meanwhile, what was begun is finished at the next start."),
             "meta",
             self.column,
         )
@@ -103,9 +102,9 @@ class RunningFoot(StepFoot):
     def show_state(self, state: ScrubState) -> None:
         """Say why it does not close, once closing was tried."""
         said = (
-            self.tr("Removal has begun, so this stays open until it is finished.")
+            tr("Removal has begun, so this stays open until it is finished.")
             if state.is_close_refused
-            else self.tr("The result follows by itself.")
+            else tr("The result follows by itself.")
         )
         if said != self.hint.text():
             self.hint.setText(said)
@@ -128,15 +127,15 @@ class _StepLine(QWidget):
 
     def show_done(self) -> None:
         """It is behind us."""
-        self._show("check-circle", "accent", self.tr("done"), "")
+        self._show("check-circle", "accent", tr("done"), "")
 
     def show_running(self, figure: str) -> None:
         """It is under way."""
-        self._show("arrows-clockwise", "lapis", self.tr("under way"), figure)
+        self._show("arrows-clockwise", "lapis", tr("under way"), figure)
 
     def show_waiting(self) -> None:
         """It is still to come."""
-        self._show("circle", "inkFaint", self.tr("to come"), "")
+        self._show("circle", "inkFaint", tr("to come"), "")
 
     def _show(self, icon: str, role: str, spoken: str, figure: str) -> None:
         self._mark.show_icon(icon, role)
@@ -156,7 +155,7 @@ class ResultBody(StepBody):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "", parent)
-        self.setAccessibleName(self.tr("Result of the scrub"))
+        self.setAccessibleName(tr("Result of the scrub"))
         self._outcome: ScrubOutcome | None = None
         self._mark = ClearedMark(theme, self.column)
         self.headline = Headline(theme, style="display", px=None, parent=self.column)
@@ -165,15 +164,15 @@ class ResultBody(StepBody):
         frame = card(self.column, margins=(0, 0, 0, 0))
         self.number = plain_label("", "bodyStrong", frame)
         self.facts = FactTable(theme, frame)
-        self._when = self.facts.add_text(self.tr("When"))
-        self._operator = self.facts.add_text(self.tr("Operator"))
+        self._when = self.facts.add_text(tr("When"))
+        self._operator = self.facts.add_text(tr("Operator"))
         self._scope = ScopeFact(theme, self.facts)
-        self.facts.add(self.tr("Scope"), self._scope)
-        self._mode = self.facts.add_text(self.tr("Mode"), "monoInk")
+        self.facts.add(tr("Scope"), self._scope)
+        self._mode = self.facts.add_text(tr("Mode"), "monoInk")
         self._manifest = _Counted(self.facts)
-        self.facts.add(self.tr("Manifest"), self._manifest)
-        self._took = self.facts.add_text(self.tr("Took"))
-        self._backups = self.facts.add_text(self.tr("Backups"))
+        self.facts.add(tr("Manifest"), self._manifest)
+        self._took = self.facts.add_text(tr("Took"))
+        self._backups = self.facts.add_text(tr("Backups"))
         self.proof = named(Note(theme, self.column), "scrubProof")
         self.copy_note = named(Note(theme, self.column), "scrubCopyNote")
         self.copy_note.hide()
@@ -191,7 +190,7 @@ class ResultBody(StepBody):
         self.headline.setText(removed_headline(manifest))
         self._sentence.setText(removed_sentence(state, manifest))
         number = QLocale().toString(outcome.event_number)
-        self.number.setText(self.tr("Event {number}").format(number=number))
+        self.number.setText(tr("Event {number}").format(number=number))
         self._when.setText(time_with_seconds(outcome.executed_at))
         self._operator.setText(state.operator)
         self._scope.show_scope(manifest.scope.tier, scope_text(state))
@@ -212,10 +211,10 @@ class ResultBody(StepBody):
         receipt = outcome.receipt
         if outcome.is_finished and receipt is not None:
             title = proof_text(receipt)
-            text = self.tr("The text is out of every file of this program.")
+            text = tr("The text is out of every file of this program.")
             self.proof.say("accent", "check-circle", title, text)
         else:
-            title = self.tr("Purge pending.")
+            title = tr("Purge pending.")
             text = pending_text(outcome.pending)
             self.proof.say("ochre", "hourglass", title, text)
         announce(self.proof, f"{self.headline.text()}. {title} {text}")
@@ -228,7 +227,7 @@ class ResultBody(StepBody):
         icon = IconMark(theme, "lock-simple", "ink", 16, record)
         line = hbox(record, icon, self.number, margins=(18, 10, 18, 10), spacing=12)
         fill(line, plain_label("scrub.executed", "monoInk", record), STRETCH)
-        kept = plain_label(self.tr("permanent record"), "label", record)
+        kept = plain_label(tr("permanent record"), "label", record)
         kept.setProperty("chip", "true")
         line.addWidget(kept)
         column_of(frame).setSpacing(0)
@@ -242,21 +241,21 @@ class ResultFoot(StepFoot):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state: ScrubState | None = None
-        words = self.tr("Copy reference")
+        words = tr("Copy reference")
         copy = PushButton(theme, words, kind="quiet", icon="copy", parent=self)
         self.copy = named(copy, "scrubCopyReference")
         self.copy.clicked.connect(self._on_copy_clicked)
-        words = self.tr("Show in event log")
+        words = tr("Show in event log")
         show_event = PushButton(theme, words, kind="quiet", parent=self)
         self.show_event = named(show_event, "scrubShowEvent")
-        done = PushButton(theme, self.tr("Done"), kind="primary", parent=self)
+        done = PushButton(theme, tr("Done"), kind="primary", parent=self)
         self.done = named(done, "scrubDone")
         fill(self.row, self.copy, self.show_event, STRETCH, self.done)
 
     def show_state(self, state: ScrubState) -> None:
         """Keep at hand what the reference is made of."""
         if self._state is None or state.outcome is not self._state.outcome:
-            self.copy.setText(self.tr("Copy reference"))
+            self.copy.setText(tr("Copy reference"))
         self._state = state
 
     @Slot()
@@ -264,8 +263,8 @@ class ResultFoot(StepFoot):
         state = self._state
         if state is not None and state.outcome is not None:
             QGuiApplication.clipboard().setText(reference_text(state, state.outcome))
-            self.copy.setText(self.tr("Reference copied"))
-            announce(self.copy, self.tr("Reference copied"))
+            self.copy.setText(tr("Reference copied"))
+            announce(self.copy, tr("Reference copied"))
 
 
 class _Counted(QWidget):

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.scrub.words import (
-    counted_text,
     fates_text,
-    figure_text,
     kept_count,
     scope_text,
     time_with_seconds,
@@ -41,15 +39,15 @@ def step_text(step: str) -> str:
 def running_title(manifest: ScrubManifest | None) -> str:
     """What is going on."""
     n_removed = manifest.n_removed if manifest else 0
-    return counted_text(n_removed, tr("Removing 1 entry"), tr("Removing {n} entries"))
+    return counted(n_removed, "Removing 1 entry", "Removing {n} entries")
 
 
 def removed_headline(manifest: ScrubManifest) -> str:
     """What was done, in one line."""
-    text = counted_text(
+    text = counted(
         manifest.n_removed,
-        tr("1 entry removed, {kept}"),
-        tr("{n} entries removed, {kept}"),
+        "1 entry removed, {kept}",
+        "{n} entries removed, {kept}",
     )
     return text.format(kept=kept_count(manifest))
 
@@ -73,7 +71,7 @@ def removed_sentence(state: ScrubState, manifest: ScrubManifest) -> str:
 def manifest_text(manifest: ScrubManifest) -> str:
     """The line of the result about count and removal."""
     return tr("{counted} counted, {counted} removed, 0 changed between count and removal").format(
-        counted=figure_text(manifest.n_removed)
+        counted=grouped(manifest.n_removed)
     )
 
 
@@ -87,8 +85,8 @@ def took_text(seconds: float) -> str:
 
 def proof_text(receipt: ScrubReceipt) -> str:
     """What was searched after the removal, and what was found there."""
-    files = counted_text(receipt.n_files, tr("1 file"), tr("{n} files"))
-    traces = counted_text(receipt.hits, tr("1 trace"), tr("{n} traces"))
+    files = counted(receipt.n_files, "1 file", "{n} files")
+    traces = counted(receipt.hits, "1 trace", "{n} traces")
     return tr("Searched {files}, {size}: {traces}.").format(
         files=files, size=size_text(receipt.n_bytes), traces=traces
     )
@@ -125,14 +123,14 @@ def pending_text(pending: str | None) -> str:
 def reference_text(state: ScrubState, outcome: ScrubOutcome) -> str:
     """What identifies one scrub for good, on one line."""
     parts = [
-        tr("Event {number}").format(number=figure_text(outcome.event_number)),
+        tr("Event {number}").format(number=grouped(outcome.event_number)),
         "scrub.executed",
         tr("manifest {id}").format(id=outcome.manifest.short_id),
         scope_text(state),
         time_with_seconds(outcome.executed_at),
     ]
     if outcome.verified_number is not None:
-        number = figure_text(outcome.verified_number)
+        number = grouped(outcome.verified_number)
         parts.append(tr("verified by event {number}").format(number=number))
     return ", ".join(parts)
 

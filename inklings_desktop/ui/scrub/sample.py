@@ -11,6 +11,7 @@ from inklings_desktop.domain.memory import Curator
 from inklings_desktop.domain.scrub.manifest import ScrubKind
 from inklings_desktop.ui.kit.dialogs.pieces import IconMark, cleared
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel, plain_label, rule
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, relevance_figure
 from inklings_desktop.ui.scrub.words import sample_text
@@ -39,7 +40,7 @@ class SampleTable(QFrame):
         self.setProperty("card", "true")
         self.setObjectName("scrubSample")
         self._caption = plain_label("", "caption", self)
-        title = plain_label(self.tr("Sample to be removed"), "label", self)
+        title = plain_label(tr("Sample to be removed"), "label", self)
         head = hbox(None, title, STRETCH, self._caption, margins=(14, 0, 14, 0), spacing=6)
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -55,10 +56,10 @@ class SampleTable(QFrame):
         for number, width in enumerate(_COLUMNS):
             self._grid.setColumnMinimumWidth(number, self._theme.scaled(width))
         titles = (
-            self.tr("Entry"),
-            self.tr("Begins"),
-            self.tr("Written by"),
-            self.tr("Relevance"),
+            tr("Entry"),
+            tr("Begins"),
+            tr("Written by"),
+            tr("Relevance"),
         )
         for number, title in enumerate(titles):
             self._put(plain_label(title, "label", self), 0, number)
@@ -93,11 +94,11 @@ class SampleTable(QFrame):
     def _relevance(self, sample: ScrubSample) -> QWidget:
         style = "caption"
         if sample.is_forgotten:
-            said = self.tr("forgotten")
+            said = tr("forgotten")
         elif sample.kind is ScrubKind.WORKING_NOTE:
-            said = self.tr("note")
+            said = tr("note")
         elif sample.relevance is None:
-            said = self.tr("named entry")
+            said = tr("named entry")
         else:
             said, style = relevance_figure(sample.relevance), "figure"
         label = plain_label(said, style, self)

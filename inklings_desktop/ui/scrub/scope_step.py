@@ -23,6 +23,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
 )
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, ScopePicker
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
@@ -64,7 +65,7 @@ class ScopeBody(StepBody):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "", parent)
-        self.setAccessibleName(self.tr("What to clear, and what to keep"))
+        self.setAccessibleName(tr("What to clear, and what to keep"))
         self.notice = NoticeLine(theme, self.column)
         rows = card(self.column, margins=(0, 0, 0, 0))
         column_of(rows).setSpacing(0)
@@ -76,7 +77,7 @@ class ScopeBody(StepBody):
             one.clicked.connect(partial(self.tier_chosen.emit, tier))
             one.picker.scope_chosen.connect(partial(self._choose_room, tier))
             column_of(rows).addWidget(one)
-        keep = plain_label(self.tr("What to keep"), "label", self.column)
+        keep = plain_label(tr("What to keep"), "label", self.column)
         self._modes = QWidget(self.column)
         pair = QGridLayout(self._modes)
         pair.setContentsMargins(0, 0, 0, 0)
@@ -90,18 +91,18 @@ class ScopeBody(StepBody):
         self._no_names = plain_label("", "body", self.column)
         self._no_names.setWordWrap(True)
         self._reach = Note(theme, self.column)
-        self._reach.say("ochre", "warning", self.tr("This reaches every workspace you own."))
+        self._reach.say("ochre", "warning", tr("This reaches every workspace you own."))
         self._info = Note(theme, self.column)
         self._info.say(
             "lapis",
             "info",
             "",
-            self.tr(
+            tr(
                 "The next step counts what would go and removes nothing; there you can save a "
                 "copy first. A scrub has no undo."
             ),
         )
-        clear = plain_label(self.tr("What to clear"), "label", self.column)
+        clear = plain_label(tr("What to clear"), "label", self.column)
         fill(self.stack, self.notice, 2, clear, 8, rows, 20, keep, 8, self._modes)
         fill(self.stack, self._no_names, 24, self._reach, 8, self._info, STRETCH)
 
@@ -140,9 +141,9 @@ class ScopeFoot(StepFoot):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.hint = plain_label("", "meta", self)
-        cancel = PushButton(theme, self.tr("Cancel"), kind="quiet", parent=self)
+        cancel = PushButton(theme, tr("Cancel"), kind="quiet", parent=self)
         self.cancel = named(cancel, "scrubCancel")
-        count = ForwardButton(theme, self.tr("Count what would go"), kind="primary", parent=self)
+        count = ForwardButton(theme, tr("Count what would go"), kind="primary", parent=self)
         self.count = named(count, "scrubCount")
         fill(self.row, (self.hint, 1), self.cancel, self.count)
 
@@ -150,15 +151,15 @@ class ScopeFoot(StepFoot):
         """Say what the button does, or what is missing before it can."""
         self.count.setEnabled(state.can_count)
         if state.is_counting:
-            said = self.tr("Counting\u2026")
+            said = tr("Counting\u2026")
         elif state.tier in TIERS_WITH_ROOMS and state.scope is None:
             said = (
-                self.tr("Choose the channel to clear.")
+                tr("Choose the channel to clear.")
                 if state.tier is Tier.CHANNEL
-                else self.tr("Choose the conversation to clear.")
+                else tr("Choose the conversation to clear.")
             )
         else:
-            said = self.tr("Counts only. Nothing is removed.")
+            said = tr("Counts only. Nothing is removed.")
         self.hint.setText(said)
         self.count.setAccessibleDescription(said)
 
@@ -200,11 +201,7 @@ class _TierRow(RadioPlate):
         title = plain_label(tier_title(tier), "bodyStrong", self)
         sentence = elided_label(tier_sentence(tier), "meta", self)
         words = vbox(None, STRETCH, title, sentence, STRETCH, spacing=0)
-        ask = (
-            self.tr("Choose a channel")
-            if tier is Tier.CHANNEL
-            else self.tr("Choose a conversation")
-        )
+        ask = tr("Choose a channel") if tier is Tier.CHANNEL else tr("Choose a conversation")
         self.picker = RoomPicker(theme, ask, self)
         self.picker.setObjectName(f"scrubRoom_{tier.value}")
         self.picker.setVisible(tier in TIERS_WITH_ROOMS)

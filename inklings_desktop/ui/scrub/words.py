@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale
-
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import BackupFate, ScrubKind, ScrubMode
 from inklings_desktop.domain.wall_clock import on_the_wall
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, tier_title
 
 if TYPE_CHECKING:
@@ -28,7 +26,7 @@ _MANY_NAMES = 4
 
 def entries_text(count: int) -> str:
     """How many entries: ``1 entry``, ``43 entries``."""
-    return counted_text(count, tr("1 entry"), tr("{n} entries"))
+    return counted(count, "1 entry", "{n} entries")
 
 
 def tier_sentence(tier: Tier) -> str:
@@ -45,7 +43,7 @@ def forgotten_text(n_forgotten: int) -> str:
     """How many of them were forgotten before; empty when none was."""
     if not n_forgotten:
         return ""
-    return tr("{n} forgotten").format(n=figure_text(n_forgotten))
+    return counted(n_forgotten, "1 forgotten", "{n} forgotten")
 
 
 def mode_title(mode: ScrubMode) -> str:
@@ -89,10 +87,10 @@ def would_headline(manifest: ScrubManifest) -> str:
     """What the dry run found, in one line."""
     if not manifest.n_removed:
         return tr("Nothing here to remove")
-    text = counted_text(
+    text = counted(
         manifest.n_removed,
-        tr("1 entry would be removed, {kept}"),
-        tr("{n} entries would be removed, {kept}"),
+        "1 entry would be removed, {kept}",
+        "{n} entries would be removed, {kept}",
     )
     return text.format(kept=kept_count(manifest))
 
@@ -113,36 +111,38 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
     """What the figure is made of, where that is more than memories; empty otherwise."""
     counts = dict(manifest.by_kind)
     n_memories = counts.get(ScrubKind.MEMORY.value, 0)
-    memories = counted_text(n_memories, tr("1 memory"), tr("{n} memories"))
+    memories = counted(n_memories, "1 memory", "{n} memories")
     if manifest.n_forgotten:
-        memories = tr("{memories}, {n} of them forgotten before").format(
-            memories=memories, n=figure_text(manifest.n_forgotten)
-        )
+        memories = counted(
+            manifest.n_forgotten,
+            "{memories}, 1 of them forgotten before",
+            "{memories}, {n} of them forgotten before",
+        ).format(memories=memories)
     parts = [memories] if n_memories else []
     if n_notes := counts.get(ScrubKind.WORKING_NOTE.value, 0):
-        parts.append(counted_text(n_notes, tr("1 working note"), tr("{n} working notes")))
+        parts.append(counted(n_notes, "1 working note", "{n} working notes"))
     if n_named := counts.get(ScrubKind.NAMED_ENTRY.value, 0):
-        parts.append(counted_text(n_named, tr("1 named entry"), tr("{n} named entries")))
+        parts.append(counted(n_named, "1 named entry", "{n} named entries"))
     said = "; ".join(parts) + "." if manifest.n_forgotten or len(parts) > 1 else ""
     if manifest.n_proposals:
-        about = counted_text(
+        about = counted(
             manifest.n_proposals,
-            tr("1 proposal about them goes too."),
-            tr("{n} proposals about them go too."),
+            "1 proposal about them goes too.",
+            "{n} proposals about them go too.",
         )
         said = f"{said} {about}".strip()
     if manifest.n_questions:
-        about = counted_text(
+        about = counted(
             manifest.n_questions,
-            tr("1 golden question about them goes too."),
-            tr("{n} golden questions about them go too."),
+            "1 golden question about them goes too.",
+            "{n} golden questions about them go too.",
         )
         said = f"{said} {about}".strip()
     if manifest.n_filters:
-        about = counted_text(
+        about = counted(
             manifest.n_filters,
-            tr("1 saved filter goes too."),
-            tr("{n} saved filters go too."),
+            "1 saved filter goes too.",
+            "{n} saved filters go too.",
         )
         said = f"{said} {about}".strip()
     return said
@@ -154,16 +154,14 @@ def untouched_lines(manifest: ScrubManifest) -> tuple[tuple[str, str], ...]:
     counts = dict(untouched.memories)
     lines = [("link-simple", tr("Pages that memories derive from"))]
     rooms = [
-        counted_text(counts[tier], tr("1 {tier}"), tr("{n} {tier}")).format(tier=tier)
+        counted(counts[tier], "1 {tier}", "{n} {tier}").format(tier=tier)
         for tier in (Tier.CONVERSATION.value, Tier.CHANNEL.value, Tier.WORKSPACE.value)
         if counts.get(tier)
     ]
     if rooms:
         lines.append(("chats-circle", tr("{tiers} memories").format(tiers=", ".join(rooms))))
     if n_account := counts.get(Tier.ACCOUNT.value, 0):
-        lines.append(
-            ("user", counted_text(n_account, tr("1 account memory"), tr("{n} account memories")))
-        )
+        lines.append(("user", counted(n_account, "1 account memory", "{n} account memories")))
     if untouched.named_entries:
         lines.append(("bookmarks", names_text(untouched.named_entries)))
     if untouched.workspaces:
@@ -181,7 +179,7 @@ def file_name(path: str) -> str:
 
 def copy_text(copy: ScrubCopy) -> str:
     """The copy that was saved first: its name and how much is in it."""
-    n_memories = counted_text(copy.n_memories, tr("1 memory"), tr("{n} memories"))
+    n_memories = counted(copy.n_memories, "1 memory", "{n} memories")
     return tr("{name}, {memories}, saved just now").format(name=copy.name, memories=n_memories)
 
 
@@ -207,7 +205,7 @@ def fate_text(fate: BackupFate) -> str:
 def sample_text(manifest: ScrubManifest) -> str:
     """How much of it the sample shows, and how much it may."""
     return tr("{shown} of {total} shown, 20 at most").format(
-        shown=figure_text(len(manifest.sample)), total=figure_text(manifest.n_removed)
+        shown=grouped(len(manifest.sample)), total=grouped(manifest.n_removed)
     )
 
 
@@ -216,19 +214,17 @@ def sample_text(manifest: ScrubManifest) -> str:
 
 def confirm_question(manifest: ScrubManifest) -> str:
     """What is asked before it happens."""
-    return counted_text(
+    return counted(
         manifest.n_removed,
-        tr("Remove 1 entry for good?"),
-        tr("Remove {n} entries for good?"),
+        "Remove 1 entry for good?",
+        "Remove {n} entries for good?",
     )
 
 
 def afterwards_sentence(manifest: ScrubManifest) -> str:
     """How the agent begins its next turn."""
     kept = (
-        counted_text(
-            len(manifest.kept), tr("one named entry"), tr("{n} named entries"), spelled=True
-        )
+        _spelled_entries(len(manifest.kept))
         if manifest.kept
         else tr("an empty {name}").format(name=_built_in_of(manifest.scope.tier))
     )
@@ -331,7 +327,7 @@ def names_text(names: Sequence[str]) -> str:
     """Names in a sentence: ``VOICE and CAST``; many of them are counted in the end."""
     shown = list(names[:_MANY_NAMES])
     if len(names) > _MANY_NAMES:
-        rest = counted_text(len(names) - _MANY_NAMES, tr("1 more"), tr("{n} more"))
+        rest = counted(len(names) - _MANY_NAMES, "1 more", "{n} more")
         shown.append(rest)
     if len(shown) < 2:  # noqa: PLR2004 - one name needs no "and"
         return "".join(shown)
@@ -348,12 +344,10 @@ def fates_text(n_rewritten: int, n_deleted: int) -> str:
     parts = []
     if n_rewritten:
         parts.append(
-            counted_text(
-                n_rewritten, tr("1 written anew without it"), tr("{n} written anew without it")
-            )
+            counted(n_rewritten, "1 written anew without it", "{n} written anew without it")
         )
     if n_deleted:
-        parts.append(counted_text(n_deleted, tr("1 deleted"), tr("{n} deleted")))
+        parts.append(counted(n_deleted, "1 deleted", "{n} deleted"))
     return ", ".join(parts)
 
 
@@ -361,25 +355,19 @@ def kept_count(manifest: ScrubManifest) -> str:
     """How many named entries stay: ``2 kept``."""
     if not manifest.kept:
         return tr("none kept")
-    return tr("{n} kept").format(n=figure_text(len(manifest.kept)))
+    return counted(len(manifest.kept), "1 kept", "{n} kept")
 
 
 def _built_in_of(tier: Tier) -> str:
     return "SOUL" if tier is Tier.ACCOUNT else "VOICE"
 
 
-def counted_text(count: int, one: str, many: str, *, spelled: bool = False) -> str:
-    """A count in words: ``one`` for 1, else ``many`` with its ``{n}`` filled in.
-
-    With ``spelled`` small figures are written out.
-    """
-    if count == 1:
-        return one
-    words = (tr("no"), tr("one"), tr("two"), tr("three"), tr("four"), tr("five"))
-    figure = words[count] if spelled and count < len(words) else figure_text(count)
-    return many.replace("{n}", figure)
-
-
-def figure_text(number: int) -> str:
-    """A figure as the locale groups it."""
-    return QLocale().toString(number)
+def _spelled_entries(n: int) -> str:
+    spelled = {
+        1: tr("one named entry"),
+        2: tr("two named entries"),
+        3: tr("three named entries"),
+        4: tr("four named entries"),
+        5: tr("five named entries"),
+    }
+    return spelled.get(n) or counted(n, "1 named entry", "{n} named entries")

@@ -93,13 +93,13 @@ class BackgroundView(GroupFrame):
         self._add_search()
         self._add_conversations()
         self._add_cadences()
-        self._closing = self.add_card(self.tr("When the window closes"))
+        self._closing = self.add_card(tr("When the window closes"))
         self._add_switch(
             self._closing,
             "keep_running",
             "keepRunning",
-            self.tr("Keep running in the background"),
-            self.tr("An icon in the tray opens the window again; agents can go on working."),
+            tr("Keep running in the background"),
+            tr("An icon in the tray opens the window again; agents can go on working."),
         )
 
     def show_settings(self, settings: Settings) -> None:
@@ -131,48 +131,48 @@ class BackgroundView(GroupFrame):
         self._closing.setVisible(shown)
 
     def _add_search(self) -> None:
-        card = self.add_card(self.tr("Search by meaning"))
+        card = self.add_card(tr("Search by meaning"))
         field = self._add_field(
             "background.backfill_minutes",
             "backfillMinutes",
-            self.tr("Minutes between two looks for memories that are not prepared"),
+            tr("Minutes between two looks for memories that are not prepared"),
             MAX_MINUTES,
         )
         card.add_row(
-            self.tr("Look every"),
+            tr("Look every"),
             field,
             plain_label(
-                self.tr("minutes for memories that are not prepared; 0 for never"), "meta", card
+                tr("minutes for memories that are not prepared; 0 for never"), "meta", card
             ),
         )
 
     def _add_conversations(self) -> None:
-        card = self.add_card(self.tr("Conversations"))
+        card = self.add_card(tr("Conversations"))
         self._add_switch(
             card,
             "forget_at_close",
             "forgetAtClose",
-            self.tr("Forget what a closed conversation leaves behind"),
-            self.tr("Its own memories, once it is summed up. You can restore them."),
+            tr("Forget what a closed conversation leaves behind"),
+            tr("Its own memories, once it is summed up. You can restore them."),
         )
         field = self._add_field(
             "background.silent_days",
             "silentDays",
-            self.tr("Days of silence after which a conversation rests"),
+            tr("Days of silence after which a conversation rests"),
             MAX_SILENT_DAYS,
         )
         card.add_row(
-            self.tr("Rests after"),
+            tr("Rests after"),
             field,
-            plain_label(self.tr("days of silence, and you are asked; 0 for never"), "meta", card),
+            plain_label(tr("days of silence, and you are asked; 0 for never"), "meta", card),
         )
 
     def _add_cadences(self) -> None:
-        card = self.add_card(self.tr("When memories are consolidated"))
-        self.tidying = LinkButton(self.tr("Tidying up"), card)
+        card = self.add_card(tr("When memories are consolidated"))
+        self.tidying = LinkButton(tr("Tidying up"), card)
         card.head.addWidget(self.tidying)
         self._off = wrapped_label(
-            self.tr("Tidying up is switched off: none of this happens by itself."), "ochre", card
+            tr("Tidying up is switched off: none of this happens by itself."), "ochre", card
         )
         card.add(self._off)
         grid = QGridLayout()
@@ -180,10 +180,10 @@ class BackgroundView(GroupFrame):
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(0, 1)
         heads = (
-            self.tr("Tier"),
-            self.tr("New memories"),
-            self.tr("Minutes without you"),
-            self.tr("At least every (hours)"),
+            tr("Tier"),
+            tr("New memories"),
+            tr("Minutes without you"),
+            tr("At least every (hours)"),
         )
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for column, head in enumerate(heads):
@@ -206,7 +206,7 @@ class BackgroundView(GroupFrame):
                 grid.addWidget(field, 2 * number + 2, column, right)
             grid.setRowMinimumHeight(2 * number + 2, self.theme.scaled(_ROW))
         card.add(grid)
-        note = self.tr(
+        note = tr(
             "Whichever comes first; 0 switches one off. What was missed while the program was"
             " closed is made up for once."
         )

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 from inklings_desktop.ui.kit.controls.toggles import Switch
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 
 if TYPE_CHECKING:
@@ -49,11 +50,9 @@ class NumberField(QLineEdit):
         self.setAccessibleName(name)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        kind = self.tr("A whole number") if whole else self.tr("A number")
+        kind = tr("A whole number") if whole else tr("A number")
         least, most = (_figure(one) for one in bounds)
-        self._rule = self.tr("{kind} from {least} to {most}").format(
-            kind=kind, least=least, most=most
-        )
+        self._rule = tr("{kind} from {least} to {most}").format(kind=kind, least=least, most=most)
         self.setToolTip(plain_tool_tip(self._rule))
         self.textEdited.connect(self._on_text_edited)
         self.editingFinished.connect(self._on_editing_finished)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.look.text_layout import write
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +99,7 @@ class GroupList(QListWidget):
     def __init__(self, theme: Theme, groups: Sequence[GroupSpec], parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("settingsGroups")
-        self.setAccessibleName(self.tr("Groups of settings"))
+        self.setAccessibleName(tr("Groups of settings"))
         self.setItemDelegate(_GroupDelegate(theme, self))
         self.setProperty("inset", "true")
         self.setMouseTracking(True)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 
 from inklings_desktop.settings import FILE_NAME
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToPageBefore, ToSettings
@@ -142,10 +143,10 @@ class SettingsPage(Page[None]):
         """Those of the page around those of the group on show."""
         group = self._made.get(self._shown)
         return (
-            KeyHint(("\u2191", "\u2193"), self.tr("section")),
-            KeyHint(("Tab",), self.tr("next field")),
+            KeyHint(("\u2191", "\u2193"), tr("section")),
+            KeyHint(("Tab",), tr("next field")),
             *(group.key_hints() if group is not None else ()),
-            KeyHint(("Esc",), self.tr("back")),
+            KeyHint(("Esc",), tr("back")),
         )
 
     @property

@@ -98,44 +98,44 @@ class PrivacyView(GroupFrame):
         )
         still = self.add_card()
         sure = IconLabel(theme, "metaStrong", still)
-        sure.show_mark("check-circle", "accent", self.tr("Inklings sends nothing."), inked=True)
+        sure.show_mark("check-circle", "accent", tr("Inklings sends nothing."), inked=True)
         still.add(sure)
         for sentence in (
-            self.tr(
+            tr(
                 "It opens no connection to the network: no account, no telemetry, no look for"
                 " updates. The search model runs here as well."
             ),
-            self.tr(
+            tr(
                 "A program that you connect reads what you let it read, and may hand that to its"
                 " own model wherever it runs. Its rights are under Access in the Control plane."
             ),
-            self.tr("The program\u2019s log says what was done, never what your memories say."),
+            tr("The program\u2019s log says what was done, never what your memories say."),
         ):
             still.add(wrapped_label(sentence, "meta", still))
-        self.access = LinkButton(self.tr("Rights of programs"), still)
-        self.log_folder = LinkButton(self.tr("Show the log"), still)
+        self.access = LinkButton(tr("Rights of programs"), still)
+        self.log_folder = LinkButton(tr("Show the log"), still)
         still.add(hbox(None, self.access, self.log_folder, STRETCH, spacing=18))
-        you = self.add_card(self.tr("You and your programs"))
+        you = self.add_card(tr("You and your programs"))
         self.name = QLineEdit(you)
         self.name.setObjectName("displayName")
-        self.name.setAccessibleName(self.tr("Your name in histories and events"))
+        self.name.setAccessibleName(tr("Your name in histories and events"))
         you.add_row(
-            self.tr("Your name"),
+            tr("Your name"),
             self.name,
-            plain_label(self.tr("in histories and events, from the next start"), "meta", you),
+            plain_label(tr("in histories and events, from the next start"), "meta", you),
         )
         self.writes = NumberField(
             theme,
-            self.tr("Most writes of a program within a minute"),
+            tr("Most writes of a program within a minute"),
             (1.0, float(MAX_WRITES_PER_MINUTE)),
             you,
             whole=True,
         )
         self.writes.setObjectName("writesPerMinute")
         you.add_row(
-            self.tr("A program writes"),
+            tr("A program writes"),
             self.writes,
-            plain_label(self.tr("times within a minute at most"), "meta", you),
+            plain_label(tr("times within a minute at most"), "meta", you),
         )
         theme.dress(self._on_theme_dressed)
 

@@ -68,13 +68,13 @@ class SearchModelGroup(Page["ModelsShown"]):
         self.spawn(self._remove(model_id))
 
     async def _install(self, source: str | Path) -> None:
-        self.view.show_working(self.tr("Trying the model\u2026"))
+        self.view.show_working(tr("Trying the model\u2026"))
         try:
             name = await self.background.read(self._brought_in, source)
         except InklingsError as error:
             self.context.refuse(error)
         else:
-            said = self.tr("{name} is here. Choose it to search with it.")
+            said = tr("{name} is here. Choose it to search with it.")
             self.context.tell(said.format(name=name))
         finally:
             self.view.show_working("")
@@ -89,10 +89,10 @@ class SearchModelGroup(Page["ModelsShown"]):
     async def _remove(self, model_id: str) -> None:
         is_sure = await ask(
             self.context.window,
-            self.tr("Remove {name}?").format(name=model_id),
-            self.tr("Its files are deleted. You can bring it in again from where it came from."),
-            yes=self.tr("Remove"),
-            no=self.tr("Keep it"),
+            tr("Remove {name}?").format(name=model_id),
+            tr("Its files are deleted. You can bring it in again from where it came from."),
+            yes=tr("Remove"),
+            no=tr("Keep it"),
             is_destructive=True,
         )
         if is_sure:
@@ -101,7 +101,7 @@ class SearchModelGroup(Page["ModelsShown"]):
     async def _ask(self, *, is_folder: bool) -> None:
         dialog = QFileDialog(
             self.context.window,
-            self.tr("Folder of a model") if is_folder else self.tr("Archive of a model"),
+            tr("Folder of a model") if is_folder else tr("Archive of a model"),
             str(Path.home()),
         )
         if is_folder:
@@ -109,7 +109,7 @@ class SearchModelGroup(Page["ModelsShown"]):
             dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         else:
             dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-            dialog.setNameFilter(self.tr("Archives (*.zip)"))
+            dialog.setNameFilter(tr("Archives (*.zip)"))
         if await answered(dialog):
             await self._install(Path(dialog.selectedFiles()[0]))
 
@@ -147,25 +147,25 @@ class SearchModelView(GroupFrame):
             ),
             parent,
         )
-        card = self.add_card(self.tr("Models"))
+        card = self.add_card(tr("Models"))
         self.state = IconLabel(theme, "metaInk", card)
         card.head.addWidget(self.state)
         self._lines = vbox(None, spacing=0)
         self._shown: list[QWidget] = []
         card.add(self._lines)
-        self.folder = PushButton(theme, self.tr("Bring in a folder\u2026"), parent=card)
+        self.folder = PushButton(theme, tr("Bring in a folder\u2026"), parent=card)
         self.folder.setObjectName("modelFolder")
-        self.archive = PushButton(theme, self.tr("Bring in an archive\u2026"), parent=card)
+        self.archive = PushButton(theme, tr("Bring in an archive\u2026"), parent=card)
         self.archive.setObjectName("modelArchive")
         for button in (self.folder, self.archive):
             storing(button)
-        self.prepare = LinkButton(self.tr("See how far that has come"), card)
+        self.prepare = LinkButton(tr("See how far that has come"), card)
         buttons = hbox(None, self.folder, self.archive, STRETCH, self.prepare, spacing=10)
         card.add(buttons)
         note = self.add_card()
         note.add(
             wrapped_label(
-                self.tr(
+                tr(
                     "After another model is chosen, memories are prepared for it in the background."
                     " Until that is done, search goes by words alone."
                 ),
@@ -173,7 +173,7 @@ class SearchModelView(GroupFrame):
                 note,
             )
         )
-        self.how = LinkButton(self.tr("How"), note)
+        self.how = LinkButton(tr("How"), note)
         self.how.setCheckable(True)
         self._figures = wrapped_label("", "meta", note)
         self._figures.hide()
@@ -203,13 +203,13 @@ class SearchModelView(GroupFrame):
         for one in shown.lines:
             line = _Line(one.id, one.told, self)
             if one.is_used:
-                line.add_mark(self.theme, self.tr("in use"))
+                line.add_mark(self.theme, tr("in use"))
             if one.can_use:
-                line.add_button(self.tr("Use it"), partial(use, one.id))
+                line.add_button(tr("Use it"), partial(use, one.id))
             if one.can_remove:
-                line.add_button(self.tr("Remove\u2026"), partial(remove, one.id))
+                line.add_button(tr("Remove\u2026"), partial(remove, one.id))
             if one.can_install:
-                line.add_button(self.tr("Bring it in"), partial(install, one.id))
+                line.add_button(tr("Bring it in"), partial(install, one.id))
             self._shown += [line, rule(self)]
         for row in self._shown:
             self._lines.addWidget(row)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale
-
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.background.models import ModelStatus
@@ -83,11 +81,12 @@ def state_words(status: ModelStatus) -> tuple[str, str, str]:
     """How search stands: an icon, the role of its colour, and words."""
     if not status.is_available:
         return ("warning", "ochre", tr("off: search goes by words alone"))
-    if status.n_missing == 1:
-        return ("arrows-clockwise", "accent", tr("ready, 1 memory waits to be prepared"))
     if status.n_missing:
-        n = QLocale().toString(status.n_missing)
-        words = tr("ready, {n} memories wait to be prepared").format(n=n)
+        words = counted(
+            status.n_missing,
+            "ready, 1 memory waits to be prepared",
+            "ready, {n} memories wait to be prepared",
+        )
         return ("arrows-clockwise", "accent", words)
     return ("check-circle", "accent", tr("ready, every memory is prepared"))
 

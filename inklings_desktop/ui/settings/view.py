@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedWidget, QWidge
 
 from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.panes.banner import Banner
 from inklings_desktop.ui.settings.list import GroupList
@@ -56,7 +57,7 @@ class SettingsView(QWidget):
         self.list = GroupList(theme, groups, self)
         self.list.chosen.connect(self.group_chosen)
         self._side = QWidget(self)
-        title = plain_label(self.tr("Settings"), "title", self._side)
+        title = plain_label(tr("Settings"), "title", self._side)
         title.setIndent(10)  # where the icons of the rows begin
         vbox(
             self._side,
@@ -69,7 +70,7 @@ class SettingsView(QWidget):
         self._rule.setProperty("upright", "true")
         self.menu_button = MenuButton(theme, self)
         self.menu_button.setObjectName("settingsMenu")
-        self.menu_button.setAccessibleName(self.tr("Groups of settings"))
+        self.menu_button.setAccessibleName(tr("Groups of settings"))
         self.menu = QMenu(self.menu_button)
         for one in groups:
             self.menu.addAction(one.title, partial(self.group_chosen.emit, one.id))

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.transfer.document import FILE_SUFFIX
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import counted
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 
@@ -126,20 +125,17 @@ def about_selection(workspace: Workspace, refs: tuple[MemoryRef, ...]) -> Export
     n = len(refs)
     whole = counted(
         n,
-        tr("1 memory with its history and its room. It can be imported again."),
-        tr("{n} memories with their history and their rooms. They can be imported again."),
+        "1 memory with its history and its room. It can be imported again.",
+        "{n} memories with their history and their rooms. They can be imported again.",
     )
     page = counted(
         n,
-        tr("The text of 1 memory to read, with where it comes from. It cannot be imported."),
-        tr(
-            "The texts of {n} memories to read, with where each comes from. They cannot be "
-            "imported."
-        ),
+        "The text of 1 memory to read, with where it comes from. It cannot be imported.",
+        "The texts of {n} memories to read, with where each comes from. They cannot be imported.",
     )
     left_out = tr("Not in it: named entries, working notes and everything that is not selected.")
     return ExportQuestion(
-        counted(n, tr("Export 1 memory"), tr("Export {n} memories")),
+        counted(n, "Export 1 memory", "Export {n} memories"),
         _file_or_page(
             ExportRequest(refs=refs),
             tr("{workspace} selection").format(workspace=workspace.name),

@@ -90,23 +90,23 @@ class ExportDialog(QDialog):
         heading.setProperty("textStyle", "title")
         self._words = self._told("body")
         segments = [Segment(one.key, one.label) for one in question.choices]
-        self.what = SegmentedSwitch(theme, segments, self.tr("What"), parent=self)
+        self.what = SegmentedSwitch(theme, segments, tr("What"), parent=self)
         self.what.choice_changed.connect(self._show_choice)
-        self.vectors = CheckBox(theme, self.tr("Vectors too; without them the file is smaller"))
+        self.vectors = CheckBox(theme, tr("Vectors too; without them the file is smaller"))
         self.vectors.setChecked(True)
         self._not_in_it = self._told("meta")
         self._not_in_it.setObjectName("exportNotInIt")
         self._caution = self._told("meta")
         self._caution.setText(
-            self.tr(
+            tr(
                 "The file lies outside Inklings: a scrub cannot reach it. Inklings remembers "
                 "where it was written to."
             )
         )
-        cancel = QPushButton(self.tr("Cancel"), self)
+        cancel = QPushButton(tr("Cancel"), self)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        self.confirm = QPushButton(self.tr("Choose a file\u2026"), self)
+        self.confirm = QPushButton(tr("Choose a file\u2026"), self)
         self.confirm.setObjectName("exportConfirm")
         self.confirm.setProperty("kind", "primary")
         self.confirm.setDefault(True)

@@ -14,8 +14,8 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.dialogs.ask import answered, begin_asking
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.file_manager import show_in_folder
-from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.import_refusals import return_sentences
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.transfer.export_choices import about_selection, about_tier, about_workspace
@@ -113,7 +113,7 @@ class Exports(QObject):
     async def _ask_tier(self, tier: Tier, here: Workspace) -> None:
         scopes = await self._background.read(_scopes_of_tier, self._inklings, here.id, tier)
         if not scopes:
-            self._context.tell(self.tr("There is nothing in this tier to export"))
+            self._context.tell(tr("There is nothing in this tier to export"))
         elif not self.is_busy:
             await self._ask(here, about_tier(here, tier, scopes))
 
@@ -126,8 +126,8 @@ class Exports(QObject):
             InklingsError: It could not be written.
         """
         done = await self._written(request, path)
-        what = counted(done.n_memories, self.tr("1 memory"), self.tr("{n} memories"))
-        self._note(path, self.tr("Exported {what} to {name}").format(what=what, name=path.name))
+        what = counted(done.n_memories, "1 memory", "{n} memories")
+        self._note(path, tr("Exported {what} to {name}").format(what=what, name=path.name))
 
     async def save_copy(self, scope: ScopeKey, over: PaperDialog) -> Exported | None:
         """Ask where a copy of one scope goes and write it; None when the person left that.
@@ -153,7 +153,7 @@ class Exports(QObject):
         )
         await asyncio.wait({writing}, timeout=PATIENCE_SECONDS)
         if not writing.done():
-            self._context.tell(self.tr("Writing {name}\u2026").format(name=path.name))
+            self._context.tell(tr("Writing {name}\u2026").format(name=path.name))
         done: Exported = await writing
         if not done.comes_back:
             self._context.say(Message(*return_sentences()))
@@ -167,7 +167,7 @@ class Exports(QObject):
             scopes=request.scopes,
             refs=request.refs,
         )
-        self._note(path, self.tr("Wrote {name}").format(name=path.name))
+        self._note(path, tr("Wrote {name}").format(name=path.name))
 
     def _note(self, path: Path, sentence: str) -> None:
         self.last_path = path
@@ -176,13 +176,13 @@ class Exports(QObject):
     def show_last(self) -> None:
         """Show the file that was written last where it lies."""
         if self.last_path is None:
-            self._context.tell(self.tr("Nothing was exported since Inklings was opened"))
+            self._context.tell(tr("Nothing was exported since Inklings was opened"))
         elif not show_in_folder(self.last_path):
             self._context.say(
                 Message(
-                    self.tr("The folder could not be shown"),
-                    self.tr("No file manager answered. The details say where the file is."),
-                    details=((self.tr("File"), str(self.last_path)),),
+                    tr("The folder could not be shown"),
+                    tr("No file manager answered. The details say where the file is."),
+                    details=((tr("File"), str(self.last_path)),),
                 )
             )
 

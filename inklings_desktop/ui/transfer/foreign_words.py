@@ -8,8 +8,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer.foreign.formats import FormatId
 from inklings_desktop.domain.transfer.foreign.found import LeftOut
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.transfer.import_state import ImportState, ImportTo
 
@@ -30,12 +29,12 @@ def files_named(paths: tuple[Path, ...]) -> str:
     """The one file or folder by its name, else how many there are."""
     if len(paths) == 1:
         return paths[0].name
-    return tr("{n} files").format(n=grouped(len(paths)))
+    return counted(len(paths), "1 file", "{n} files")
 
 
 def read_files(name: str, n_files: int) -> str:
     """What was read: a file by its name, a folder with how many files of it, else how many."""
-    files = counted(n_files, tr("1 file"), tr("{n} files"))
+    files = counted(n_files, "1 file", "{n} files")
     if not name:
         return files
     return name if n_files == 1 else f"{name} ({files})"
@@ -85,7 +84,7 @@ def how_sentences(state: ImportState) -> str:
     if FormatId.MARKDOWN in kinds:
         kinds.discard(FormatId.TEXT)  # the rule is the same where there are no headings
     told = list(dict.fromkeys(rule() for one, rule in _RULES.items() if one in kinds))
-    left = [counted(n, *_LEFT_OUT[LeftOut(name)]()) for name, n in foreign.left_out.items()]
+    left = [_LEFT_OUT[LeftOut(name)](n) for name, n in foreign.left_out.items()]
     if left:
         told.append(tr("Left out: {what}.").format(what=", ".join(left)))
     if document.unknown:
@@ -136,23 +135,21 @@ _RULES: Mapping[FormatId, Callable[[], str]] = {
         "Each entry is one memory; title and keys become tags, and what is switched off is paused."
     ),
 }
-_LEFT_OUT = {
-    LeftOut.REPEATED: lambda: (
-        tr("1 that says the same as another"),
-        tr("{n} that say the same as another"),
+_LEFT_OUT: Mapping[LeftOut, Callable[[int], str]] = {
+    LeftOut.REPEATED: lambda n: counted(
+        n, "1 that says the same as another", "{n} that say the same as another"
     ),
-    LeftOut.EMPTY: lambda: (tr("1 without a text"), tr("{n} without a text")),
-    LeftOut.HEADING: lambda: (
-        tr("1 heading with nothing under it"),
-        tr("{n} headings with nothing under them"),
+    LeftOut.EMPTY: lambda n: counted(n, "1 without a text", "{n} without a text"),
+    LeftOut.HEADING: lambda n: counted(
+        n, "1 heading with nothing under it", "{n} headings with nothing under them"
     ),
-    LeftOut.KEYWORD: lambda: (
-        tr("1 keyword that cannot be a tag"),
-        tr("{n} keywords that cannot be tags"),
+    LeftOut.KEYWORD: lambda n: counted(
+        n, "1 keyword that cannot be a tag", "{n} keywords that cannot be tags"
     ),
-    LeftOut.PICTURE: lambda: (tr("1 picture"), tr("{n} pictures")),
-    LeftOut.OTHER_FILE: lambda: (
-        tr("1 file that is empty, or neither Markdown nor text"),
-        tr("{n} files that are empty, or neither Markdown nor text"),
+    LeftOut.PICTURE: lambda n: counted(n, "1 picture", "{n} pictures"),
+    LeftOut.OTHER_FILE: lambda n: counted(
+        n,
+        "1 file that is empty, or neither Markdown nor text",
+        "{n} files that are empty, or neither Markdown nor text",
     ),
 }

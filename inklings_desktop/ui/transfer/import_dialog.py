@@ -30,10 +30,9 @@ from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
-from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.ui.transfer.foreign_words import how_sentences
 from inklings_desktop.ui.transfer.import_list import ImportHead, ImportList
 from inklings_desktop.ui.transfer.import_state import ImportItem, ImportState, ImportTo
@@ -69,19 +68,19 @@ class ImportsDialog(ChoiceDialog):
     """The latest import first."""
 
     def __init__(self, lines: Sequence[Choice], parent: QWidget) -> None:
-        what_follows = self.tr(
+        what_follows = tr(
             "What it added is forgotten and what it replaced returns. Whatever was changed"
             " since stays as it is."
         )
-        nothing = self.tr("There is no import in this workspace that could be taken back.")
+        nothing = tr("There is no import in this workspace that could be taken back.")
         super().__init__(
             parent,
-            self.tr("Take an import back"),
+            tr("Take an import back"),
             what_follows if lines else nothing,
             lines,
             name="importsDialog",
-            label=self.tr("Imports"),
-            yes=self.tr("Take back"),
+            label=tr("Imports"),
+            yes=tr("Take back"),
         )
 
 
@@ -92,17 +91,17 @@ class ReadingDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("readingDialog")
         self.setMinimumWidth(_READING_WIDTH)
-        title = self.tr("Reading {name}\u2026").format(name=spelled_out(file_name))
+        title = tr("Reading {name}\u2026").format(name=spelled_out(file_name))
         self.setWindowTitle(title)
         self.setAccessibleName(title)
         heading = QLabel(title, self)
         heading.setProperty("textStyle", "title")
-        words = QLabel(self.tr("Nothing has changed yet. You will see every row first."), self)
+        words = QLabel(tr("Nothing has changed yet. You will see every row first."), self)
         words.setProperty("textStyle", "body")
         for label in (heading, words):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
-        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.cancel = QPushButton(tr("Cancel"), self)
         self.cancel.setObjectName("readingCancel")
         self.cancel.clicked.connect(self.reject)
         buttons = hbox(None, STRETCH, self.cancel)
@@ -119,7 +118,7 @@ class ImportDialog(ProcessDialog[ImportState]):
     """
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
-        super().__init__(theme, window, title=self.tr("Import preview"), size=SIZE)
+        super().__init__(theme, window, title=tr("Import preview"), size=SIZE)
         self.setObjectName("importDialog")
         self.chips: dict[ImportStatus | None, CountChip] = {}
         group = QButtonGroup(self)
@@ -129,7 +128,7 @@ class ImportDialog(ProcessDialog[ImportState]):
             chip = CountChip(theme, status_label(status), dot=dot, parent=self)
             group.addButton(chip)
             self.chips[status] = chip
-        self._into = plain_label(self.tr("Into"), "meta", self)
+        self._into = plain_label(tr("Into"), "meta", self)
         self.into = MenuButton(theme, self)
         self.into.setObjectName("importInto")
         self.menu = QMenu(self)
@@ -142,7 +141,7 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.list = ImportList(theme, line_of, self)
         self.head = ImportHead(theme, self.list, self)
         self.list.setObjectName("importList")
-        self.nothing = QLabel(self.tr("No rows like that in this file."), self)
+        self.nothing = QLabel(tr("No rows like that in this file."), self)
         self.nothing.setProperty("textStyle", "body")
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.how = QLabel(self)
@@ -156,7 +155,7 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.mine = _Side(theme, self)
         self.theirs = _Side(theme, self)
         self._promise = elided_label("", "meta", self)
-        self.cancel = PushButton(theme, self.tr("Cancel"), parent=self)
+        self.cancel = PushButton(theme, tr("Cancel"), parent=self)
         self.cancel.setObjectName("importCancel")
         self.confirm = PushButton(theme, "", kind="primary", parent=self)
         self.confirm.setObjectName("importConfirm")
@@ -166,7 +165,7 @@ class ImportDialog(ProcessDialog[ImportState]):
     def show_state(self, state: ImportState) -> None:
         """Show another state; rows keep their place."""
         is_first = not self.confirm.text()
-        self.show_head(self.tr("Import preview"), under_title(state))
+        self.show_head(tr("Import preview"), under_title(state))
         for status, chip in self.chips.items():
             chip.show_count(grouped(state.file.count(status)))
             chip.setChecked(status is state.shown)
@@ -185,7 +184,7 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.confirm.setText(import_label(state))
         can_write = bool(state.n_written) and state.overfull is None
         self.confirm.setEnabled(can_write and not state.is_busy)
-        self.cancel.setText(self.tr("Stop") if state.is_writing else self.tr("Cancel"))
+        self.cancel.setText(tr("Stop") if state.is_writing else tr("Cancel"))
         self._show_problem(state)
         if is_first and state.rows:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -193,12 +192,12 @@ class ImportDialog(ProcessDialog[ImportState]):
     def _offer_conflicts(self) -> None:
         """Make the menu that decides every conflict at once."""
         self.conflicts.setObjectName("importConflicts")
-        self.conflicts.setText(self.tr("All conflicts"))
+        self.conflicts.setText(tr("All conflicts"))
         self.conflicts.clicked.connect(partial(_pop_up, self.conflicts_menu, self.conflicts))
         for decision, words in (
-            (Decision.KEEP, self.tr("Keep mine")),
-            (Decision.TAKE, self.tr("Take the file\u2019s")),
-            (Decision.BOTH, self.tr("Keep both")),
+            (Decision.KEEP, tr("Keep mine")),
+            (Decision.TAKE, tr("Take the file\u2019s")),
+            (Decision.BOTH, tr("Keep both")),
         ):
             self.conflicts_menu.addAction(words).setData(decision.value)
 
@@ -218,7 +217,7 @@ class ImportDialog(ProcessDialog[ImportState]):
         whole = bool(ticked) and all(ticked)
         is_for_new = state.shown is None
         has_box = bool(can_check) and (not is_for_new or state.file.count(ImportStatus.NEW) > 0)
-        name = self.tr("Every new row") if is_for_new else self.tr("Every row on show")
+        name = tr("Every new row") if is_for_new else tr("Every row on show")
         self.head.show_state(Qt.CheckState.Checked if whole else mixed, name if has_box else "")
 
     def _show_target(self, state: ImportState) -> None:
@@ -233,7 +232,7 @@ class ImportDialog(ProcessDialog[ImportState]):
             for one in state.targets:
                 self.menu.addAction(one.label.replace("&", "&&")).setData(one)
         self.into.setText(target.label)
-        self.into.setAccessibleName(self.tr("Into: {target}").format(target=target.label))
+        self.into.setAccessibleName(tr("Into: {target}").format(target=target.label))
 
     def _show_texts(self, state: ImportState) -> None:
         row = state.row

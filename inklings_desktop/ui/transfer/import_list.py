@@ -32,6 +32,7 @@ from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.transfer.import_state import (
     ImportItem,
     ImportLine,
@@ -257,7 +258,7 @@ class ImportList(RowTable):
         super().__init__(self._lines_delegate, ImportRole.IS_HEADING, parent=parent)
         self._lines_delegate.setParent(self)
         self._lines = ImportListModel(line, self)
-        self.setAccessibleName(self.tr("Rows of the file"))
+        self.setAccessibleName(tr("Rows of the file"))
         self.setItemDelegate(self._lines_delegate)
         self.setFrameShape(RowTable.Shape.NoFrame)
         self.setModel(self._lines)
@@ -352,7 +353,7 @@ class ImportHead(QWidget):
         self._has_box = True
         rows.verticalScrollBar().rangeChanged.connect(self.update)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName(self.tr("Every new row"))
+        self.setAccessibleName(tr("Every new row"))
         theme.hold_height(self, _HEAD_HEIGHT)
 
     def show_state(self, state: Qt.CheckState, name: str) -> None:
@@ -365,12 +366,12 @@ class ImportHead(QWidget):
         self._state = state
         self._has_box = bool(name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if name else Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName(name or self.tr("Columns"))
+        self.setAccessibleName(name or tr("Columns"))
         told = {
-            Qt.CheckState.Checked: self.tr("all ticked"),
-            Qt.CheckState.Unchecked: self.tr("none ticked"),
+            Qt.CheckState.Checked: tr("all ticked"),
+            Qt.CheckState.Unchecked: tr("none ticked"),
         }
-        self.setAccessibleDescription(told.get(state, self.tr("some ticked")))
+        self.setAccessibleDescription(told.get(state, tr("some ticked")))
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -400,16 +401,16 @@ class ImportHead(QWidget):
         painter.setPen(theme.color("inkSoft"))
         middle = Qt.AlignmentFlag.AlignVCenter
         for x, words in (
-            (columns.status, self.tr("Status")),
-            (columns.tier, self.tr("Tier")),
-            (columns.text, self.tr("Content")),
-            (columns.what, self.tr("What happens")),
+            (columns.status, tr("Status")),
+            (columns.tier, tr("Tier")),
+            (columns.text, tr("Content")),
+            (columns.what, tr("What happens")),
         ):
             painter.drawText(QRectF(x, 0, self.width(), self.height()), middle, words)
         painter.drawText(
             QRectF(0, 0, columns.importance_end, self.height()),
             middle | Qt.AlignmentFlag.AlignRight,
-            self.tr("Importance"),
+            tr("Importance"),
         )
         painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("lineStrong"))
         painter.end()

@@ -12,9 +12,8 @@ from inklings_desktop.domain.transfer.import_plan import (
     RowKind,
 )
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr
 from inklings_desktop.ui.kit.words.consolidation_words import broken_words
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import (
     exact_time,
     importance_figure,
@@ -55,7 +54,7 @@ def under_title(state: ImportState) -> str:
         return tr("{name}, {format}: {what}. Nothing has changed yet.").format(
             name=read_files(state.file_name, document.foreign.n_files),
             format=kinds,
-            what=counted(n, tr("1 memory"), tr("{n} memories")),
+            what=counted(n, "1 memory", "{n} memories"),
         )
     return tr("{name}, schema version {version}, written {date}. Nothing has changed yet.").format(
         name=state.file_name,
@@ -87,16 +86,19 @@ def foot_sentences(state: ImportState) -> tuple[str, str]:
         left.append(
             counted(
                 preview.n_forgotten,
-                tr("1 memory is forgotten in the file and stays out."),
-                tr("{n} memories are forgotten in the file and stay out."),
+                "1 memory is forgotten in the file and stays out.",
+                "{n} memories are forgotten in the file and stay out.",
             )
         )
     if preview.n_beside:
         left.append(
-            tr(
+            counted(
+                preview.n_beside,
                 "Golden questions, saved filters and proposals come back into an empty store "
-                "alone; {n} stay out."
-            ).format(n=grouped(preview.n_beside))
+                "alone; 1 stays out.",
+                "Golden questions, saved filters and proposals come back into an empty store "
+                "alone; {n} stay out.",
+            )
         )
     if preview.document.unknown and preview.document.foreign is None:
         left.append(
@@ -121,7 +123,7 @@ def overfull_sentences(state: ImportState) -> tuple[str, str]:
     ).format(
         after=grouped(scope.n_after(state.chosen)),
         cap=grouped(scope.cap),
-        leave=counted(n_over, tr("Leave 1 row out"), tr("Leave {n} rows out")),
+        leave=counted(n_over, "Leave 1 row out", "Leave {n} rows out"),
     )
     return title, text
 
@@ -154,16 +156,16 @@ def done_sentence(done: Imported) -> str:
     """What was done, for a note."""
     n_written = done.n_added + done.n_taken + done.n_entries
     if done.is_restore:
-        return counted(n_written, tr("Restored 1 row"), tr("Restored {n} rows"))
-    said = counted(n_written, tr("Imported 1 row"), tr("Imported {n} rows"))
+        return counted(n_written, "Restored 1 row", "Restored {n} rows")
+    said = counted(n_written, "Imported 1 row", "Imported {n} rows")
     return f"{said}, {broken_words(done.n_broken)}" if done.n_broken else said
 
 
 def run_sentence(run: ImportRun) -> str:
     """One import in the list of those that can be taken back."""
-    parts = [exact_time(run.at), counted(run.n_added, tr("1 added"), tr("{n} added"))]
+    parts = [exact_time(run.at), counted(run.n_added, "1 added", "{n} added")]
     if run.n_taken:
-        parts.append(counted(run.n_taken, tr("1 replaced"), tr("{n} replaced")))
+        parts.append(counted(run.n_taken, "1 replaced", "{n} replaced"))
     return ", ".join(parts)
 
 
@@ -181,7 +183,7 @@ def line_of(item: ImportItem) -> ImportLine:
     what = _what(row, decision)
     choices = tuple((one.value, _CHOICES[one]()) for one in row.choices) if is_conflict else ()
     tier = tier_title(row.tier)
-    status = status_label(row.status).lower()
+    status = lowered(status_label(row.status))
     is_memory = row.kind is RowKind.MEMORY
     importance = importance_figure(row.importance) if is_memory else ""
     told = [tier, under, importance and tr("importance {figure}").format(figure=importance), what]

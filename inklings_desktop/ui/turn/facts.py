@@ -8,7 +8,7 @@ from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.domain.rooms.orientation import Framing, LeftOut, Order
 from inklings_desktop.domain.words.query_text import keyword_query
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr
 from inklings_desktop.ui.kit.marks.meters import MeterShare
 from inklings_desktop.ui.kit.why.facts import (
     WhyFacts,
@@ -18,7 +18,6 @@ from inklings_desktop.ui.kit.why.facts import (
     strength_facts,
     why_found,
 )
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
 from inklings_desktop.ui.kit.words.memory_facts import (
     curator_label,
     relative_age,
@@ -111,10 +110,10 @@ def standing_facts(document: Orientation, entry_id: str) -> StandingFacts | None
         "Named entries are sent whole, at the head of every turn, before anything is ranked. "
         "This one takes {n}, {tokens}. What they leave of the budget is shared by the tiers below."
     ).format(
-        n=counted(len(entry.body), tr("1 character"), tr("{n} characters")),
+        n=counted(len(entry.body), "1 character", "{n} characters"),
         tokens=_tokens(len(entry.body)),
     )
-    return StandingFacts(entry.name, tier_title(entry.tier).lower(), text)
+    return StandingFacts(entry.name, lowered(tier_title(entry.tier)), text)
 
 
 # -- the bar ------------------------------------------------------------------------------
@@ -125,9 +124,9 @@ def _budget(document: Orientation) -> BudgetFacts:
     title = tr("{n} of {limit} characters").format(n=grouped(n_taken), limit=grouped(limit))
     n_apart = abs(limit - n_taken)
     if n_taken <= limit:
-        rest = counted(n_apart, tr("1 character free"), tr("{n} characters free"))
+        rest = counted(n_apart, "1 character free", "{n} characters free")
     else:
-        rest = counted(n_apart, tr("1 character over"), tr("{n} characters over"))
+        rest = counted(n_apart, "1 character over", "{n} characters over")
     shares = [MeterShare(tr("Named"), document.n_standing, "ink")]
     shares += [
         MeterShare(tier_title(one.tier), one.n_characters, _METER_ROLES[one.tier])
@@ -144,7 +143,7 @@ def _budget(document: Orientation) -> BudgetFacts:
 
 def _tokens(n_characters: int) -> str:
     n_tokens = n_characters // CHARACTERS_PER_TOKEN
-    return counted(n_tokens, tr("about 1 token"), tr("about {n} tokens"))
+    return counted(n_tokens, "about 1 token", "about {n} tokens")
 
 
 # -- rows -------------------------------------------------------------------------------------
@@ -163,7 +162,7 @@ def _entry_row(entry: NamedEntry) -> EntryRow:
         tier=entry.tier,
         accessible_description=tr("{tier}, {length}, always sent whole").format(
             tier=tier_title(entry.tier),
-            length=counted(n_characters, tr("1 character"), tr("{n} characters")),
+            length=counted(n_characters, "1 character", "{n} characters"),
         ),
     )
 
@@ -181,8 +180,8 @@ def _section(section: OrientationSection, document: Orientation) -> SectionFacts
     if unranked > 0 and rows:
         remark = counted(
             unranked,
-            tr("1 more was not considered: it repeats one above, or stands too far down"),
-            tr("{n} more were not considered: they repeat one above, or stand too far down"),
+            "1 more was not considered: it repeats one above, or stands too far down",
+            "{n} more were not considered: they repeat one above, or stand too far down",
         )
     return SectionFacts(
         tier=section.tier,
@@ -236,10 +235,12 @@ def _candidate(
     figure, tip = _figure(item, now)
     remark = ""
     if item.left_out is LeftOut.TOO_LONG and not is_crowded:
-        remark = tr("Not sent: longer than this tier\u2019s whole share, {n} characters").format(
-            n=grouped(section.share)
+        remark = counted(
+            section.share,
+            "Not sent: longer than this tier\u2019s whole share, 1 character",
+            "Not sent: longer than this tier\u2019s whole share, {n} characters",
         )
-    not_sent = remark.lower() or tr("not sent: no room left")
+    not_sent = lowered(remark) or tr("not sent: no room left")
     sent = tr("sent") if item.is_sent else not_sent
     return CandidateRow(
         id=entry.id,
@@ -283,7 +284,7 @@ def _place(
     next_score = following[0].ranked.score if following else None
     return PlaceFacts(
         entry=entry,
-        badge=f"{tier_title(section.tier).lower()}, {ordinal(item.rank)}",
+        badge=f"{lowered(tier_title(section.tier))}, {ordinal(item.rank)}",
         content=entry.content,
         why=_why(document, item, next_score, decay),
         sent=_sent(document, section, item),

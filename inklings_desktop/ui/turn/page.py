@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Slot
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.page.destinations import ToMemory, ToTurn
 from inklings_desktop.ui.kit.page.page import Page
@@ -38,7 +39,7 @@ class TurnPage(Page[PreviewContent]):
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, TurnView(context.theme, parent))
-        self.remark = self.tr("Previewing does not count as a read")
+        self.remark = tr("Previewing does not count as a read")
         self.request = PreviewRequest()
         self._here: Surroundings | None = None
         self._is_asked_for = False
@@ -104,7 +105,7 @@ class TurnPage(Page[PreviewContent]):
             view.table.step(1)  # the keyboard was there before there was a row
         if self._is_asked_for:
             self._is_asked_for = False
-            announce(view, self.tr("The preview is up to date."))
+            announce(view, tr("The preview is up to date."))
 
     def show_failure(self, error: InklingsError) -> None:
         """Say why nothing could be built; what stood there stays."""
@@ -130,11 +131,11 @@ class TurnPage(Page[PreviewContent]):
     def key_hints(self) -> tuple[KeyHint, ...]:
         """What can be done with the rows."""
         return (
-            KeyHint(("J", "K"), self.tr("move")),
-            KeyHint(("Enter",), self.tr("open memory")),
-            KeyHint(("M",), self.tr("markdown")),
-            KeyHint(("/",), self.tr("message")),
-            KeyHint(("F5",), self.tr("rebuild")),
+            KeyHint(("J", "K"), tr("move")),
+            KeyHint(("Enter",), tr("open memory")),
+            KeyHint(("M",), tr("markdown")),
+            KeyHint(("/",), tr("message")),
+            KeyHint(("F5",), tr("rebuild")),
         )
 
     # -- inside ------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     ReadingLabel,
     elided_label,
@@ -130,7 +131,7 @@ class BudgetBar(QWidget):
         self._theme = theme
         self.meter = _BudgetMeter(theme, 1, self)
         self.meter.setObjectName("budgetMeter")
-        self.meter.setAccessibleName(self.tr("Budget of the turn"))
+        self.meter.setAccessibleName(tr("Budget of the turn"))
         self.legend = Legend(theme, self)
         self._column = vbox(self, self.meter, self.legend, margins=0, spacing=8)
         theme.hold_height(self.meter, _BAR_HEIGHT)
@@ -170,7 +171,7 @@ class PreviewPane(QWidget):
         self._theme = theme
         self._place: PlaceFacts | None = None
         self.setObjectName("whyPane")
-        self.setAccessibleName(self.tr("Why this memory"))
+        self.setAccessibleName(tr("Why this memory"))
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._head = QWidget(self)
@@ -181,16 +182,16 @@ class PreviewPane(QWidget):
         self.details = PaneScroll(self)
         self.details.setObjectName("whyDetails")
         self.details.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.details.setAccessibleName(self.tr("Why this memory"))
+        self.details.setAccessibleName(tr("Why this memory"))
         self.nothing = wrapped_label("", "caption")
         self.quote = _Quote(theme)
         self.not_sent = Notice(theme, icon="info", role="lapis", ground="lapisSoft")
         self.found = FoundTable(theme)
         self.strength = StrengthPart(theme)
-        self.order = OrderPart(theme, self.tr("Final order in this tier"))
+        self.order = OrderPart(theme, tr("Final order in this tier"))
         self.phrasing = wrapped_label("", "meta")
         self.phrasing.setTextFormat(Qt.TextFormat.RichText)
-        self.edit = PushButton(theme, self.tr("Edit memory"), icon="pencil-simple", small=True)
+        self.edit = PushButton(theme, tr("Edit memory"), icon="pencil-simple", small=True)
         self.edit.setObjectName("editMemory")
         self._lay_out()
         self.show_nothing()
@@ -204,11 +205,11 @@ class PreviewPane(QWidget):
     def show_nothing(self) -> None:
         """Say what would stand here."""
         self._place = None
-        self._head_with(self.tr("Why this memory"), "bodyStrong")
+        self._head_with(tr("Why this memory"), "bodyStrong")
         self.badge.hide()
         self._show_body(is_shown=False)
         self.nothing.setText(
-            self.tr("Choose a memory to see how it was found and what put it in its place.")
+            tr("Choose a memory to see how it was found and what put it in its place.")
         )
         self.nothing.show()
 
@@ -232,7 +233,7 @@ class PreviewPane(QWidget):
         """Say why a memory stands where it stands."""
         is_other = self._place is None or self._place.entry.id != facts.entry.id
         self._place = facts
-        self._head_with(self.tr("Why this memory"), "bodyStrong")
+        self._head_with(tr("Why this memory"), "bodyStrong")
         self._show_badge(facts.badge)
         self.nothing.hide()
         self.quote.show_quote(facts.content, TIER_MARKS[facts.entry.scope.tier][1])
@@ -277,7 +278,7 @@ class PreviewPane(QWidget):
         body.addWidget(self._not_sent_box)
         for part in (self.found, self.strength, self.order):
             fill(body, part, SECTION_GAP)
-        fill(body, plain_label(self.tr("How it is phrased"), "label"), 6, self.phrasing)
+        fill(body, plain_label(tr("How it is phrased"), "label"), 6, self.phrasing)
         fill(self.details.stack, self.nothing, self._body, STRETCH)
         column = vbox(self, self._head, rule(self), (self.details, 1), margins=0, spacing=0)
         self._foot_rule = rule(self)

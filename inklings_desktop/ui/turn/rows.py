@@ -11,8 +11,7 @@ from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import grouped
+from inklings_desktop.ui.kit.look.translation import grouped, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

@@ -21,6 +21,7 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.pieces import Notice
@@ -90,7 +91,7 @@ class TurnView(QWidget):
             self.markdown.set_plain_text(content.markdown)
             bar.setValue(scrolled)
         self._choose_view()
-        self.message.set_result(self.tr("sample message"))
+        self.message.set_result(tr("sample message"))
         self.table.setAccessibleDescription(f"{budget.title}, {budget.detail}")
 
     def set_waiting(self, *, waiting: bool) -> None:
@@ -98,7 +99,7 @@ class TurnView(QWidget):
         if waiting:
             self.message.set_waiting()
         else:
-            self.message.set_result(self.tr("sample message"))
+            self.message.set_result(tr("sample message"))
 
     def clear_message(self) -> None:
         """Empty the sample message without asking for anything."""
@@ -174,18 +175,18 @@ class TurnView(QWidget):
         self.views = SegmentedSwitch(
             self._theme,
             (
-                Segment(READING, self.tr("Reading view")),
-                Segment(MARKDOWN, self.tr("Markdown as sent"), tooltip=self.tr("The exact text")),
+                Segment(READING, tr("Reading view")),
+                Segment(MARKDOWN, tr("Markdown as sent"), tooltip=tr("The exact text")),
             ),
-            self.tr("How the document is shown"),
+            tr("How the document is shown"),
             height=30,
             parent=self._head,
         )
-        self.copy = PushButton(self._theme, self.tr("Copy"), icon="copy", parent=self._head)
+        self.copy = PushButton(self._theme, tr("Copy"), icon="copy", parent=self._head)
         self.copy.setObjectName("copyPreview")
-        self.copy.setToolTip(self.tr("Copy the Markdown as it is sent"))
-        self._title = plain_label(self.tr("What the agent will see"), "title", self._head)
-        self._subtitle = elided_label(self.tr("at the start of the next turn"), "meta", self._head)
+        self.copy.setToolTip(tr("Copy the Markdown as it is sent"))
+        self._title = plain_label(tr("What the agent will see"), "title", self._head)
+        self._subtitle = elided_label(tr("at the start of the next turn"), "meta", self._head)
 
     def _make_tools(self) -> None:
         self._tools = QWidget(self)
@@ -194,19 +195,19 @@ class TurnView(QWidget):
         self.message = SearchField(
             self._theme,
             (),
-            clear_name=self.tr("Clear the message"),
+            clear_name=tr("Clear the message"),
             mode_name="",
             icon="chat-circle",
             parent=self._tools,
         )
         self.message.setObjectName("sampleMessage")
         self.message.set_placeholder(
-            self.tr("What might you ask next?"), self.tr("Sample message of the next turn")
+            tr("What might you ask next?"), tr("Sample message of the next turn")
         )
-        self.message.set_result(self.tr("sample message"))
+        self.message.set_result(tr("sample message"))
         self.rebuild = KeyHintButton(
             self._theme,
-            self.tr("Rebuild"),
+            tr("Rebuild"),
             "F5",
             self._tools,
             kind="plain",
@@ -223,19 +224,19 @@ class TurnView(QWidget):
             self._theme, icon="warning", role="ochre", ground="ochreSoft", parent=self._left
         )
         self.table = PreviewTable(self._theme, self._left)
-        self.table.setAccessibleName(self.tr("What the agent will see"))
+        self.table.setAccessibleName(tr("What the agent will see"))
         self.markdown = LongTextEdit(self._theme, self._left)
         self.markdown.setObjectName("previewMarkdown")
         self.markdown.setReadOnly(True)
-        self.markdown.setAccessibleName(self.tr("Markdown as sent"))
+        self.markdown.setAccessibleName(tr("Markdown as sent"))
         self.markdown.setFrameShape(QFrame.Shape.NoFrame)
         self.markdown.setProperty("ring", "inside")
         self.markdown.document().setDocumentMargin(GUTTER)
         self.empty = EmptyState(self._theme, self._left)
         self.empty.setObjectName("emptyPreview")
         self.empty.show_state(
-            self.tr("Nothing would be sent yet"),
-            self.tr(
+            tr("Nothing would be sent yet"),
+            tr(
                 "No named entry has any text and nothing is remembered here. What you write and "
                 "what the agent learns will stand here, as it will be read."
             ),
@@ -321,7 +322,7 @@ class TurnView(QWidget):
     def _on_copy_clicked(self) -> None:
         if self._content is not None:
             QGuiApplication.clipboard().setText(self._content.markdown)
-            announce(self, self.tr("Copied"))
+            announce(self, tr("Copied"))
 
     @Slot()
     def _on_theme_changed(self) -> None:

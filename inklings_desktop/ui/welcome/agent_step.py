@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import IconMark, Note, cleared
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ class AgentStep(QScrollArea):
         page = QWidget(self)
         body = QWidget(page)
         body.setMaximumWidth(theme.scaled(_WIDTH))
-        title = wrapped_label(self.tr("Who will think with you?"), "display", body)
+        title = wrapped_label(tr("Who will think with you?"), "display", body)
         text = wrapped_label(
-            self.tr(
+            tr(
                 "Choose one, or none: you can write, search and mend without. Nothing is sent"
                 " before your first message to it."
             ),
@@ -58,7 +59,7 @@ class AgentStep(QScrollArea):
             "lapis",
             "info",
             "",
-            self.tr(
+            tr(
                 "A new client reads this one world and the conversations it takes part in, and"
                 " nothing about you. You widen that under Control plane, Access."
             ),
@@ -81,7 +82,7 @@ class AgentStep(QScrollArea):
         cleared(self._rows)
         self.buttons = ()
         if state.agents is None:
-            looking = plain_label(self.tr("Looking at what is installed\u2026"), "meta", self._card)
+            looking = plain_label(tr("Looking at what is installed\u2026"), "meta", self._card)
             looking.setContentsMargins(22, 16, 20, 16)
             self._rows.addWidget(looking)
             return
@@ -105,17 +106,17 @@ class AgentStep(QScrollArea):
         parts = hbox(line, mark, (words, 1), margins=(22, 12, 20, 12), spacing=14)
         if row.is_let_in or row.is_found:
             state = IconLabel(self._theme, "meta", line)
-            word = self.tr("let in") if row.is_let_in else self.tr("found")
+            word = tr("let in") if row.is_let_in else tr("found")
             state.show_mark("check-circle", "accent", word, inked=True)
             parts.addWidget(state)
         elif row.program is not None:
-            parts.addWidget(plain_label(self.tr("not found"), "caption", line))
+            parts.addWidget(plain_label(tr("not found"), "caption", line))
         verb = (
-            self.tr("Show the lines\u2026")
+            tr("Show the lines\u2026")
             if row.program is None
-            else self.tr("Connect\u2026")
+            else tr("Connect\u2026")
             if row.is_found
-            else self.tr("How\u2026")
+            else tr("How\u2026")
         )
         button = PushButton(self._theme, verb, parent=line)
         button.setAccessibleName(f"{row.name}: {verb}")

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,7 +97,7 @@ class ChoiceChips(QWidget):
         self.chips = tuple(_ChoiceChip(theme, key, text, self) for key, text in choices)
         for chip in self.chips:
             chip.setAccessibleName(
-                self.tr("{question} {answer}").format(question=name, answer=chip.text())
+                tr("{question} {answer}").format(question=name, answer=chip.text())
             )
             chip.clicked.connect(self._on_clicked)
             flow.addWidget(chip)

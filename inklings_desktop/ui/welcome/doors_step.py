@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QSizePolicy, QVBo
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import IconMark
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import RingsDrawing
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, paint_key_cap
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
@@ -117,9 +118,9 @@ class DoorsStep(QScrollArea):
         page = QWidget(self)
         self._drawing = RingsDrawing(theme, page)
         self._drawing.set_inked((3,))
-        title = wrapped_label(self.tr("What should be remembered?"), "display", page)
+        title = wrapped_label(tr("What should be remembered?"), "display", page)
         text = wrapped_label(
-            self.tr(
+            tr(
                 "Inklings is the long memory of an agent that builds worlds with you. It lives on"
                 " this machine; you see, mend and clear everything in it."
             ),
@@ -128,7 +129,7 @@ class DoorsStep(QScrollArea):
         )
         text.setMaximumWidth(theme.scaled(_TEXT_WIDTH))
         foot = plain_label(
-            self.tr("You can walk through the other doors later, from File."), "caption", page
+            tr("You can walk through the other doors later, from File."), "caption", page
         )
         for label in (title, text, foot):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -152,28 +153,28 @@ class DoorsStep(QScrollArea):
     def _made_doors(self, page: QWidget) -> tuple[Door, ...]:
         words = {
             SAMPLE: (
-                self.tr("Look at the sample world"),
-                self.tr(
+                tr("Look at the sample world"),
+                tr(
                     "The Saltglass Cartographers: 119 memories of an invented novelist. Break what"
                     " you like; it is a copy."
                 ),
-                self.tr("Open the sample"),
+                tr("Open the sample"),
             ),
             OWN: (
-                self.tr("Start my own"),
-                self.tr(
+                tr("Start my own"),
+                tr(
                     "A name for it, sixty seconds for how it should sound, then an agent if you"
                     " have one."
                 ),
-                self.tr("Start my own"),
+                tr("Start my own"),
             ),
             ELSEWHERE: (
-                self.tr("Bring memories from elsewhere"),
-                self.tr(
+                tr("Bring memories from elsewhere"),
+                tr(
                     "An Inklings export, another memory server, a lorebook or chat history. You see"
                     " all before anything is kept."
                 ),
-                self.tr("Choose a file\u2026"),
+                tr("Choose a file\u2026"),
             ),
         }
         return tuple(Door(self._theme, key, said, page) for key, said in words.items())

@@ -13,6 +13,7 @@ from inklings_desktop.domain.entries.named_entry import VOICE, EntryRef
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import checked_name
 from inklings_desktop.ui.kit.dialogs.ask import ask_name, begin_asking
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.welcome.doors_step import OWN, SAMPLE
 from inklings_desktop.ui.welcome.state import WelcomeState, WelcomeStep, agent_rows
 from inklings_desktop.ui.welcome.voice_words import voice_text
@@ -89,9 +90,9 @@ class WelcomeGuide(QObject):
     async def _ask_name(self) -> None:
         name = await ask_name(
             self._context.window,
-            self.tr("What is your world called?"),
-            self.tr("A working title will do; you can rename it whenever you like."),
-            yes=self.tr("Go on"),
+            tr("What is your world called?"),
+            tr("A working title will do; you can rename it whenever you like."),
+            yes=tr("Go on"),
             use=_checked,
             name=self.state.name,
         )

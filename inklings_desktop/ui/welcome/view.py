@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import Crest
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 from inklings_desktop.ui.kit.marks.steps import StepMarks
@@ -70,7 +71,7 @@ class WelcomeView(QWidget):
         self._name = elided_label("", "title", head)
         self._marks = StepMarks(
             self._theme,
-            (self.tr("A world"), self.tr("Its voice"), self.tr("An agent")),
+            (tr("A world"), tr("Its voice"), tr("An agent")),
             head,
             role="accent",
         )
@@ -84,14 +85,12 @@ class WelcomeView(QWidget):
         foot.setProperty("ground", "surface")
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.back = PushButton(
-            self._theme, self.tr("Back"), kind="quiet", icon="arrow-left", parent=foot
+            self._theme, tr("Back"), kind="quiet", icon="arrow-left", parent=foot
         )
         self.leave_empty = PushButton(
-            self._theme, self.tr("Skip, leave it empty"), kind="quiet", parent=foot
+            self._theme, tr("Skip, leave it empty"), kind="quiet", parent=foot
         )
-        self.keep = KeyHintButton(
-            self._theme, self.tr("Keep this voice"), self.tr("Ctrl Enter"), foot
-        )
+        self.keep = KeyHintButton(self._theme, tr("Keep this voice"), tr("Ctrl Enter"), foot)
         self.enter = PushButton(self._theme, "", parent=foot)
         self.enter.setObjectName("welcomeEnter")
         for button, wanted in (
@@ -120,9 +119,9 @@ class WelcomeView(QWidget):
         self.enter.setVisible(step is WelcomeStep.AGENT)
         has_agent = any(one.is_let_in for one in state.agents or ())
         self.enter.setText(
-            self.tr("Open {name}").format(name=state.name)
+            tr("Open {name}").format(name=state.name)
             if has_agent
-            else self.tr("Without an agent for now")
+            else tr("Without an agent for now")
         )
         self.enter.setAccessibleName(self.enter.text())
         self._dress_enter(is_primary=has_agent)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QLineEdit, QScrollArea, QWidge
 from inklings_desktop.domain.entries.named_entry import about_tokens
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TierMark
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
 from inklings_desktop.ui.markdown.preview import MarkdownPreview
 from inklings_desktop.ui.welcome.choice_chips import ChoiceChips
@@ -73,9 +74,9 @@ class VoiceStep(QScrollArea):
 
     def _made_questions(self, page: QWidget) -> QWidget:
         side = QWidget(page)
-        title = wrapped_label(self.tr("How should this world sound?"), "display", side)
+        title = wrapped_label(tr("How should this world sound?"), "display", side)
         text = wrapped_label(
-            self.tr(
+            tr(
                 "Four questions. Each answer writes a line of VOICE, which an agent reads at the"
                 " head of every turn. All of it can be changed later."
             ),
@@ -90,7 +91,7 @@ class VoiceStep(QScrollArea):
             chips.chosen.connect(self._on_chosen)
             self.chips[question.key] = chips
             fill(column, 13, rule(side), 13, label, 8, chips)
-        asked = self.tr("A word that must never appear, and why")
+        asked = tr("A word that must never appear, and why")
         self.avoid.setAccessibleName(asked)
         fill(column, 13, rule(side), 13, plain_label(asked, "metaStrong", side), 8, self.avoid)
         column.addStretch(1)
@@ -102,11 +103,11 @@ class VoiceStep(QScrollArea):
         card.setProperty("card", "true")
         mark = TierMark(self._theme, inked=3, role="tierWorkspace", parent=card)
         name = plain_label("VOICE", "tab", card)
-        how = plain_label(self.tr("as the agent will read it"), "caption", card)
+        how = plain_label(tr("as the agent will read it"), "caption", card)
         head = hbox(None, mark, name, STRETCH, how, margins=(18, 12, 18, 12), spacing=10)
         self.preview = MarkdownPreview(self._theme, card)
         self.preview.setObjectName("voicePreview")
-        self.preview.setAccessibleName(self.tr("VOICE, as the agent will read it"))
+        self.preview.setAccessibleName(tr("VOICE, as the agent will read it"))
         self.preview.setMinimumHeight(self._theme.scaled(_PREVIEW_HEIGHT))
         self._figures = plain_label("", "caption", card)
         foot = hbox(None, self._figures, margins=(18, 10, 18, 10))
@@ -122,17 +123,17 @@ class VoiceStep(QScrollArea):
         if self.avoid.text() != answers.avoid:
             self.avoid.setText(answers.avoid)
         text = voice_text(answers)
-        empty = self.tr("Nothing is written yet. Each answer adds a line.")
+        empty = tr("Nothing is written yet. Each answer adds a line.")
         self.preview.show_markdown(text or f"*{empty}*")
         self._newest = voice_lines(answers).get(line_of(state.newest), "")
         self._mark_newest()
         self._figures.setText(
-            self.tr("{characters} characters, about {tokens} tokens a turn").format(
+            tr("{characters} characters, about {tokens} tokens a turn").format(
                 characters=QLocale().toString(len(text)),
                 tokens=QLocale().toString(about_tokens(len(text))),
             )
             if text
-            else self.tr("nothing is sent")
+            else tr("nothing is sent")
         )
 
     def bring_focus(self, reason: Qt.FocusReason) -> None:

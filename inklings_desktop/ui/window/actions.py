@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.ui.kit.look.accessibility import step_pane
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
@@ -245,9 +246,9 @@ class WindowActions(QObject):
         if self._opened is not None:
             await ask_name(
                 self._window,
-                self.tr("New workspace"),
-                self.tr("A world of its own: its memories live in their own file."),
-                yes=self.tr("Create"),
+                tr("New workspace"),
+                tr("A world of its own: its memories live in their own file."),
+                yes=tr("Create"),
                 use=self._opened.create_workspace,
             )
 
@@ -323,16 +324,14 @@ class WindowActions(QObject):
         before = search.mode()
         search.set_mode("keyword" if before == "hybrid" else "hybrid")
         if search.mode() == before:
-            self.pages.memory.tell(
-                self.tr("Searching by keyword only: no embedding model is in use")
-            )
+            self.pages.memory.tell(tr("Searching by keyword only: no embedding model is in use"))
 
     def copy_link(self) -> None:
         """Copy what leads back to what is open, from any other program."""
         if self._opened is not None:
             link = str(self._opened.links.here(self.page_id))
             QGuiApplication.clipboard().setText(link)
-            self._opened.context.tell(self.tr("Copied {link}").format(link=link))
+            self._opened.context.tell(tr("Copied {link}").format(link=link))
 
     def save_filter(self) -> None:
         """Ask under which name the filter is kept."""

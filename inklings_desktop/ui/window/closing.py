@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon, QWidget
 
+from inklings_desktop.ui.kit.look.translation import tr
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -40,11 +42,11 @@ class Tray(QObject):
         self._theme = theme
         self._was_explained = False
         self.menu = QMenu(window)
-        self.open = self.menu.addAction(self.tr("Open Inklings"))
+        self.open = self.menu.addAction(tr("Open Inklings"))
         self.open.triggered.connect(self.open_requested)
-        self.pause = self.menu.addAction(self.tr("Pause all"))
+        self.pause = self.menu.addAction(tr("Pause all"))
         self.menu.addSeparator()
-        self.quit = self.menu.addAction(self.tr("Quit"))
+        self.quit = self.menu.addAction(tr("Quit"))
         self.icon = QSystemTrayIcon(self)
         self.icon.setContextMenu(self.menu)
         self.icon.activated.connect(self._on_activated)
@@ -61,15 +63,15 @@ class Tray(QObject):
         """Tell in the tool tip what runs; offer to pause it, or to go on."""
         told = [f"{line.name} {line.words}" for line in lines]
         self.icon.setToolTip("\n".join(("Inklings", *told)))
-        self.pause.setText(self.tr("Resume") if is_paused else self.tr("Pause all"))
+        self.pause.setText(tr("Resume") if is_paused else tr("Pause all"))
 
     def explain(self) -> None:
         """Say once, when the window goes out of sight, where it is."""
         if not self._was_explained:
             self._was_explained = True
             self.icon.showMessage(
-                self.tr("Inklings goes on in the background"),
-                self.tr("Its icon in the tray opens the window again, and quits."),
+                tr("Inklings goes on in the background"),
+                tr("Its icon in the tray opens the window again, and quits."),
                 self.icon.icon(),
                 _NOTE_MS,
             )

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.look.layouts import vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.marks.waiting import Skeleton
 
@@ -26,7 +27,7 @@ class ComingPage(QWidget):
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the keys wait for the page, and lose none
-        self.setAccessibleName(self.tr("{page} is coming").format(page=title))
+        self.setAccessibleName(tr("{page} is coming").format(page=title))
         head = QWidget(self)
         theme.hold_height(head, theme.px("control") / theme.text_scale)
         vbox(head, plain_label(title, "title", head), margins=(_GUTTER, 0, _GUTTER, 0))

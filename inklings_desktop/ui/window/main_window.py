@@ -23,6 +23,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.accessibility import FocusRing, FocusRings
 from inklings_desktop.ui.kit.look.layouts import fill, hbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import DIALOG_VEIL, Scrim
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE, MEMORY_PAGE
@@ -500,7 +501,7 @@ class MainWindow(QMainWindow):
         if not self._workspace_name:  # nothing is open yet
             return
         self.setWindowTitle(
-            self.tr("{page}, {workspace} - Inklings").format(
+            tr("{page}, {workspace} - Inklings").format(
                 page=self.pages.title(), workspace=self._workspace_name
             )
         )

@@ -170,7 +170,7 @@ class WindowMenus(QObject):
             action.setVisible(action.isEnabled())
         self._list_actions = [action for action in self._list_actions if action.isEnabled()]
         self._forget_key.setVisible(False)
-        self["quit"].setText(self.tr("Leave this view"))
+        self["quit"].setText(tr("Leave this view"))
 
     def add_entry_actions(self, actions: Sequence[QAction]) -> None:
         """Offer what the Named entries page can do."""

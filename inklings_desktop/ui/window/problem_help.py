@@ -205,7 +205,7 @@ class ProblemHelp(QObject):
                 text=repair_sentence(),
                 details=(
                     *message.details[:1],
-                    (self.tr("Repair it"), "inklings check --repair"),
+                    (tr("Repair it"), "inklings check --repair"),
                 ),
             )
         )
@@ -244,8 +244,8 @@ class ProblemHelp(QObject):
             self._window,
             question,
             text,
-            yes=self.tr("Open the copy"),
-            no=self.tr("Not now"),
+            yes=tr("Open the copy"),
+            no=tr("Not now"),
         ):
             name = place.copy.name
             await self._with_data(lambda data: data.keeping.restore_backup(name))
@@ -254,7 +254,7 @@ class ProblemHelp(QObject):
     async def _repair(self, place: DamagedPlace) -> None:
         name = self._name_of(place)
         question, text = repair_question(name)
-        if await ask(self._window, question, text, yes=self.tr("Repair"), no=self.tr("Not now")):
+        if await ask(self._window, question, text, yes=tr("Repair"), no=tr("Not now")):
             done = await self._with_data(lambda data: data.keeping.repair_place(place.workspace_id))
             self._window.show_message(repaired_words(done, name))
             self._window.problem.try_again()
@@ -285,7 +285,7 @@ class ProblemHelp(QObject):
         return await self._background.write(partial(_called, self._open_damaged, call))
 
     def _name_of(self, place: DamagedPlace) -> str:
-        return self.tr("your account") if place.workspace_id is None else self.tr("this workspace")
+        return tr("your account") if place.workspace_id is None else tr("this workspace")
 
 
 def _called(

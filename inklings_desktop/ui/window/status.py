@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import fill, hbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 
@@ -63,7 +64,7 @@ class WindowStatusBar(QStatusBar):
     def show_model(self, *, is_there: bool) -> None:
         """Say how search answers."""
         _dress(self._meaning, "" if is_there else "ochre")
-        self._show_meaning("" if is_there else self.tr("Searching by keyword only"))
+        self._show_meaning("" if is_there else tr("Searching by keyword only"))
 
     def show_keys_of(self, page_id: str, page: Page[Any] | None = None) -> None:
         """Explain the keys of the page on show.
@@ -94,25 +95,25 @@ class WindowStatusBar(QStatusBar):
         """Explain the keys of every page while nothing can be changed."""
         self._hints.set_hints(
             (
-                KeyHint(("J", "K"), self.tr("move")),
-                KeyHint(("/",), self.tr("search")),
-                KeyHint(("F6",), self.tr("next pane")),
-                KeyHint(("Esc",), self.tr("leave this view")),
+                KeyHint(("J", "K"), tr("move")),
+                KeyHint(("/",), tr("search")),
+                KeyHint(("F6",), tr("next pane")),
+                KeyHint(("Esc",), tr("leave this view")),
             )
         )
 
     def show_memory_keys(self) -> None:
         """Explain the keys of the Memory page."""
         changes = (
-            KeyHint(("Enter",), self.tr("edit")),
-            KeyHint(("Del",), self.tr("forget")),
+            KeyHint(("Enter",), tr("edit")),
+            KeyHint(("Del",), tr("forget")),
         )
         self._hints.set_hints(
             (
-                KeyHint(("J", "K"), self.tr("move")),
-                KeyHint(("Space",), self.tr("select")),
+                KeyHint(("J", "K"), tr("move")),
+                KeyHint(("Space",), tr("select")),
                 *(() if self._is_read_only else changes),
-                KeyHint(("/",), self.tr("search")),
+                KeyHint(("/",), tr("search")),
             )
         )
 
@@ -120,9 +121,9 @@ class WindowStatusBar(QStatusBar):
         """Explain the keys of a place where nothing is remembered yet."""
         self._hints.set_hints(
             (
-                KeyHint(("Ctrl N",), self.tr("new memory")),
-                KeyHint(("Ctrl Shift I",), self.tr("import")),
-                KeyHint(("Ctrl K",), self.tr("go to")),
+                KeyHint(("Ctrl N",), tr("new memory")),
+                KeyHint(("Ctrl Shift I",), tr("import")),
+                KeyHint(("Ctrl K",), tr("go to")),
             )
         )
 
@@ -140,7 +141,7 @@ class WindowStatusBar(QStatusBar):
     def show_read_only(self) -> None:
         """Say that nothing can be stored, instead of whether everything is."""
         _dress(self._remark, "error")
-        self._remark.setText(self.tr("Read-only"))
+        self._remark.setText(tr("Read-only"))
         self._is_read_only = True
         self.show_memory_keys()
         self._saved.clear()
@@ -149,18 +150,18 @@ class WindowStatusBar(QStatusBar):
     def show_welcome(self, hints: Sequence[KeyHint], *, has_world: bool) -> None:
         """Explain the keys of the welcome, and say what no start may leave open."""
         self._hints.set_hints(hints)
-        self._file.setText("agents.db" if has_world else self.tr("no world open yet"))
+        self._file.setText("agents.db" if has_world else tr("no world open yet"))
         self._show_meaning("")
         self._pair.show()
-        self._saved.setText(self.tr("Nothing leaves this machine"))
+        self._saved.setText(tr("Nothing leaves this machine"))
         self._on_theme_changed()
 
     def show_closed(self, why: str = "") -> None:
         """Nothing is open; in two or three words why."""
-        self._file.setText(why or self.tr("Not opened"))
+        self._file.setText(why or tr("Not opened"))
         self._file_icon.hide()
         _dress(self._file, "ochre")
-        self._hints.set_hints((KeyHint(("Ctrl Q",), self.tr("quit")),))
+        self._hints.set_hints((KeyHint(("Ctrl Q",), tr("quit")),))
         self._show_meaning("")
         self._saved.clear()
         self._pair.hide()
@@ -172,7 +173,7 @@ class WindowStatusBar(QStatusBar):
             return
         self._unsaved = unsaved
         self._pair.setVisible(not self._only_looks)
-        self._saved.setText(self.tr("Unsaved changes") if unsaved else self.tr("All changes saved"))
+        self._saved.setText(tr("Unsaved changes") if unsaved else tr("All changes saved"))
         self._on_theme_changed()
 
     def _show_meaning(self, text: str) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.kit.look.layouts import vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Background, Latest
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
 from inklings_desktop.ui.kit.ops.commands import Where
@@ -76,14 +77,14 @@ class ViewingWindow(MainWindow):
 
     def show_rights(self, *, changed: bool) -> None:
         """Say whose eyes these are, and whether what they may see has changed since."""
-        leave = BannerAction(LEAVE, self.tr("Leave (Esc)"))
-        title = self.tr("You see what {name} sees.").format(name=self._client)
+        leave = BannerAction(LEAVE, tr("Leave (Esc)"))
+        title = tr("You see what {name} sees.").format(name=self._client)
         if changed:
-            again = BannerAction(AGAIN, self.tr("Look anew"))
-            text = self.tr("What it may read has changed since you looked.")
+            again = BannerAction(AGAIN, tr("Look anew"))
+            text = tr("What it may read has changed since you looked.")
             content = BannerContent("ochre", title, text, (again, leave), icon="eye")
         else:
-            text = self.tr(
+            text = tr(
                 "Nothing can be changed here, and looking counts as no read. What is closed to it"
                 " is not shown."
             )
@@ -113,7 +114,7 @@ class ViewingWindow(MainWindow):
     def _show_title(self) -> None:
         super()._show_title()
         self.setWindowTitle(
-            self.tr("{title} (as {name})").format(title=self.windowTitle(), name=self._client)
+            tr("{title} (as {name})").format(title=self.windowTitle(), name=self._client)
         )
 
     def _keep_geometry(self) -> None:
@@ -251,8 +252,8 @@ class ViewAs(QObject):
 
     def _nothing_to_see(self) -> Message:
         return Message(
-            self.tr("{name} sees nothing of this workspace.").format(name=self._client),
-            self.tr("It may read nothing that this workspace holds. Its rights are under Access."),
+            tr("{name} sees nothing of this workspace.").format(name=self._client),
+            tr("It may read nothing that this workspace holds. Its rights are under Access."),
         )
 
     @Slot()

@@ -157,7 +157,7 @@ def test_of_a_very_long_line_the_head_is_shown_and_more_when_asked_for(
     head = view._text_of(0)
 
     assert head.startswith(text[:room])
-    assert head.removeprefix(text[:room]).startswith(f"\u2026 {room + 3} more character(s): click")
+    assert head.removeprefix(text[:room]).startswith(f"\u2026 {room + 3:,} more characters: click")
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(200, 30))
     assert view._text_of(0).startswith(text[: 2 * room] + "\u2026 3 more character")
     QTest.keyClick(view, Qt.Key.Key_Return)

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.popover import ChecklistPopover, CheckOption
 from inklings_desktop.ui.kit.look.text_layout import write
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import grouped
+from inklings_desktop.ui.kit.look.translation import grouped, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

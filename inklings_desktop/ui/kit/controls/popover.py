@@ -7,7 +7,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QFrame,
@@ -27,6 +27,7 @@ from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.look.accessibility import FocusRing, focus_first, order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.motion import fade_in
+from inklings_desktop.ui.kit.look.translation import counted
 from inklings_desktop.ui.kit.look.veil import shows_through
 
 if TYPE_CHECKING:
@@ -202,8 +203,9 @@ class ChecklistPopover(Popover):
         for row, option in zip_longest(self._rows, found[: len(self._rows)]):
             row.show(option, is_ticked=option is not None and option.key in self._ticked)
         n_left_out = len(found) - len(self._rows)
-        number = QLocale().toString(max(0, n_left_out))
-        self._left_out.setText(self.tr("{count} more: type to find them").format(count=number))
+        self._left_out.setText(
+            counted(n_left_out, "1 more: type to find it", "{n} more: type to find them")
+        )
         self._left_out.setVisible(n_left_out > 0)
 
     @Slot()

@@ -14,6 +14,7 @@ from inklings_desktop.ui.kit.controls.tag_editor import TagChip
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import write
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,8 +113,8 @@ class RetagField(QFrame):
         self.edit = QLineEdit(self)
         self.edit.setObjectName("retagEdit")
         self.edit.setProperty("frameless", "true")
-        self.edit.setPlaceholderText(self.tr("Type a tag"))
-        self.edit.setAccessibleName(self.tr("Tag to add"))
+        self.edit.setPlaceholderText(tr("Type a tag"))
+        self.edit.setAccessibleName(tr("Tag to add"))
         self.edit.setMinimumWidth(_FIELD_WIDTH)
         completer = QCompleter(known, self)
         completer.setCompletionRole(Qt.ItemDataRole.UserRole)
@@ -182,9 +183,7 @@ class RetagField(QFrame):
         painter.end()
 
     def _append(self, tag: str, *, is_added: bool) -> None:
-        name = (
-            self.tr("Do not add {0} (Delete)") if is_added else self.tr("Keep {0} (Delete)")
-        ).format(tag)
+        name = (tr("Do not add {0} (Delete)") if is_added else tr("Keep {0} (Delete)")).format(tag)
         chip = _ChangeChip(self._theme, tag, is_added=is_added, leave_name=name, parent=self)
         chip.setToolTip(plain_tool_tip(name))
         chip.remove_requested.connect(self.left)

@@ -5,6 +5,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintE
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QSlider, QStyle, QWidget
 
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import tr
 
 HANDLE_RADIUS = 7.0
 TRACK_HEIGHT = 4.0
@@ -243,14 +244,14 @@ class ImportanceField(QWidget):
         self._valid = True
         self.slider = ImportanceSlider(theme, self)
         self.slider.setObjectName("importanceSlider")
-        self.slider.setAccessibleName(self.tr("Importance"))
+        self.slider.setAccessibleName(tr("Importance"))
         self.edit = QLineEdit(self)
         self.edit.setObjectName("importanceField")
-        self.edit.setAccessibleName(self.tr("Importance"))
+        self.edit.setAccessibleName(tr("Importance"))
         self.edit.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.edit.setProperty("small", "true")
         self.edit.setFixedWidth(_FIELD_WIDTH)
-        self._error = QLabel(self.tr("Importance runs from 0 to 1."), self)
+        self._error = QLabel(tr("Importance runs from 0 to 1."), self)
         self._error.setProperty("textStyle", "error")
         self._error.hide()
         grid = QGridLayout(self)

@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.look.layouts import FlowLayout
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import tr
 
 _PADDING = 6
 _GAP = 4
@@ -135,8 +136,8 @@ class TagEditor(QWidget):
         self.edit = _TagField(self)
         self.edit.setObjectName("tagField")
         self.edit.setProperty("frameless", "true")
-        self.edit.setPlaceholderText(self.tr("Add tag"))
-        self.edit.setAccessibleName(self.tr("Add tag"))
+        self.edit.setPlaceholderText(tr("Add tag"))
+        self.edit.setAccessibleName(tr("Add tag"))
         self.edit.setMinimumWidth(_FIELD_WIDTH)
         self.edit.installEventFilter(self)
         completer = QCompleter(self._known, self)
@@ -184,7 +185,7 @@ class TagEditor(QWidget):
         """Offer these tags for completion, each with how many entries have it."""
         self._known.clear()
         for tag, count in known:
-            item = QStandardItem(self.tr("{0}  {1}").format(spelled_out(tag), count))
+            item = QStandardItem(tr("{0}  {1}").format(spelled_out(tag), count))
             item.setData(tag, Qt.ItemDataRole.UserRole)
             self._known.appendRow(item)
 
@@ -234,7 +235,7 @@ class TagEditor(QWidget):
             popup.move(screen.right() - popup.width() + 1, popup.y())
 
     def _append(self, tag: str) -> None:
-        remove = self.tr("Take away {0} (Delete)").format(tag)
+        remove = tr("Take away {0} (Delete)").format(tag)
         chip = TagChip(self._theme, tag, remove, self)
         chip.set_removable(removable=not self._read_only)
         chip.remove_requested.connect(self._on_remove_requested)

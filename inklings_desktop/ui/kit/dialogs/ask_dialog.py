@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -166,15 +167,15 @@ class UnsavedDialog(SmallDialog):
         """
         super().__init__(
             parent,
-            question or self.tr("Save your changes to this memory?"),
-            self.tr("Discarded text cannot be brought back."),
+            question or tr("Save your changes to this memory?"),
+            tr("Discarded text cannot be brought back."),
             name="unsavedDialog",
             width=420,
         )
-        self.setWindowTitle(self.tr("Unsaved changes"))
-        save = self.button(self.tr("Save"), "unsavedSave", kind="primary", on_enter=True)
-        discard = self.button(self.tr("Discard"), "unsavedDiscard", kind="quietDanger")
-        stay = self.button(self.tr("Stay"), "unsavedStay")
+        self.setWindowTitle(tr("Unsaved changes"))
+        save = self.button(tr("Save"), "unsavedSave", kind="primary", on_enter=True)
+        discard = self.button(tr("Discard"), "unsavedDiscard", kind="quietDanger")
+        stay = self.button(tr("Stay"), "unsavedStay")
         for button, answer in (
             (save, UnsavedAnswer.SAVE),
             (discard, UnsavedAnswer.DISCARD),
@@ -195,10 +196,10 @@ class MessageDialog(SmallDialog):
         left: list[tuple[QWidget, int]] = []
         if details:
             facts.append(self._facts(details.rstrip()))
-            copy = self.button(self.tr("Copy details"))
+            copy = self.button(tr("Copy details"))
             copy.clicked.connect(self._on_copy_clicked)
             left.append((copy, 0))
-        close = self.button(self.tr("Close"), on_enter=True)
+        close = self.button(tr("Close"), on_enter=True)
         close.clicked.connect(self.accept)
         self.lay_out(*facts, left=left, right=(close,), gap=12)
 
@@ -207,7 +208,7 @@ class MessageDialog(SmallDialog):
         facts.setProperty("mono", "true")
         facts.ensurePolished()
         facts.setReadOnly(True)
-        facts.setAccessibleName(self.tr("Details"))
+        facts.setAccessibleName(tr("Details"))
         rows = details.count("\n") + 1
         edges = facts.height() - facts.viewport().height()
         wanted = rows * facts.fontMetrics().lineSpacing() + max(edges, _DETAILS_EDGES)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class CopyDialog(QDialog):
         """
         super().__init__(parent)
         self.setObjectName("copyDialog")
-        self.setWindowTitle(self.tr("Copy to another tier"))
+        self.setWindowTitle(tr("Copy to another tier"))
         self.setMinimumWidth(_WIDTH)
         self._source = source
         self._row_height = theme.scaled(_ROW_HEIGHT)
@@ -75,7 +76,7 @@ class CopyDialog(QDialog):
         self.tiers = SegmentedSwitch(
             theme,
             [Segment(tier.value, tier_title(tier)) for tier in open_tiers],
-            self.tr("Tier of the copy"),
+            tr("Tier of the copy"),
             height=32,
             parent=self,
         )
@@ -83,23 +84,23 @@ class CopyDialog(QDialog):
         self.tiers.choice_changed.connect(self._on_tier_chosen)
         self.rooms = QListWidget(self)
         self.rooms.setObjectName("copyRooms")
-        self.rooms.setAccessibleName(self.tr("Conversation or channel of the copy"))
+        self.rooms.setAccessibleName(tr("Conversation or channel of the copy"))
         self.rooms.setProperty("popup", "true")
         self.rooms.setMinimumHeight(theme.scaled(_LIST_LEAST))
         self.rooms.setMaximumHeight(theme.scaled(_LIST_MOST))
         self.mark = QLabel(self)
         self.mark.setObjectName("copyWarning")
         self.mark.setPixmap(theme.pixmap("warning", "ochre", 18, ratio=self.devicePixelRatioF()))
-        self.mark.setAccessibleName(self.tr("Warning"))
+        self.mark.setAccessibleName(tr("Warning"))
         self.words = QLabel(self)
         self.words.setObjectName("copyWords")
         self.words.setProperty("textStyle", "body")
         self.words.setWordWrap(True)
         self.words.setMinimumWidth(_WIDTH - 2 * _MARGIN - theme.icon_px(18) - 10)
-        cancel = QPushButton(self.tr("Cancel"), self)
+        cancel = QPushButton(tr("Cancel"), self)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        self.confirm = QPushButton(self.tr("Copy"), self)
+        self.confirm = QPushButton(tr("Copy"), self)
         self.confirm.setObjectName("copyConfirm")
         self.confirm.setProperty("kind", "primary")
         self.confirm.setDefault(True)
@@ -159,15 +160,15 @@ class CopyDialog(QDialog):
 
     def _words_for(self, target: ScopeKey) -> str:
         if target.tier is Tier.ACCOUNT and self._source.tier is not Tier.ACCOUNT:
-            return self.tr(
+            return tr(
                 "The account reaches every workspace you own. Keep what belongs to one world in "
                 "that world. The copy is a memory of its own and keeps no link to this one."
             )
         if target.workspace_id != self._source.workspace_id:
-            return self.tr("The copy is a memory of its own and keeps no link to this one.")
+            return tr("The copy is a memory of its own and keeps no link to this one.")
         if target.tier is Tier.CONVERSATION:
-            return self.tr(
+            return tr(
                 "The copy is a memory of its own that names this one as where it came from. It "
                 "is forgotten when the conversation closes."
             )
-        return self.tr("The copy is a memory of its own that names this one as where it came from.")
+        return tr("The copy is a memory of its own that names this one as where it came from.")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, Q
 
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.translation import counted, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,7 @@ class NameDialog(SmallDialog):
         self.refusal.setTextFormat(Qt.TextFormat.PlainText)
         self.refusal.setWordWrap(True)
         self.refusal.hide()
-        cancel = self.button(self.tr("Cancel"))
+        cancel = self.button(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         self.confirm = self.button(yes, "nameConfirm", kind="primary", on_enter=True)
         self.confirm.setEnabled(False)
@@ -182,9 +183,7 @@ class TextDialog(SmallDialog):
         over = len(self.typed.strip()) - self._longest if self._longest else 0
         self._error.setVisible(over > 0)
         self._error.setText(
-            self.tr("1 character too long")
-            if over == 1
-            else self.tr("{n} characters too long").format(n=self.locale().toString(max(over, 0)))
+            counted(max(over, 0), "1 character too long", "{n} characters too long")
         )
         self.confirm.setEnabled(over <= 0)
 
@@ -241,7 +240,7 @@ class ChoiceDialog(SmallDialog):
         self.list.setFixedHeight(row_height * min(max(len(choices), 1), _MOST_SHOWN) + 10)
         self.list.setCurrentRow(0)
         self.list.setVisible(bool(choices))
-        dismiss = self.button(self.tr("Cancel") if choices else self.tr("Close"))
+        dismiss = self.button(tr("Cancel") if choices else tr("Close"))
         dismiss.clicked.connect(self.reject)
         self.confirm = self.button(yes, "choose", kind="primary", on_enter=on_enter)
         self.confirm.clicked.connect(self.accept)

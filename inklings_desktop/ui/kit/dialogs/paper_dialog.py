@@ -12,6 +12,7 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline
 from inklings_desktop.ui.kit.look.accessibility import FocusRing, focus_first, order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import shows_through, veil_behind
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 
@@ -73,7 +74,7 @@ class PaperDialog(QDialog):
         self._title.setWordWrap(False)
         self._title.setText(title)
         self._under = elided_label("", "meta", self)
-        self.close_button = IconButton(theme, "x", self.tr("Close (Esc)"), size=18, parent=self)
+        self.close_button = IconButton(theme, "x", tr("Close (Esc)"), size=18, parent=self)
         self.close_button.setObjectName("paperClose")
         self.close_button.clicked.connect(self.leave_requested)
         self.close_button.setVisible(has_cross)

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QDialog, QPushButton
 from shiboken6 import isValid
 
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.look.veil import veil_behind
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 from inklings_desktop.ui.kit.marks.meters import ShareBar
-from inklings_desktop.ui.kit.words.entry_facts import grouped
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -43,9 +43,9 @@ class ProgressDialog(QDialog):
         heading = wrapped_label(title, "title", self)
         heading.setMinimumWidth(_WIDTH - 2 * _MARGIN)
         self.bar = ShareBar(theme, parent=self)
-        self.bar.setAccessibleName(self.tr("Progress"))
+        self.bar.setAccessibleName(tr("Progress"))
         self._step = plain_label("", "meta", self)
-        self.stop = QPushButton(self.tr("Stop"), self)
+        self.stop = QPushButton(tr("Stop"), self)
         self.stop.setObjectName("progressStop")
         self.stop.clicked.connect(self.reject)
         foot = hbox(None, self._step, STRETCH, self.stop)
@@ -55,7 +55,7 @@ class ProgressDialog(QDialog):
         """Show how far it has come; whether nobody has asked to stop."""
         if not isValid(self):  # it went with its window
             return False
-        text = self.tr("{n} of {total}").format(n=grouped(n_done), total=grouped(self._total))
+        text = tr("{n} of {total}").format(n=grouped(n_done), total=grouped(self._total))
         self.bar.set_share(n_done / self._total)
         self.bar.setAccessibleDescription(text)
         self._step.setText(text)
@@ -74,4 +74,4 @@ class ProgressDialog(QDialog):
         """Asks to stop; it goes once what is under way has been finished."""
         self._is_stopped = True
         self.stop.setEnabled(False)
-        self.stop.setText(self.tr("Stopping\u2026"))
+        self.stop.setText(tr("Stopping\u2026"))

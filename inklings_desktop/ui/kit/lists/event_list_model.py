@@ -8,6 +8,7 @@ from typing import TypeVar
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, Column, RowListModel
+from inklings_desktop.ui.kit.look.translation import tr
 
 R = TypeVar("R")
 
@@ -133,11 +134,11 @@ class EventListModel(PagedListModel[EventRow]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_number, _READERS, parent)
         self.name_columns(  # in the order of the enumeration
-            Column(self.tr("Event"), lambda row: row.number_text),
-            Column(self.tr("When"), lambda row: row.age, lambda row: row.exact),
-            Column(self.tr("Type"), lambda row: row.kind, lambda row: row.kind),
-            Column(self.tr("By"), lambda row: row.actor, lambda row: row.actor),
-            Column(self.tr("What happened"), lambda row: row.what, lambda row: row.what),
+            Column(tr("Event"), lambda row: row.number_text),
+            Column(tr("When"), lambda row: row.age, lambda row: row.exact),
+            Column(tr("Type"), lambda row: row.kind, lambda row: row.kind),
+            Column(tr("By"), lambda row: row.actor, lambda row: row.actor),
+            Column(tr("What happened"), lambda row: row.what, lambda row: row.what),
         )
 
 

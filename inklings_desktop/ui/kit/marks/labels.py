@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, Q
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.plain_text import plain_copy, plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -143,7 +144,7 @@ class WrappedLabel(PlainLabel):
     def selection_menu(self) -> QMenu:
         """What can be done with what is selected, made anew."""
         menu = QMenu(self)
-        menu.addAction(self.tr("Copy"), self._copy)
+        menu.addAction(tr("Copy"), self._copy)
         return menu
 
     @Slot()

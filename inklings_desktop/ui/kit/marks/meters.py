@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import counted, tr
 
 _ROW = 19
 _BAR = 8
@@ -254,7 +255,7 @@ class ContextMeter(QWidget):
         self._theme = theme
         self._shares: tuple[MeterShare, ...] = ()
         self._limit = limit
-        self.setAccessibleName(self.tr("Always in context"))
+        self.setAccessibleName(tr("Always in context"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.show_shares(())
 
@@ -266,10 +267,13 @@ class ContextMeter(QWidget):
         """Show what each entry takes, in the order given."""
         self._shares = tuple(shares)
         n_shares = len(self._shares)
-        told = self.tr("{0} of {1} characters, 1 entry") if n_shares == 1 else ""
-        told = told or self.tr("{0} of {1} characters, {2} entries")
+        told = counted(
+            n_shares,
+            "{taken} of {limit} characters, 1 entry",
+            "{taken} of {limit} characters, {n} entries",
+        )
         self.setAccessibleDescription(
-            told.format(_figure(self.n_characters()), _figure(self._limit), n_shares)
+            told.format(taken=_figure(self.n_characters()), limit=_figure(self._limit))
         )
         self.update()
 
@@ -320,9 +324,7 @@ class ContextMeter(QWidget):
     def _told_at(self, x: int) -> str:
         for share, (left, width) in zip(self._shares, self.spans(), strict=True):
             if left <= x <= left + width:
-                return self.tr("{0}: {1} characters").format(
-                    share.name, _figure(share.n_characters)
-                )
+                return tr("{0}: {1} characters").format(share.name, _figure(share.n_characters))
         return self.accessibleDescription()
 
 
@@ -334,14 +336,14 @@ class SoftLimitBar(QWidget):
         self._theme = theme
         self._n_characters = 0
         self._limit = limit
-        self.setAccessibleName(self.tr("Length"))
+        self.setAccessibleName(tr("Length"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_value(0)
 
     def set_value(self, n_characters: int) -> None:
         """Show how many characters are used."""
         self._n_characters = n_characters
-        told = self.tr("{0} of {1} characters").format(_figure(n_characters), _figure(self._limit))
+        told = tr("{0} of {1} characters").format(_figure(n_characters), _figure(self._limit))
         self.setAccessibleDescription(told)
         self.setToolTip(told)
         self.update()

@@ -28,6 +28,7 @@ from inklings_desktop.ui.kit.look.memory_marks import (
     span_hours,
 )
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import tr
 
 _HEIGHT = 132
 _LEFT = 30
@@ -75,7 +76,7 @@ class RelevanceChart(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Relevance over time"))
+        self.setAccessibleName(tr("Relevance over time"))
         theme.hold_height(self, _HEIGHT)
 
     def show_curve(self, curve: ChartCurve | None) -> None:
@@ -110,12 +111,12 @@ class RelevanceChart(QWidget):
         now = curve.relevance_at(curve.hours_since_base)
         later = curve.relevance_at(curve.hours_since_base + _WEEK * _DAY)
         parts = [
-            self.tr("Now {0}").format(figure_of(now)),
-            self.tr("{0} in 7 days").format(figure_of(later)),
+            tr("Now {0}").format(figure_of(now)),
+            tr("{0} in 7 days").format(figure_of(later)),
         ]
         if 0 < later < now:
             half = _WEEK * math.log(2) / math.log(now / later)
-            parts.append(self.tr("half gone every {0} days").format(f"{half:.1f}"))
+            parts.append(tr("half gone every {0} days").format(f"{half:.1f}"))
         return "; ".join(parts)
 
     def sizeHint(self) -> QSize:
@@ -257,7 +258,7 @@ class RelevanceChart(QWidget):
     def _now_box(self, plot: QRectF, x: float) -> QRectF:
         """Where the word beside the line of now stands, with a little room around it."""
         metrics = QFontMetricsF(self._theme.font("label"))
-        width = metrics.horizontalAdvance(self.tr("now"))
+        width = metrics.horizontalAdvance(tr("now"))
         left = x + 6 if x + 6 + width <= plot.right() else x - 6 - width
         top = _TOP + 8 - metrics.ascent()
         return QRectF(left, top, width, metrics.height()).adjusted(-3, 0, 3, 0)
@@ -265,7 +266,7 @@ class RelevanceChart(QWidget):
     def _paint_now_word(self, painter: QPainter, plot: QRectF, x: float) -> None:
         painter.setFont(self._theme.font("label"))
         painter.setPen(self._theme.color("ink"))
-        painter.drawText(QPointF(self._now_box(plot, x).left() + 3, _TOP + 8), self.tr("now"))
+        painter.drawText(QPointF(self._now_box(plot, x).left() + 3, _TOP + 8), tr("now"))
 
     def _paint_promotion(
         self, painter: QPainter, plot: QRectF, ceiling: float, value: float, *, now: float
@@ -277,7 +278,7 @@ class RelevanceChart(QWidget):
         painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
         painter.setFont(self._small())
         painter.setPen(self._theme.color("lapis"))
-        text = self.tr("promote at {0}").format(f"{value:g}")
+        text = tr("promote at {0}").format(f"{value:g}")
         width = QFontMetricsF(self._small()).horizontalAdvance(text)
         # The label keeps clear of the line at now and the word beside it.
         is_now_right = now > plot.right() - width - _LABEL_CLEARANCE
@@ -342,10 +343,10 @@ class RelevanceChart(QWidget):
 
     def _age(self, days: int) -> str:
         if days < _DAYS_UNTIL_MONTHS:
-            return self.tr("{0} d").format(days)
+            return tr("{0} d").format(days)
         if days < _DAYS_UNTIL_YEARS:
-            return self.tr("{0} mo").format(round(days / 30.4))
-        return self.tr("{0} y").format(round(days / 365))
+            return tr("{0} mo").format(round(days / 30.4))
+        return tr("{0} y").format(round(days / 365))
 
     def _small(self) -> QFont:
         return self._theme.font("meta", px=12, tabular=True)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.look.memory_marks import RINGS
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import tr
 
 _DISC = 22
 _GAP = 9
@@ -48,11 +49,11 @@ class StepMarks(QWidget):
         self._present = present
         total = len(self._names)
         if present < total:
-            said = self.tr("Step {number} of {total}: {name}").format(
+            said = tr("Step {number} of {total}: {name}").format(
                 number=present + 1, total=total, name=self._names[present]
             )
         else:
-            said = self.tr("All {total} steps are done").format(total=total)
+            said = tr("All {total} steps are done").format(total=total)
         self.setAccessibleName(said)
         self.update()
 

@@ -34,6 +34,7 @@ from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.motion import slide_up
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import tr
 
 _HEIGHT = 44
 _SIDE, _ABOVE, _LEAST_WORDS = 8, 10, 80
@@ -271,11 +272,11 @@ class Toast(QWidget):
         self.resize(width, height)
 
     def _show_seconds(self) -> None:
-        self._left.setText(self.tr("{0} s").format(self._seconds))
+        self._left.setText(tr("{0} s").format(self._seconds))
         offer = (
-            self.tr("Undo is available for {0} seconds")
+            tr("Undo is available for {0} seconds")
             if self._lead is None
-            else self.tr("The button is there for {0} seconds")
+            else tr("The button is there for {0} seconds")
         )
         self.setAccessibleDescription(offer.format(self._seconds))
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import tr
 
 WAIT_MS = 250
 """Answers that come sooner show no placeholder."""
@@ -24,7 +25,7 @@ class Skeleton(QWidget):
         self._theme = theme
         self._compact = False
         self.setObjectName("skeleton")
-        self.setAccessibleName(self.tr("Loading memories"))
+        self.setAccessibleName(tr("Loading memories"))
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
         self._delay.setInterval(WAIT_MS)

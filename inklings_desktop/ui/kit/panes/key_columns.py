@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints, on_caps
 from inklings_desktop.ui.kit.ops.commands import Where
 
@@ -68,15 +69,15 @@ class KeyColumns(QWidget):
 
     def _name(self, where: Where) -> str:
         return {
-            Where.WINDOW: self.tr("Anywhere"),
-            Where.MEMORY: self.tr("Memory"),
-            Where.LIST: self.tr("In the list of memories"),
-            Where.INSPECTOR: self.tr("In the inspector"),
-            Where.ENTRIES: self.tr("Named entries"),
-            Where.MARKDOWN: self.tr("In a Markdown text"),
-            Where.PREVIEW: self.tr("Next turn preview"),
-            Where.CONTROL: self.tr("Control plane"),
-            Where.SETTINGS: self.tr("Settings"),
+            Where.WINDOW: tr("Anywhere"),
+            Where.MEMORY: tr("Memory"),
+            Where.LIST: tr("In the list of memories"),
+            Where.INSPECTOR: tr("In the inspector"),
+            Where.ENTRIES: tr("Named entries"),
+            Where.MARKDOWN: tr("In a Markdown text"),
+            Where.PREVIEW: tr("Next turn preview"),
+            Where.CONTROL: tr("Control plane"),
+            Where.SETTINGS: tr("Settings"),
         }[where]
 
 

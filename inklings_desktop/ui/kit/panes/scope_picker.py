@@ -102,7 +102,7 @@ class ScopePicker(MenuButton):
         self.setIcon(self._icon(chosen.icon))
         self.setIconSize(QSize(self._theme.icon_px(14), self._theme.icon_px(14)))
         self.setToolTip(plain_tool_tip(chosen.text))
-        self.setAccessibleName(self.tr("Shown: {room}").format(room=chosen.text))
+        self.setAccessibleName(tr("Shown: {room}").format(room=chosen.text))
 
     def popup(self) -> Popover:
         """Open the list below the button."""
@@ -162,13 +162,13 @@ class RoomPopup(Popover):
         self._look = theme
         self._choices = choices
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText(self.tr("Find a room"))
-        self.field.setAccessibleName(self.tr("Find a room"))
+        self.field.setPlaceholderText(tr("Find a room"))
+        self.field.setAccessibleName(tr("Find a room"))
         self.field.setClearButtonEnabled(False)
         self.field.textChanged.connect(self._on_text_changed)
         self.field.installEventFilter(self)
         self.list = QListWidget(self)
-        self.list.setAccessibleName(self.tr("Rooms"))
+        self.list.setAccessibleName(tr("Rooms"))
         self.list.setProperty("inset", "true")
         self.list.setFont(theme.font("meta"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)

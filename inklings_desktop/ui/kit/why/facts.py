@@ -23,7 +23,7 @@ from inklings_desktop.domain.search.ranking import (
     Fading,
 )
 from inklings_desktop.domain.words.query_text import KeywordQuery, folded, match_spans
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.meters import Bar
 from inklings_desktop.ui.kit.words.memory_facts import (
     importance_figure,
@@ -250,7 +250,9 @@ def _by_words(explanation: Explanation, entry: MemoryEntry, query: KeywordQuery)
     words = matched_words(entry.content, query)
     shown = ", ".join(f"\u201c{word}\u201d" for word in words[:SHOWN_WORDS])
     if len(words) > SHOWN_WORDS:
-        shown = tr("{words} and {n} more").format(words=shown, n=len(words) - SHOWN_WORDS)
+        shown = counted(
+            len(words) - SHOWN_WORDS, "{words} and 1 more", "{words} and {n} more"
+        ).format(words=shown)
     elif not words:
         shown = tr("in a tag")
     figure = f"BM25 {explanation.bm25:.2f}"
@@ -311,6 +313,4 @@ def _shortened(text: str) -> str:
 def _reads(n_reads: int) -> str:
     if n_reads == 0:
         return tr("Never read")
-    if n_reads == 1:
-        return tr("Read once")
-    return tr("Read {n} times").format(n=QLocale().toString(n_reads))
+    return counted(n_reads, "Read once", "Read {n} times")

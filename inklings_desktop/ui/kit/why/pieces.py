@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     SectionTitle,
     plain_label,
@@ -37,7 +38,7 @@ class FoundTable(QWidget):
         self.note = wrapped_label("", "caption", self)
         self._column = vbox(self, margins=0, spacing=0)
         if titled:
-            fill(self._column, plain_label(self.tr("How it was found"), "label", self), TITLE_GAP)
+            fill(self._column, plain_label(tr("How it was found"), "label", self), TITLE_GAP)
         fill(self._column, self._rows, TITLE_GAP, self.note)
         theme.changed.connect(self._fill)
 
@@ -82,17 +83,17 @@ class FoundTable(QWidget):
             spoken.append(", ".join(part for part in (words, row.rank, row.figure) if part))
         if self._fused:
             place = grid.rowCount()
-            grid.addWidget(plain_label(self.tr("Fused rank score"), "metaStrong"), place, 0, 1, 2)
+            grid.addWidget(plain_label(tr("Fused rank score"), "metaStrong"), place, 0, 1, 2)
             self._figure(grid, place, 3, self._fused, "metaStrong")
             self._rule(grid)
-            spoken.append(self.tr("fused rank score {score}").format(score=self._fused))
-        self._rows.setAccessibleName(self.tr("How it was found"))
+            spoken.append(tr("fused rank score {score}").format(score=self._fused))
+        self._rows.setAccessibleName(tr("How it was found"))
         self._rows.setAccessibleDescription("; ".join(spoken))
 
     def _head(self, grid: QGridLayout) -> None:
-        grid.addWidget(plain_label(self.tr("Search"), "label"), 0, 0, 1, 2)
-        self._figure(grid, 0, 2, self.tr("Rank"), "label")
-        self._figure(grid, 0, 3, self.tr("Measured"), "label")
+        grid.addWidget(plain_label(tr("Search"), "label"), 0, 0, 1, 2)
+        self._figure(grid, 0, 2, tr("Rank"), "label")
+        self._figure(grid, 0, 3, tr("Measured"), "label")
         self._rule(grid)
 
     def _figure(
@@ -113,12 +114,10 @@ class StrengthPart(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        title = SectionTitle(
-            self.tr("How strong it is now"), remark_style="metaStrong", parent=self
-        )
+        title = SectionTitle(tr("How strong it is now"), remark_style="metaStrong", parent=self)
         self._figure = title.remark
         self.bars = BarList(theme, self, has_tracks=True)
-        self.bars.setAccessibleName(self.tr("How strong it is now"))
+        self.bars.setAccessibleName(tr("How strong it is now"))
         vbox(self, title, self.bars, margins=0, spacing=TITLE_GAP)
 
     def show_strength(self, facts: StrengthFacts) -> None:
@@ -142,9 +141,9 @@ class OrderPart(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(TITLE_GAP)
-        self.how = LinkButton(self.tr("How"), self)
+        self.how = LinkButton(tr("How"), self)
         self.how.setObjectName("howScored")
-        self.how.setAccessibleDescription(self.tr("Shows how the score is worked out, or hides it"))
+        self.how.setAccessibleDescription(tr("Shows how the score is worked out, or hides it"))
         self.how.clicked.connect(self._on_how_clicked)
         self._explains = False
         fill(column, plain_label(title, "label", self), self.bars)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, RunState, TaskRun
 from inklings_desktop.domain.errors import AlreadyRunningError, InklingsError
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.kit.words.messages import message_of
 
@@ -97,15 +96,15 @@ def golden_after_line(golden: GoldenComparison) -> tuple[str, str, str]:
     if broken:
         said = counted(
             len(broken),
-            tr("1 golden question is not answered any more:"),
-            tr("{n} golden questions are not answered any more:"),
+            "1 golden question is not answered any more:",
+            "{n} golden questions are not answered any more:",
         )
         asked = " ".join(one.question.question for one in broken[:_MOST_NAMED])
         return "warning", "ochre", f"{said} {asked}"
     said = counted(
         n,
-        tr("The golden question is answered as before."),
-        tr("All {n} golden questions are answered as before, or better."),
+        "The golden question is answered as before.",
+        "All {n} golden questions are answered as before, or better.",
     )
     return "check-circle", "accent", said
 
@@ -134,9 +133,9 @@ def counts_words(counts: Mapping[str, int]) -> str:
     if counts.get("merged"):
         parts.append(merged_words(counts.get("parent", 0), counts["merged"]))
     if n_forgotten := counts.get("pruned", 0) + counts.get("capped", 0):
-        parts.append(tr("{n} forgotten").format(n=grouped(n_forgotten)))
+        parts.append(counted(n_forgotten, "1 forgotten", "{n} forgotten"))
     if counts.get("promoted"):
-        parts.append(tr("{n} kept for longer").format(n=grouped(counts["promoted"])))
+        parts.append(counted(counts["promoted"], "1 kept for longer", "{n} kept for longer"))
     if counts.get("broken"):
         parts.append(broken_words(counts["broken"]))
     return ", ".join(parts)
@@ -144,12 +143,14 @@ def counts_words(counts: Mapping[str, int]) -> str:
 
 def broken_words(n_broken: int) -> str:
     """``2 golden questions broke``."""
-    return counted(n_broken, tr("1 golden question broke"), tr("{n} golden questions broke"))
+    return counted(n_broken, "1 golden question broke", "{n} golden questions broke")
 
 
 def merged_words(n_members: int, n_merged: int) -> str:
     """``7 merged into 3``."""
-    return tr("{n} merged into {m}").format(n=grouped(n_members), m=grouped(n_merged))
+    return counted(n_members, "1 merged into {m}", "{n} merged into {m}").format(
+        m=grouped(n_merged)
+    )
 
 
 def run_sentence(run: TaskRun) -> str:
@@ -163,8 +164,8 @@ def run_sentence(run: TaskRun) -> str:
         said.append(
             counted(
                 n_left,
-                tr("1 was changed meanwhile; that edit won and it was left alone."),
-                tr("{n} were changed meanwhile; those edits won and they were left alone."),
+                "1 was changed meanwhile; that edit won and it was left alone.",
+                "{n} were changed meanwhile; those edits won and they were left alone.",
             )
         )
     return " ".join(said)
@@ -174,23 +175,21 @@ def undo_question(run: TaskRun) -> tuple[str, str]:
     """What is asked before a run is taken back: a question and what follows."""
     counts = run.counts
     n_back = counts.get("parent", 0) + counts.get("pruned", 0) + counts.get("capped", 0)
-    said = [
-        counted(n_back, tr("1 memory comes back."), tr("{n} memories come back.")) if n_back else ""
-    ]
+    said = [counted(n_back, "1 memory comes back.", "{n} memories come back.") if n_back else ""]
     if counts.get("merged"):
         said.append(
             counted(
                 counts["merged"],
-                tr("The merged one is forgotten."),
-                tr("The {n} merged ones are forgotten."),
+                "The merged one is forgotten.",
+                "The {n} merged ones are forgotten.",
             )
         )
     if counts.get("promoted"):
         said.append(
             counted(
                 counts["promoted"],
-                tr("1 becomes short-term again."),
-                tr("{n} become short-term again."),
+                "1 becomes short-term again.",
+                "{n} become short-term again.",
             )
         )
     said.append(tr("What somebody changed since stays as they left it."))
@@ -201,22 +200,16 @@ def undone_words(undone: RunUndone) -> tuple[str, str]:
     """What taking a run back did: a title and a sentence."""
     parts = []
     if undone.n_restored:
-        parts.append(
-            counted(undone.n_restored, tr("1 memory came back"), tr("{n} memories came back"))
-        )
+        parts.append(counted(undone.n_restored, "1 memory came back", "{n} memories came back"))
     if undone.n_demoted:
-        parts.append(
-            counted(undone.n_demoted, tr("1 is short-term again"), tr("{n} are short-term again"))
-        )
+        parts.append(counted(undone.n_demoted, "1 is short-term again", "{n} are short-term again"))
     did = ", ".join(parts) or tr("there was nothing left to bring back")
     left = (
         counted(
             undone.n_left,
-            tr("1 stays as it is: it was changed since, is gone, or there is no room for it."),
-            tr(
-                "{n} stay as they are: they were changed since, are gone, or there is no room "
-                "for them."
-            ),
+            "1 stays as it is: it was changed since, is gone, or there is no room for it.",
+            "{n} stay as they are: they were changed since, are gone, or there is no room "
+            "for them.",
         )
         if undone.n_left
         else tr("Nothing of it is left.")
@@ -239,8 +232,8 @@ def rivals_notice(n_moved: int) -> ReviewNotice:
         "lapis",
         counted(
             n_moved,
-            tr("Another group shares a memory with this one and waits again."),
-            tr("{n} other groups share a memory with this one and wait again."),
+            "Another group shares a memory with this one and waits again.",
+            "{n} other groups share a memory with this one and wait again.",
         ),
         tr("A memory goes into one merged memory only."),
     )

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale
-
 from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memory import Curator, Tier
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, spoken_age
 
 if TYPE_CHECKING:
@@ -21,22 +19,9 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind
 
 
-def grouped(n: int) -> str:
-    """A number with its thousands set apart, as the locale does it."""
-    locale = QLocale()
-    # The plain C locale would leave the thousands together.
-    locale.setNumberOptions(QLocale.NumberOption.DefaultNumberOptions)
-    return locale.toString(n)
-
-
-def counted(n: int, one: str, many: str) -> str:
-    """The sentence for a number: ``one``, or ``many`` with ``{n}`` filled in."""
-    return one if n == 1 else many.format(n=grouped(n))
-
-
 def characters_label(n_characters: int) -> str:
     """A length in a word: ``590 chars``."""
-    return counted(n_characters, tr("1 char"), tr("{n} chars"))
+    return counted(n_characters, "1 char", "{n} chars")
 
 
 def tier_group(tier: Tier) -> str:
@@ -81,10 +66,10 @@ def revision_title(head: RevisionHead, before: RevisionHead | None) -> str:
     }[head.action]
     n_more = head.n_characters - before.n_characters if before is not None else 0
     if n_more > 0:
-        longer = counted(n_more, tr("1 character longer"), tr("{n} characters longer"))
+        longer = counted(n_more, "1 character longer", "{n} characters longer")
         return f"{made}, {longer}"
     if n_more < 0:
-        shorter = counted(-n_more, tr("1 character shorter"), tr("{n} characters shorter"))
+        shorter = counted(-n_more, "1 character shorter", "{n} characters shorter")
         return f"{made}, {shorter}"
     return made
 

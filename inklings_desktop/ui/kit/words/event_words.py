@@ -9,9 +9,9 @@ from inklings_desktop.domain.log.events import TERMINAL_KINDS, EventKind, LogFau
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr
 from inklings_desktop.ui.kit.words.consolidation_words import counts_words
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped, proposal_kind_label
+from inklings_desktop.ui.kit.words.entry_facts import proposal_kind_label
 from inklings_desktop.ui.kit.words.memory_facts import (
     age_label,
     exact_time,
@@ -83,7 +83,7 @@ def total_sentence(n_shown: int, n_all: int | None) -> str:
         return tr("No events")
     if n_all is None:
         return tr("Newest first, more than {n} events").format(n=grouped(n_shown))
-    return counted(n_all, tr("Newest first, 1 event"), tr("Newest first, {n} events"))
+    return counted(n_all, "Newest first, 1 event", "Newest first, {n} events")
 
 
 # -- what happened --------------------------------------------------------------------------
@@ -99,14 +99,14 @@ def _memories(found: DescribedEvent) -> str:
     n_memories = event.counts.get("memories", len(event.ids))
     if n_memories == 1 and found.things and found.things[0].name:
         return found.things[0].name
-    return _joined(counted(n_memories, tr("1 memory"), tr("{n} memories")), short_place(found))
+    return _joined(counted(n_memories, "1 memory", "{n} memories"), short_place(found))
 
 
 def _entry(found: DescribedEvent) -> str:
     counts = found.event.counts
     parts = [_thing_name(found) or tr("A named entry no longer there")]
     if found.event.kind is EventKind.ENTRY_SAVED and "characters" in counts:
-        parts.append(counted(counts["characters"], tr("1 character"), tr("{n} characters")))
+        parts.append(counted(counts["characters"], "1 character", "{n} characters"))
     return _joined(*parts)
 
 
@@ -139,7 +139,7 @@ def _rights(found: DescribedEvent) -> str:
     """Which client, and which rights; the first of the ids is the client's name."""
     name = found.event.ids[0] if found.event.ids else tr("A client")
     rights = [
-        f"{tier_name(tier).lower()} {action.replace(':', ' ').replace('_', ' ')}"
+        f"{lowered(tier_name(tier))} {action.replace(':', ' ').replace('_', ' ')}"
         for tier, _, action in (key.partition(":") for key in found.event.counts)
     ]
     return f"{name}: {', '.join(rights)}" if rights else name
@@ -155,8 +155,8 @@ def _adopted(found: DescribedEvent) -> str:
     n_events = found.event.counts.get("events", 0)
     return counted(
         n_events,
-        tr("1 event of another installation taken over"),
-        tr("{n} events of another installation taken over"),
+        "1 event of another installation taken over",
+        "{n} events of another installation taken over",
     )
 
 
@@ -171,14 +171,14 @@ def _anchored(found: DescribedEvent) -> str:
     if found.event.marks.get("because") == LogFault.WRITES_LOST:
         return counted(
             found.event.counts.get("writes", 0),
-            tr("The loss of 1 write is accepted"),
-            tr("The loss of {n} writes is accepted"),
+            "The loss of 1 write is accepted",
+            "The loss of {n} writes is accepted",
         )
     n_events = found.event.counts.get("events", 0)
     return counted(
         n_events,
-        tr("Noted anew after 1 event, as it was found"),
-        tr("Noted anew after {n} events, as they were found"),
+        "Noted anew after 1 event, as it was found",
+        "Noted anew after {n} events, as they were found",
     )
 
 
@@ -187,7 +187,7 @@ def _scrubbed(found: DescribedEvent) -> str:
     return _joined(
         _leading(found),
         event.marks.get("mode", ""),
-        tr("{n} removed").format(n=grouped(event.counts.get("removed", 0))),
+        counted(event.counts.get("removed", 0), "1 removed", "{n} removed"),
     )
 
 
@@ -198,15 +198,15 @@ def _scrub_request(found: DescribedEvent) -> str:
     return _joined(
         _sentence(tier),
         event.marks.get("mode", ""),
-        counted(n_entries, tr("1 entry"), tr("{n} entries")),
+        counted(n_entries, "1 entry", "{n} entries"),
     )
 
 
 def _verified(found: DescribedEvent) -> str:
     counts = found.event.counts
     n_hits = counts.get("hits", 0)
-    searched = counted(counts.get("files", 0), tr("1 file searched"), tr("{n} files searched"))
-    traces = counted(n_hits, tr("1 trace found"), tr("{n} traces found"))
+    searched = counted(counts.get("files", 0), "1 file searched", "{n} files searched")
+    traces = counted(n_hits, "1 trace found", "{n} traces found")
     return _joined(_leading(found), searched, traces if n_hits else tr("no trace found"))
 
 
@@ -216,19 +216,20 @@ def _consolidation(found: DescribedEvent) -> str:
     return _joined(
         _leading(found),
         counts_words(counts),
-        counted(n_left, tr("1 changed meanwhile"), tr("{n} changed meanwhile")) if n_left else "",
+        counted(n_left, "1 changed meanwhile", "{n} changed meanwhile") if n_left else "",
     )
 
 
 def _consolidation_undone(found: DescribedEvent) -> str:
     counts = found.event.counts
-    words = {
-        "restored": tr("{n} brought back"),
-        "demoted": tr("{n} short-term again"),
-        "left": tr("{n} left as they were"),
-    }
-    done = (said.format(n=grouped(counts[key])) for key, said in words.items() if counts.get(key))
-    return _joined(_leading(found), tr("a run taken back"), *done)
+    n_back, n_short, n_left = (counts.get(key, 0) for key in ("restored", "demoted", "left"))
+    return _joined(
+        _leading(found),
+        tr("a run taken back"),
+        counted(n_back, "1 brought back", "{n} brought back") if n_back else "",
+        counted(n_short, "1 short-term again", "{n} short-term again") if n_short else "",
+        counted(n_left, "1 left as it was", "{n} left as they were") if n_left else "",
+    )
 
 
 def _golden_broken(found: DescribedEvent) -> str:
@@ -236,7 +237,7 @@ def _golden_broken(found: DescribedEvent) -> str:
     n_broken = event.counts.get("questions", 0)
     return _joined(
         _leading(found),
-        counted(n_broken, tr("1 golden question broke"), tr("{n} golden questions broke")),
+        counted(n_broken, "1 golden question broke", "{n} golden questions broke"),
         {
             "consolidation": tr("after a consolidation"),
             "undo": tr("after a run was taken back"),
@@ -310,15 +311,15 @@ def count_name(key: str) -> str:
 def _counts(event: Event) -> list[str]:
     """The figures of an event, those that are not nothing."""
     worded: dict[str, Callable[[int], str]] = {
-        "kept": lambda n: tr("{n} kept").format(n=grouped(n)),
-        "forgotten": lambda n: tr("{n} forgotten").format(n=grouped(n)),
-        "held": lambda n: counted(n, tr("1 waits for you"), tr("{n} wait for you")),
-        "notes": lambda n: counted(n, tr("1 working note"), tr("{n} working notes")),
-        "memories": lambda n: counted(n, tr("1 memory"), tr("{n} memories")),
-        "named_entries": lambda n: counted(n, tr("1 named entry"), tr("{n} named entries")),
-        "conversations": lambda n: counted(n, tr("1 conversation"), tr("{n} conversations")),
-        "events": lambda n: counted(n, tr("1 event"), tr("{n} events")),
-        "backups": lambda n: counted(n, tr("1 backup"), tr("{n} backups")),
+        "kept": lambda n: counted(n, "1 kept", "{n} kept"),
+        "forgotten": lambda n: counted(n, "1 forgotten", "{n} forgotten"),
+        "held": lambda n: counted(n, "1 waits for you", "{n} wait for you"),
+        "notes": lambda n: counted(n, "1 working note", "{n} working notes"),
+        "memories": lambda n: counted(n, "1 memory", "{n} memories"),
+        "named_entries": lambda n: counted(n, "1 named entry", "{n} named entries"),
+        "conversations": lambda n: counted(n, "1 conversation", "{n} conversations"),
+        "events": lambda n: counted(n, "1 event", "{n} events"),
+        "backups": lambda n: counted(n, "1 backup", "{n} backups"),
     }
     keys = sorted(event.counts, key=lambda key: (key not in worded, [*worded, key].index(key)))
     return [

@@ -18,7 +18,7 @@ from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, Tier
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.memory_marks import figure_of
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, lowered, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ def relative_age(delta: timedelta) -> str:
         return tr("{n} d").format(n=int(seconds // _DAY))
     if seconds < _YEAR:
         return tr("{n} mo").format(n=int(seconds // _MONTH))
-    return tr("{n} y").format(n=f"{int(seconds / _YEAR * 10) / 10:.1f}")
+    return tr("{years} y").format(years=_years(seconds))
 
 
 def spoken_age(delta: timedelta) -> str:
@@ -56,14 +56,20 @@ def spoken_age(delta: timedelta) -> str:
     if seconds < _MINUTE:
         return tr("less than a minute")
     if seconds < _HOUR:
-        return _counted(int(seconds // _MINUTE), tr("1 minute"), tr("{n} minutes"))
+        return counted(int(seconds // _MINUTE), "1 minute", "{n} minutes")
     if seconds < _DAY:
-        return _counted(int(seconds // _HOUR), tr("1 hour"), tr("{n} hours"))
+        return counted(int(seconds // _HOUR), "1 hour", "{n} hours")
     if seconds < _MAX_DAYS * _DAY:
-        return _counted(int(seconds // _DAY), tr("1 day"), tr("{n} days"))
+        return counted(int(seconds // _DAY), "1 day", "{n} days")
     if seconds < _YEAR:
-        return _counted(int(seconds // _MONTH), tr("1 month"), tr("{n} months"))
-    return tr("{n} years").format(n=f"{int(seconds / _YEAR * 10) / 10:.1f}")
+        return counted(int(seconds // _MONTH), "1 month", "{n} months")
+    return tr("{years} years").format(
+        years=QLocale().toString(int(seconds / _YEAR * 10) / 10, "f", 1)
+    )
+
+
+def _years(seconds: float) -> str:
+    return QLocale().toString(int(seconds / _YEAR * 10) / 10, "f", 1)
 
 
 def exact_time(at: datetime) -> str:
@@ -156,7 +162,7 @@ def name_of_writer(by: str) -> str:
 
 def reads_label(n_reads: int) -> str:
     """How often agents read it: ``2 reads``."""
-    return _counted(n_reads, tr("1 read"), tr("{n} reads"))
+    return counted(n_reads, "1 read", "{n} reads")
 
 
 def reads_rule() -> str:
@@ -186,12 +192,12 @@ def accessible_description(entry: MemoryEntry, relevance: float, now: datetime) 
     if entry.agent_id:
         parts.append(tr("private to agent {name}").format(name=entry.agent_id))
     parts += [
-        lifetime_label(entry.lifetime).lower(),
+        lowered(lifetime_label(entry.lifetime)),
         tr("relevance {figure} {band}").format(
-            figure=relevance_figure(relevance), band=band_label(band_of(relevance)).lower()
+            figure=relevance_figure(relevance), band=lowered(band_label(band_of(relevance)))
         ),
         tr("importance {figure}").format(figure=importance_figure(entry.importance)),
-        _counted(entry.access_count, tr("read 1 time"), tr("read {n} times"))
+        counted(entry.access_count, "read 1 time", "read {n} times")
         if entry.access_count
         else tr("never read"),
         tr("{age} old").format(age=spoken_age(now - entry.created_at)),
@@ -210,10 +216,6 @@ def accessible_description(entry: MemoryEntry, relevance: float, now: datetime) 
         age = spoken_age(now - entry.forgotten_at)
         parts.append(tr("forgotten {age} ago").format(age=age))
     return spelled_out(", ".join(parts))
-
-
-def _counted(n: int, one: str, many: str) -> str:
-    return one if n == 1 else many.format(n=QLocale().toString(n))
 
 
 def age_label(at: datetime, now: datetime) -> str:

@@ -23,7 +23,7 @@ from inklings_desktop.ui.kit.lists.memory_rows import (
     reads_right_to_left,
 )
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     accessible_description,
     lifetime_label,
@@ -59,12 +59,15 @@ _INLINE_MARK = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^)]{0,300}\)")
 _BLANKS = re.compile(r"[ \t\r\f\v]+")
 
-_BAND_RANGES = {
-    RelevanceBand.VIVID.value: ("Vivid", "1.00 and above"),
-    RelevanceBand.STEADY.value: ("Steady", "0.30 to 1.00"),
-    RelevanceBand.FADING.value: ("Fading", "0.01 to 0.30"),
-    RelevanceBand.NEARLY_GONE.value: ("Nearly gone", "below 0.01"),
-}
+
+def _band_range(band: str) -> tuple[str, str]:
+    """What a band of relevance is called, and where it lies."""
+    return {
+        RelevanceBand.VIVID.value: (tr("Vivid"), tr("1.00 and above")),
+        RelevanceBand.STEADY.value: (tr("Steady"), tr("0.30 to 1.00")),
+        RelevanceBand.FADING.value: (tr("Fading"), tr("0.01 to 0.30")),
+        RelevanceBand.NEARLY_GONE.value: (tr("Nearly gone"), tr("below 0.01")),
+    }[band]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +218,10 @@ def note_rows(notes: Sequence[WorkingNote], as_of: datetime) -> tuple[Row, ...]:
     heading = HeadingRow(
         f"{HEADING_ID_PREFIX}{NOTES}",
         tr("Working Notes"),
-        tr("{count}, kept by the agent while it works").format(
-            count=QLocale().toString(len(notes))
+        counted(
+            len(notes),
+            "1, kept by the agent while it works",
+            "{n}, kept by the agent while it works",
         ),
     )
     return (heading, *(note_row(note, as_of) for note in notes))
@@ -269,8 +274,8 @@ def _heading(key: str, style: RowStyle, *, captions: bool) -> HeadingRow:
     elif key == "never":
         title = tr("Never read")
     elif style.sort is MemorySort.RELEVANCE:
-        name, span = _BAND_RANGES[key]
-        title, detail = tr(name), f"{tr(span)}, {detail}"
+        title, span = _band_range(key)
+        detail = f"{span}, {detail}"
     elif style.sort is MemorySort.IMPORTANCE:
         low = float(key)
         title = tr("Importance {low} to {high}").format(

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, TaskKind, TaskTarget
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import grouped
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.usecases.background.background_work import (
     BackgroundStatus,
     TaskPhase,
@@ -17,7 +16,7 @@ from inklings_desktop.usecases.background.background_work import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Callable, Container, Mapping
 
 
 BUSY = "busy"
@@ -98,20 +97,21 @@ def counts_words(counts: Mapping[str, int]) -> str:
     parts = []
     if n_parents := counts.get("parent", 0):
         n_merged = counts.get("merged", 0)
-        parts.append(tr("{n} merged into {m}").format(n=grouped(n_parents), m=grouped(n_merged)))
-    parts += [
-        words.format(n=grouped(counts[key]))
-        for key, words in (
-            ("embedded", tr("{n} embedded")),
-            ("promoted", tr("{n} promoted")),
-            ("pruned", tr("{n} faded, forgotten")),
-            ("capped", tr("{n} made room")),
-            ("forgotten", tr("{n} forgotten")),
-            ("rested", tr("{n} went quiet")),
-            ("backed_up", tr("backed up")),
+        parts.append(
+            counted(n_parents, "1 merged into {m}", "{n} merged into {m}").format(
+                m=grouped(n_merged)
+            )
         )
-        if counts.get(key)
-    ]
+    words: dict[str, Callable[[int], str]] = {
+        "embedded": lambda n: counted(n, "1 embedded", "{n} embedded"),
+        "promoted": lambda n: counted(n, "1 promoted", "{n} promoted"),
+        "pruned": lambda n: counted(n, "1 faded, forgotten", "{n} faded, forgotten"),
+        "capped": lambda n: counted(n, "1 made room", "{n} made room"),
+        "forgotten": lambda n: counted(n, "1 forgotten", "{n} forgotten"),
+        "rested": lambda n: counted(n, "1 went quiet", "{n} went quiet"),
+        "backed_up": lambda _n: tr("backed up"),
+    }
+    parts += [said(n) for key, said in words.items() if (n := counts.get(key))]
     if n_broken := counts.get("broken", 0):
         # The words of a review come with all that one is made of.
         from inklings_desktop.ui.kit.words.consolidation_words import broken_words

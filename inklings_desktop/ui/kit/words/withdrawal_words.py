@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import counted
+from inklings_desktop.ui.kit.look.translation import counted
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.transfer.withdraw_import import Withdrawn
@@ -15,8 +14,8 @@ def withdrawal_sentence(done: Withdrawn) -> str:
     """What became of the import, for a note."""
     gone = counted(
         done.n_removed,
-        tr("Took the import back: 1 memory is gone again"),
-        tr("Took the import back: {n} memories are gone again"),
+        "Took the import back: 1 memory is gone again",
+        "Took the import back: {n} memories are gone again",
     )
     left = left_by_withdrawal(done)
     return f"{gone}. {left}" if left else gone
@@ -28,6 +27,6 @@ def left_by_withdrawal(done: Withdrawn) -> str:
         return ""
     return counted(
         done.n_left,
-        tr("1 stays: it was changed since, or is built in."),
-        tr("{n} stay: they were changed since, or are built in."),
+        "1 stays: it was changed since, or is built in.",
+        "{n} stay: they were changed since, or are built in.",
     )

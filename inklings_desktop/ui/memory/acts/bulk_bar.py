@@ -13,6 +13,7 @@ from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, box_edge
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -59,7 +60,7 @@ class BulkBar(QWidget):
         self._has_export = False
         self._are_all = False
         self.setObjectName("bulkBar")
-        self.setAccessibleName(self.tr("Checked memories"))
+        self.setAccessibleName(tr("Checked memories"))
         self.setProperty("ground", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.box = CheckBox(theme, "", self)
@@ -74,19 +75,19 @@ class BulkBar(QWidget):
         self.hidden = LinkButton("", self)
         self.hidden.setObjectName("bulkHidden")
         self.hidden.hide()
-        self.retag = storing(self._button(self.tr("Retag"), "tag-simple"))
+        self.retag = storing(self._button(tr("Retag"), "tag-simple"))
         self.retag.clicked.connect(self.retag_requested)
-        self.lifetime = storing(self._button(self.tr("Lifetime"), "clock"))
+        self.lifetime = storing(self._button(tr("Lifetime"), "clock"))
         self.lifetime.clicked.connect(self._on_lifetime_clicked)
-        self.export = self._button(self.tr("Export"), "export")
+        self.export = self._button(tr("Export"), "export")
         self.export.clicked.connect(self.export_requested)
-        self.restore = storing(self._button(self.tr("Restore"), "arrow-counter-clockwise"))
+        self.restore = storing(self._button(tr("Restore"), "arrow-counter-clockwise"))
         self.restore.clicked.connect(partial(self.act_requested.emit, MemoryAct.RESTORE))
-        self.forget = storing(self._button(self.tr("Forget"), "eraser", kind="dangerOutline"))
+        self.forget = storing(self._button(tr("Forget"), "eraser", kind="dangerOutline"))
         self.forget.clicked.connect(partial(self.act_requested.emit, MemoryAct.FORGET))
-        self.more = IconButton(theme, "dots-three", self.tr("More"), bold=True, parent=self)
+        self.more = IconButton(theme, "dots-three", tr("More"), bold=True, parent=self)
         self.more.clicked.connect(self._on_more_clicked)
-        self.done = _DoneButton(theme, self.tr("Done"), self.tr("Esc"), self)
+        self.done = _DoneButton(theme, tr("Done"), tr("Esc"), self)
         self.done.clicked.connect(self.none_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(_GUTTER, 0, _GUTTER - _GAP, 0)
@@ -133,13 +134,12 @@ class BulkBar(QWidget):
             self._slide.stop()
             self.hide()
             return
-        count = self.locale().toString(shared.count)
-        text = self.tr("{count} selected").format(count=count)
+        text = counted(shared.count, "1 selected", "{n} selected")
         if n_hidden:
-            number = self.locale().toString(n_hidden)
-            text = self.tr("{count} selected, {n} not in view").format(count=count, n=number)
+            hidden = counted(n_hidden, "1 not in view", "{n} not in view")
+            text = f"{text}, {hidden}"
         self.hidden.setVisible(n_hidden > 0)
-        self.hidden.setText(self.tr("Show them") if can_show_hidden else self.tr("Uncheck them"))
+        self.hidden.setText(tr("Show them") if can_show_hidden else tr("Uncheck them"))
         self.hidden.setAccessibleDescription(text)
         if text != self._count.text():
             announce(self, text)
@@ -147,12 +147,8 @@ class BulkBar(QWidget):
         self._are_all = are_all
         state = Qt.CheckState.Checked if are_all else Qt.CheckState.PartiallyChecked
         self.box.setCheckState(state)
-        self.box.setAccessibleName(
-            self.tr("Check none") if are_all else self.tr("Check all in the list")
-        )
-        self.all.setText(
-            self.tr("Select all {count}").format(count=self.locale().toString(n_in_list))
-        )
+        self.box.setAccessibleName(tr("Check none") if are_all else tr("Check all in the list"))
+        self.all.setText(tr("Select all {count}").format(count=grouped(n_in_list)))
         self.all.setVisible(not are_all and not n_hidden)
         self._about = Actable(
             shared.is_forgotten,
@@ -161,8 +157,8 @@ class BulkBar(QWidget):
             shared.locked == shared.count,
             has_lifetimes,
         )
-        self.forget.setText(self.tr("Forget {count}").format(count=count))
-        self.restore.setText(self.tr("Restore {count}").format(count=count))
+        self.forget.setText(tr("Forget {count}").format(count=grouped(shared.count)))
+        self.restore.setText(tr("Restore {count}").format(count=grouped(shared.count)))
         self.forget.setVisible(not shared.is_forgotten)
         self.restore.setVisible(shared.is_forgotten)
         self._fold()
@@ -278,23 +274,23 @@ class BulkBar(QWidget):
 
     def _fill_with(self, menu: QMenu, offered: Sequence[PushButton]) -> None:
         if self.retag in offered:
-            storing(menu.addAction(self.tr("Retag"), self.retag_requested.emit))
+            storing(menu.addAction(tr("Retag"), self.retag_requested.emit))
         if self.lifetime in offered:
-            self._lifetimes(menu.addMenu(self.tr("Lifetime")))
+            self._lifetimes(menu.addMenu(tr("Lifetime")))
         if self.export in offered:
-            menu.addAction(self.tr("Export"), self.export_requested.emit)
+            menu.addAction(tr("Export"), self.export_requested.emit)
         if not menu.isEmpty():
             menu.addSeparator()
         emit = self.act_requested.emit
         if not self._about.is_forgotten:
             replace = partial(emit, MemoryAct.REPLACE)
-            storing(menu.addAction(self.tr("Search and replace\u2026"), replace))
-        menu.addAction(self.tr("Copy texts"), partial(emit, MemoryAct.COPY_TEXT))
+            storing(menu.addAction(tr("Search and replace\u2026"), replace))
+        menu.addAction(tr("Copy texts"), partial(emit, MemoryAct.COPY_TEXT))
         fill_state_acts(menu, self._about, emit)
 
     def _fill_because(self, menu: QMenu) -> None:
         because = partial(self.act_requested.emit, MemoryAct.FORGET_BECAUSE)
-        storing(menu.addAction(self.tr("Forget with a reason\u2026"), because))
+        storing(menu.addAction(tr("Forget with a reason\u2026"), because))
 
     def _popup(self, menu: QMenu, button: QWidget) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -13,6 +13,7 @@ from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoun
 from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, Tier
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.memory.acts import words as action_words
 from inklings_desktop.ui.memory.acts.following import following_on
@@ -337,13 +338,11 @@ class MemoryActions(QObject):
         message = message_of(error)
         if isinstance(error, ConflictError | NotFoundError):
             message = Message(
-                self.tr("One of these memories was changed meanwhile."),
-                self.tr(
-                    "Nothing was changed. The list shows how they are now; look, then try again."
-                ),
+                tr("One of these memories was changed meanwhile."),
+                tr("Nothing was changed. The list shows how they are now; look, then try again."),
             )
         if n_done:
-            text = self.tr(
+            text = tr(
                 "Done before that: {count}. Undo takes that back; the others are as they were."
             ).format(count=QLocale().toString(n_done))
             message = replace(message, text=text)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, TickedLine
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.acts.replacing import ReplacePreview
 
@@ -71,22 +72,23 @@ class ReplaceDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("replaceDialog")
         self._row_height = theme.scaled(_ROW_HEIGHT)
-        self.setWindowTitle(self.tr("Search and replace"))
+        self.setWindowTitle(tr("Search and replace"))
         wanted = QSize(theme.scaled(_WIDTH), theme.scaled(_HEIGHT))
         self.resize(wanted.boundedTo(parent.window().size() - QSize(2 * _AIR, 2 * _AIR)))
-        number = self.locale().toString(n_memories)
         heading = QLabel(
-            self.tr("Search and replace in 1 memory")
-            if n_memories == 1
-            else self.tr("Search and replace in {count} memories").format(count=number),
+            counted(
+                n_memories,
+                "Search and replace in 1 memory",
+                "Search and replace in {n} memories",
+            ),
             self,
         )
         heading.setProperty("textStyle", "title")
-        self._sought = self._field("replaceSought", self.tr("Find"))
-        self._put = self._field("replacePut", self.tr("Replace with"))
-        self._put.setPlaceholderText(self.tr("Leave empty to take it away"))
-        self._case = CheckBox(theme, self.tr("Match capitals"), self)
-        self._words = CheckBox(theme, self.tr("Whole words"), self)
+        self._sought = self._field("replaceSought", tr("Find"))
+        self._put = self._field("replacePut", tr("Replace with"))
+        self._put.setPlaceholderText(tr("Leave empty to take it away"))
+        self._case = CheckBox(theme, tr("Match capitals"), self)
+        self._words = CheckBox(theme, tr("Whole words"), self)
         for box in (self._case, self._words):
             box.toggled.connect(self._on_edited)
         self.summary = QLabel(self)
@@ -95,7 +97,7 @@ class ReplaceDialog(QDialog):
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.list = QListWidget(self)
         self.list.setObjectName("replaceList")
-        self.list.setAccessibleName(self.tr("Changes"))
+        self.list.setAccessibleName(tr("Changes"))
         self.list.setUniformItemSizes(True)
         self.list.setItemDelegate(TickedLine(theme, self.list))
         self.list.setMinimumHeight(theme.scaled(_LIST_HEIGHT))
@@ -104,13 +106,13 @@ class ReplaceDialog(QDialog):
         self.list.itemChanged.connect(self._tell)
         self.diff = DiffView(theme, self, compact=True)
         self.diff.setObjectName("replaceDiff")
-        self.diff.setAccessibleName(self.tr("Before and after"))
+        self.diff.setAccessibleName(tr("Before and after"))
         self.diff.setMinimumHeight(theme.scaled(_DIFF_HEIGHT))
         self.diff.set_most_height(round(_DIFF_SHARE * self.height()))
-        cancel = QPushButton(self.tr("Cancel"), self)
+        cancel = QPushButton(tr("Cancel"), self)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        self.apply = QPushButton(self.tr("Replace"), self)
+        self.apply = QPushButton(tr("Replace"), self)
         self.apply.setObjectName("replaceApply")
         self.apply.setProperty("kind", "primary")
         self.apply.setAutoDefault(False)
@@ -237,5 +239,5 @@ class ReplaceDialog(QDialog):
         self.apply.setEnabled(count > 0 and not self._is_stale)
         number = self.locale().toString(count)
         self.apply.setText(
-            self.tr("Replace") if not count else self.tr("Replace in {count}").format(count=number)
+            tr("Replace") if not count else tr("Replace in {count}").format(count=number)
         )

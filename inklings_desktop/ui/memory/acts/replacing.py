@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.memories.text_replacement import ReplacementWish
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.messages import message_of
 
@@ -138,16 +138,13 @@ class ReplacePresenter(QObject):
 
 def preview_of(plan: ReplacementPlan) -> ReplacePreview:
     """A plan as the dialog shows it."""
-    number = QLocale().toString
     lines = [_line(one) for one in (*plan.changes, *plan.refused)]
     if not lines:
         return ReplacePreview(summary=tr("Nothing here says that."))
     summary = tr("{places} in {changed} of {all} memories.").format(
-        places=tr("1 place")
-        if plan.n_matches == 1
-        else tr("{count} places").format(count=number(plan.n_matches)),
-        changed=number(len(plan.changes)),
-        all=number(plan.n_looked_at),
+        places=counted(plan.n_matches, "1 place", "{n} places"),
+        changed=grouped(len(plan.changes)),
+        all=grouped(plan.n_looked_at),
     )
     return ReplacePreview(tuple(lines), summary)
 
@@ -159,10 +156,8 @@ def _line(one: Replacement) -> ReplaceLine:
             if one.fault == "empty"
             else tr("stays: its new text could not be kept")
         )
-    elif one.n_matches == 1:
-        detail = tr("1 place")
     else:
-        detail = tr("{count} places").format(count=QLocale().toString(one.n_matches))
+        detail = counted(one.n_matches, "1 place", "{n} places")
     return ReplaceLine(one.ref.id, _around_change(one), detail, one.fault is not None)
 
 

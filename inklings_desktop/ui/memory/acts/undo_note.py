@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from shiboken6 import isValid
 
+from inklings_desktop.ui.kit.look.translation import tr
+
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.marks.toast import Toast
     from inklings_desktop.ui.memory.acts.undo import Undoable, UndoPresenter
@@ -61,8 +63,8 @@ class UndoNote(QObject):
     def close(self) -> None:
         """Offer nothing any more; the data root is being closed."""
         for action, word in (
-            (self._undo_action, self.tr("Undo")),
-            (self._redo_action, self.tr("Redo")),
+            (self._undo_action, tr("Undo")),
+            (self._redo_action, tr("Redo")),
         ):
             action.setEnabled(False)
             action.setText(word)
@@ -89,8 +91,8 @@ class UndoNote(QObject):
         self._toast.show_message(
             step.text,
             icon=step.icon,
-            undo_label=self.tr("Undo"),
-            key_hint=self.tr("Ctrl Z"),
+            undo_label=tr("Undo"),
+            key_hint=tr("Ctrl Z"),
         )
 
     @Slot(str)
@@ -115,15 +117,15 @@ class UndoNote(QObject):
                 self._undo_action,
                 stack.undoText(),
                 stack.canUndo(),
-                self.tr("Undo"),
-                self.tr("Undo: {what}"),
+                tr("Undo"),
+                tr("Undo: {what}"),
             ),
             (
                 self._redo_action,
                 stack.redoText(),
                 stack.canRedo(),
-                self.tr("Redo"),
-                self.tr("Redo: {what}"),
+                tr("Redo"),
+                tr("Redo: {what}"),
             ),
         ):
             action.setEnabled(is_possible)

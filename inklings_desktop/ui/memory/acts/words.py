@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale
-
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime, Tier
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, lowered, tr
 from inklings_desktop.ui.kit.words.memory_facts import importance_figure, lifetime_label, tier_title
 from inklings_desktop.ui.memory.list.acts import MARKING_ACTS, MemoryAct
 
@@ -23,9 +21,7 @@ _LONGEST = 24
 
 def memories(count: int) -> str:
     """A number of memories: ``1 memory``, ``3 memories``."""
-    if count == 1:
-        return tr("1 memory")
-    return tr("{count} memories").format(count=QLocale().toString(count))
+    return counted(count, "1 memory", "{n} memories")
 
 
 def forgot(count: int) -> str:
@@ -46,7 +42,7 @@ def retagged(count: int) -> str:
 def relabelled(count: int, lifetime: Lifetime) -> str:
     """The lifetime was set."""
     return tr("Made {memories} {lifetime}").format(
-        memories=memories(count), lifetime=lifetime_label(lifetime).lower()
+        memories=memories(count), lifetime=lowered(lifetime_label(lifetime))
     )
 
 

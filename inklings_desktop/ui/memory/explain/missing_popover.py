@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
 from inklings_desktop.ui.memory.explain.missing_words import StepState, untried_steps
 
@@ -59,17 +60,17 @@ class MissingPopover(Popover):
 
     def __init__(self, theme: Theme, query: str, parent: QWidget) -> None:
         super().__init__(
-            theme, self.tr("Why did \u201c{text}\u201d not find it?").format(text=query), parent
+            theme, tr("Why did \u201c{text}\u201d not find it?").format(text=query), parent
         )
         self.setObjectName("missingPopover")
         self._look = theme
         self._facts: MissingFacts | None = None
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText(self.tr("Find it by other words, or paste its id"))
-        self.field.setAccessibleName(self.tr("The memory that is missing"))
+        self.field.setPlaceholderText(tr("Find it by other words, or paste its id"))
+        self.field.setAccessibleName(tr("The memory that is missing"))
         self.field.installEventFilter(self)
         self.list = QListWidget(self)
-        self.list.setAccessibleName(self.tr("Memories that the search did not find"))
+        self.list.setAccessibleName(tr("Memories that the search did not find"))
         self.list.setProperty("inset", "true")
         self.list.setFont(theme.font("meta"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
@@ -77,7 +78,7 @@ class MissingPopover(Popover):
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setFixedSize(theme.scaled(_WIDTH), _ROWS * theme.scaled(_ROW_HEIGHT) + 2)
         self.list.currentItemChanged.connect(self._on_current_item_changed)
-        self.nothing = wrapped_label(self.tr("Nothing else here holds these words."), "caption")
+        self.nothing = wrapped_label(tr("Nothing else here holds these words."), "caption")
         self.nothing.hide()
         fill(self.body, self.field, self.list, self.nothing)
         self._answer = QWidget(self)
@@ -85,12 +86,10 @@ class MissingPopover(Popover):
         self.text = wrapped_label("", "meta", self._answer)
         self._steps = vbox(None, spacing=3)
         self.step_labels: list[QWidget] = []
-        self.open = PushButton(theme, self.tr("Open memory"), small=True, parent=self._answer)
+        self.open = PushButton(theme, tr("Open memory"), small=True, parent=self._answer)
         self.open.setObjectName("openMissing")
         self.open.clicked.connect(self._on_open_clicked)
-        self.better = PushButton(
-            theme, self.tr("Open the better hit"), small=True, parent=self._answer
-        )
+        self.better = PushButton(theme, tr("Open the better hit"), small=True, parent=self._answer)
         self.better.setObjectName("openBetter")
         self.better.clicked.connect(self._on_better_clicked)
         self._lay_out()
@@ -142,7 +141,7 @@ class MissingPopover(Popover):
 
     def _show_nothing(self) -> None:
         """The steps that are asked about, and room for the answer: nothing moves later."""
-        self.title.setText(self.tr("Choose a memory to see where it fell out."))
+        self.title.setText(tr("Choose a memory to see where it fell out."))
         self._show_steps(untried_steps())
         self.open.setEnabled(False)
         self.better.hide()
@@ -178,9 +177,9 @@ class MissingPopover(Popover):
         style = {StepState.FELL: "metaStrong", StepState.PASSED: "metaInk"}.get(state, "caption")
         fill(row, mark, (plain_label(name, style, line), 1))
         told = {
-            StepState.PASSED: self.tr("passed"),
-            StepState.FELL: self.tr("fell out here"),
-            StepState.UNTRIED: self.tr("not reached"),
+            StepState.PASSED: tr("passed"),
+            StepState.FELL: tr("fell out here"),
+            StepState.UNTRIED: tr("not reached"),
         }[state]
         line.setAccessibleName(f"{name}: {told}")
         self._steps.addWidget(line)

@@ -7,9 +7,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.search.ranking import MEANINGFUL_COSINE
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.why.facts import ordinal
-from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.usecases.search.explain_missing import Stage
 
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ class _ComparingBanner(QWidget):
         self._name = name
         self.setObjectName(f"{name}Banner")
         self._notice = Notice(theme, icon=icon, role="ochre", ground="ochreSoft", parent=self)
-        self.compare = self._button(self.tr("Compare"), "Compare")
+        self.compare = self._button(tr("Compare"), "Compare")
         self.compare.setCheckable(True)
         self.compare.toggled.connect(self._on_compare_toggled)
         self._versions = TwoTexts(theme, legend, self)
@@ -83,11 +83,11 @@ class ConflictBanner(_ComparingBanner):
         legend = tr("\u2212 stored text   + your text")
         super().__init__(theme, "conflict", "warning", legend, parent)
         self._texts: tuple[str, str | None] = ("", None)
-        self.copy = self._button(self.tr("Copy text"), "Copy")
-        self.keep = self._button(self.tr("Keep mine"), "KeepMine")
-        self.take = self._button(self.tr("Take theirs"), "TakeTheirs")
+        self.copy = self._button(tr("Copy text"), "Copy")
+        self.keep = self._button(tr("Keep mine"), "KeepMine")
+        self.take = self._button(tr("Take theirs"), "TakeTheirs")
         self.diff.setObjectName("conflictDiff")
-        self.diff.setAccessibleName(self.tr("Changes from the stored text to yours"))
+        self.diff.setAccessibleName(tr("Changes from the stored text to yours"))
         self._figures_text = ""
         self._figures = wrapped_label("", "meta", self)
         self._figures.hide()
@@ -100,7 +100,7 @@ class ConflictBanner(_ComparingBanner):
         self.compare.setVisible(can_compare)
         self.copy.setVisible(conflict.kind is ConflictKind.GONE)
         self._figures_text = (
-            self.tr("Stored with {figures}.").format(figures=conflict.their_figures)
+            tr("Stored with {figures}.").format(figures=conflict.their_figures)
             if conflict.their_figures
             else ""
         )
@@ -128,18 +128,16 @@ class ConflictBanner(_ComparingBanner):
 
     def _consequence(self, kind: ConflictKind) -> str:
         return {
-            ConflictKind.CHANGED: self.tr("Your text is still here. Choose which one stays."),
-            ConflictKind.FORGOTTEN: self.tr(
-                "Your text is still here. Saving it restores the memory."
-            ),
-            ConflictKind.GONE: self.tr("Your text is still here. Saving it writes a new memory."),
+            ConflictKind.CHANGED: tr("Your text is still here. Choose which one stays."),
+            ConflictKind.FORGOTTEN: tr("Your text is still here. Saving it restores the memory."),
+            ConflictKind.GONE: tr("Your text is still here. Saving it writes a new memory."),
         }[kind]
 
     def _verbs(self, kind: ConflictKind) -> tuple[str, str]:
         return {
-            ConflictKind.CHANGED: (self.tr("Keep mine"), self.tr("Take theirs")),
-            ConflictKind.FORGOTTEN: (self.tr("Restore and keep mine"), self.tr("Leave forgotten")),
-            ConflictKind.GONE: (self.tr("Write it anew"), self.tr("Discard mine")),
+            ConflictKind.CHANGED: (tr("Keep mine"), tr("Take theirs")),
+            ConflictKind.FORGOTTEN: (tr("Restore and keep mine"), tr("Leave forgotten")),
+            ConflictKind.GONE: (tr("Write it anew"), tr("Discard mine")),
         }[kind]
 
 
@@ -155,15 +153,15 @@ class OfferBanner(_ComparingBanner):
         super().__init__(
             theme, "draft", "clock-counter-clockwise", tr("\u2212 stored text   + draft"), parent
         )
-        self.discard = self._button(self.tr("Discard it"), "Discard")
-        self.proceed = self._button(self.tr("Continue with it"), "Continue")
+        self.discard = self._button(tr("Discard it"), "Discard")
+        self.proceed = self._button(tr("Continue with it"), "Continue")
         self._offer: OfferFacts | None = None
 
     def show_offer(self, offer: OfferFacts) -> None:
         """Show another offer, its comparison folded away; the same one stays as it stands."""
         if offer != self._offer:
             self._offer = offer
-            self._notice.say(offer.title, self.tr("It is kept until you decide."))
+            self._notice.say(offer.title, tr("It is kept until you decide."))
             self.compare.setChecked(False)
 
     def tab_stops(self) -> list[QWidget]:
@@ -184,12 +182,10 @@ class DiskFullBanner(Notice):
             theme, icon="warning-circle", role="madder", ground="madderSoft", parent=parent
         )
         self.setObjectName("diskFullBanner")
-        self.say(
-            self.tr("Not saved: the disk is full."), self.tr("Your text is still in the editor.")
-        )
-        self.retry = self.add_button(self.tr("Try again"))
+        self.say(tr("Not saved: the disk is full."), tr("Your text is still in the editor."))
+        self.retry = self.add_button(tr("Try again"))
         self.retry.setObjectName("diskFullRetry")
-        self.copy = self.add_button(self.tr("Copy text"))
+        self.copy = self.add_button(tr("Copy text"))
         self.copy.setObjectName("diskFullCopy")
 
 
@@ -216,7 +212,7 @@ class ForgottenBanner(Notice):
             theme, icon="eraser", role="graphite", ground="graphiteSoft", parent=parent
         )
         self.setObjectName("forgottenBanner")
-        self.restore = self.add_button(self.tr("Restore"))
+        self.restore = self.add_button(tr("Restore"))
         self.restore.setObjectName("bannerRestore")
         self.successor = LinkButton("", self)
         self.successor.setObjectName("bannerSuccessor")
@@ -231,9 +227,9 @@ class ForgottenBanner(Notice):
             is_replaced: Whether that one was written to replace it.
         """
         self.successor.setVisible(bool(text))
-        words = self.tr("Merged into another one"), self.tr("Merged into: {text}")
+        words = tr("Merged into another one"), tr("Merged into: {text}")
         if is_replaced:
-            words = self.tr("Replaced by another one"), self.tr("Replaced by: {text}")
+            words = tr("Replaced by another one"), tr("Replaced by: {text}")
         self.successor.setText(words[0])
         self.successor.setAccessibleName(words[1].format(text=text))
         self.successor.setToolTip(plain_tool_tip(text))
@@ -243,8 +239,8 @@ class ForgottenBanner(Notice):
         reason = forgotten.reason
         self.say(
             forgotten.title,
-            self.tr("Reason: {reason}. The agent does not find it.").format(reason=reason)
+            tr("Reason: {reason}. The agent does not find it.").format(reason=reason)
             if reason
-            else self.tr("The agent does not find it."),
+            else tr("The agent does not find it."),
         )
         self.setToolTip(plain_tool_tip(forgotten.exact))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import editor_text
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     SectionTitle,
@@ -61,7 +62,7 @@ class MemoryBody(PaneScroll):
         """From the first unkept key until what stands in the fields is kept."""
         self.content = GrowingTextEdit(theme, self.column)
         self.content.setObjectName("memoryContent")
-        self.content.setAccessibleName(self.tr("Memory text"))
+        self.content.setAccessibleName(tr("Memory text"))
         self.content.textChanged.connect(self._on_content_changed)
         self._content_error = plain_label("", "error", self.column)
         self.caution = plain_label("", "ochre", self.column)
@@ -80,9 +81,7 @@ class MemoryBody(PaneScroll):
         damaged = Notice(
             theme, icon="warning", role="ochre", ground="ochreSoft", parent=self.column
         )
-        damaged.say(
-            "", self.tr("Part of this memory cannot be read. Write it anew, then resume it.")
-        )
+        damaged.say("", tr("Part of this memory cannot be read. Write it anew, then resume it."))
         self._damaged = self._box(damaged)
         self.why = WhySection(theme, self.column)
         self._relevance = _RelevanceSection(theme, self.column)
@@ -212,7 +211,7 @@ class _RelevanceSection(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._facts: ChartFacts | None = None
-        title = SectionTitle(self.tr("Relevance over time"), remark_style="metaStrong", parent=self)
+        title = SectionTitle(tr("Relevance over time"), remark_style="metaStrong", parent=self)
         self._figure = title.remark
         self.chart = RelevanceChart(theme, self)
         self.chart.setObjectName("relevanceChart")
@@ -226,7 +225,7 @@ class _RelevanceSection(QWidget):
         if facts is None or facts == self._facts:
             return
         self._facts = facts
-        self._figure.setText(self.tr("{figure} now").format(figure=facts.figure))
+        self._figure.setText(tr("{figure} now").format(figure=facts.figure))
         self._arithmetic.setText(facts.arithmetic)
         self.chart.show_curve(_curve(facts, facts.saved_curve or facts.curve))
         if facts.saved_curve is not None:
@@ -255,7 +254,7 @@ class _SourceList(QWidget):
         self._sources: tuple[Derivation, ...] = ()
         self._cards = vbox(None, spacing=6)
         stack = vbox(self, margins=(0, SECTION_GAP, 0, 0), spacing=7)
-        fill(stack, SectionTitle(self.tr("Derives from"), parent=self), self._cards)
+        fill(stack, SectionTitle(tr("Derives from"), parent=self), self._cards)
         self.hide()
 
     def show_sources(self, sources: tuple[Derivation, ...]) -> None:

@@ -18,6 +18,7 @@ from inklings_desktop.ui.kit.controls.tag_editor import TagChip, TagEditor
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import Chip, IconLabel, SectionTitle, plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import FactGrid
@@ -50,27 +51,27 @@ class MarksRow(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._marks: AbstractSet[MemoryMark] = frozenset()
-        self.setAccessibleName(self.tr("State"))
+        self.setAccessibleName(tr("State"))
         row = self._row = FlowLayout(self, gap=6, line_gap=6)
         self.switches: dict[MemoryMark, FilterChip] = {}
         for mark, icon, name, tip in (
             (
                 MemoryMark.PINNED,
                 "push-pin",
-                self.tr("Pinned"),
-                self.tr("It never fades, and no background work forgets it."),
+                tr("Pinned"),
+                tr("It never fades, and no background work forgets it."),
             ),
             (
                 MemoryMark.PAUSED,
                 "pause",
-                self.tr("Paused"),
-                self.tr("It is kept, but no agent and no search finds it until it is resumed."),
+                tr("Paused"),
+                tr("It is kept, but no agent and no search finds it until it is resumed."),
             ),
             (
                 MemoryMark.LOCKED,
                 "lock-simple",
-                self.tr("Locked"),
-                self.tr("Agents may only propose changes to it."),
+                tr("Locked"),
+                tr("Agents may only propose changes to it."),
             ),
         ):
             switch = FilterChip(theme, name, icon=icon, toggles=True, parent=self)
@@ -81,10 +82,10 @@ class MarksRow(QWidget):
             self.switches[mark] = switch
             storing(switch)
         self.confirm = PushButton(
-            theme, self.tr("Still true"), kind="plain", icon="check-circle", small=True, parent=self
+            theme, tr("Still true"), kind="plain", icon="check-circle", small=True, parent=self
         )
         self.confirm.setObjectName("stillTrue")
-        self.confirm.setToolTip(self.tr("Its hours count from now."))
+        self.confirm.setToolTip(tr("Its hours count from now."))
         self.confirm.clicked.connect(partial(self.act_requested.emit, MemoryAct.CONFIRM))
         storing(self.confirm)
         row.addWidget(self.confirm)
@@ -103,7 +104,7 @@ class MarksRow(QWidget):
         self._marks = marks
         for mark, switch in self.switches.items():
             switch.set_on(on=mark in marks)
-            switch.setAccessibleDescription(self.tr("on") if mark in marks else self.tr("off"))
+            switch.setAccessibleDescription(tr("on") if mark in marks else tr("off"))
             switch.setEnabled(enabled)
         self.confirm.setEnabled(enabled)
 
@@ -150,14 +151,14 @@ class DetailsForm(QWidget):
                 Segment(one.value, lifetime_label(one))
                 for one in (Lifetime.SHORT_TERM, Lifetime.LONG_TERM)
             ],
-            self.tr("Lifetime"),
+            tr("Lifetime"),
             parent=self,
         )
         self.lifetime.setObjectName("lifetimeSwitch")
         self.lifetime.choice_changed.connect(self._on_lifetime_choice_changed)
         self.tags = TagEditor(theme, self)
         self.tags.setObjectName("tagEditor")
-        self.tags.setAccessibleName(self.tr("Tags"))
+        self.tags.setAccessibleName(tr("Tags"))
         self.tags.tags_changed.connect(self._on_tags_changed)
         self.tags.edit.editingFinished.connect(self.take_typed_tag)
         self.states = MarksRow(theme, self)
@@ -167,7 +168,7 @@ class DetailsForm(QWidget):
         # Who wrote it is never cut; a long source gives way.
         fixed = QSizePolicy.Policy.Fixed
         self._curator.text.setSizePolicy(fixed, fixed)
-        self._through = plain_label(self.tr("through"), "meta", self)
+        self._through = plain_label(tr("through"), "meta", self)
         self._source = Chip(theme, self)
         self._private = IconLabel(theme, parent=self)
         self._lay_out()
@@ -249,7 +250,7 @@ class DetailsForm(QWidget):
         self._source.setText(facts.source)
         if facts.agent_id is not None:
             self._private.show_mark(
-                "lock-simple", "inkSoft", self.tr("Agent {name}").format(name=facts.agent_id)
+                "lock-simple", "inkSoft", tr("Agent {name}").format(name=facts.agent_id)
             )
         grid.name_row(self._room, facts.scope_label)
         self._created.setText(facts.created)
@@ -261,7 +262,7 @@ class DetailsForm(QWidget):
             self._embedding.show_mark("circle-dashed", "ochre", facts.embedding)
 
     def _lay_out(self) -> None:
-        grid, tr = self._grid, self.tr
+        grid = self._grid
         grid.add_row(tr("Importance"), self.importance, _CONTROL_ROW)
         self._tags_box = _TagsBox(self)
         tags = QVBoxLayout(self._tags_box)

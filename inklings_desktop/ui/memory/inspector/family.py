@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import (
     ReadingLabel,
     SectionTitle,
@@ -18,7 +19,6 @@ from inklings_desktop.ui.kit.marks.labels import (
 )
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP
-from inklings_desktop.ui.kit.words.entry_facts import counted
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryRef
@@ -46,7 +46,7 @@ class FamilySection(QWidget):
         self._theme = theme
         self._sources: tuple[SourceLine, ...] = ()
         self.cards: list[SourceCard] = []
-        self._title = SectionTitle(self.tr("Made from"), parent=self)
+        self._title = SectionTitle(tr("Made from"), parent=self)
         self._rows = vbox(None, spacing=6)
         vbox(self, self._title, self._rows, margins=(0, SECTION_GAP, 0, 0), spacing=7)
         self.hide()
@@ -54,7 +54,7 @@ class FamilySection(QWidget):
     def show_state(self, state: FamilyState) -> None:
         """Show other sources, or none; the keyboard stays on the same source."""
         self.setVisible(bool(state.sources))
-        title = self.tr("Replaces") if state.is_replacing else self.tr("Made from")
+        title = tr("Replaces") if state.is_replacing else tr("Made from")
         self._title.name.setText(title)
         if state.sources == self._sources:
             return
@@ -68,8 +68,8 @@ class FamilySection(QWidget):
         self._title.remark.setText(
             counted(
                 sum(one.depth == 0 for one in state.sources),
-                self.tr("1 memory"),
-                self.tr("{n} memories"),
+                "1 memory",
+                "{n} memories",
             )
         )
         for card in self.cards:
@@ -102,23 +102,21 @@ class SourceCard(QWidget):
         left_out.setObjectName("familyLeftOut")
         left_out.setVisible(bool(line.left_out))
         state = plain_label(line.state, "caption", paper)
-        self.open = LinkButton(self.tr("Open"), paper)
+        self.open = LinkButton(tr("Open"), paper)
         self.open.setObjectName("familyOpen")
-        self.open.setAccessibleName(self.tr("Open: {text}").format(text=line.text))
+        self.open.setAccessibleName(tr("Open: {text}").format(text=line.text))
         self.bring_back = PushButton(
             theme,
-            self.tr("Bring this one back"),
+            tr("Bring this one back"),
             icon="arrow-counter-clockwise",
             small=True,
             parent=paper,
         )
         self.bring_back.setObjectName("familyReturn")
         storing(self.bring_back)
-        self.bring_back.setAccessibleName(
-            self.tr("Bring this one back: {text}").format(text=line.text)
-        )
+        self.bring_back.setAccessibleName(tr("Bring this one back: {text}").format(text=line.text))
         self.bring_back.setToolTip(
-            self.tr("Active again beside the merged memory; it is not merged again unasked")
+            tr("Active again beside the merged memory; it is not merged again unasked")
         )
         self.bring_back.setVisible(line.can_return)
         self.setAccessibleName(line.text)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import Badge, ShortId
 from inklings_desktop.ui.kit.marks.labels import Dot, IconLabel, elided_label, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -59,20 +60,20 @@ class InspectorHeader(QWidget):
         self._title.setObjectName("inspectorTitle")
         self._dot = Dot(theme, "ochre", parent=self)
         self._dot.setObjectName("unsavedDot")
-        self._dot.setToolTip(self.tr("Unsaved changes"))
-        self._dot.setAccessibleName(self.tr("Unsaved changes"))
-        self._short_id = ShortId(theme, self.tr("Copy the id"), parent=self)
-        self._read_only = Badge(theme, self.tr("Read-only"), "lock-simple", parent=self)
-        self.previous = self._button("caret-up", self.tr("Previous memory (Alt+Up)"))
+        self._dot.setToolTip(tr("Unsaved changes"))
+        self._dot.setAccessibleName(tr("Unsaved changes"))
+        self._short_id = ShortId(theme, tr("Copy the id"), parent=self)
+        self._read_only = Badge(theme, tr("Read-only"), "lock-simple", parent=self)
+        self.previous = self._button("caret-up", tr("Previous memory (Alt+Up)"))
         self.previous.setObjectName("inspectorPrevious")
-        self.next = self._button("caret-down", self.tr("Next memory (Alt+Down)"))
+        self.next = self._button("caret-down", tr("Next memory (Alt+Down)"))
         self.next.setObjectName("inspectorNext")
-        self._menu_button = self._button("dots-three", self.tr("More about this memory"), bold=True)
+        self._menu_button = self._button("dots-three", tr("More about this memory"), bold=True)
         self._menu_button.setObjectName("inspectorMenu")
         self._menu_button.clicked.connect(self._on_menu_clicked)
         self._about = Actable()
         self._may_change = True
-        self.golden = QAction(self.tr("Add to golden questions\u2026"), self)
+        self.golden = QAction(tr("Add to golden questions\u2026"), self)
         storing(self.golden)
         self.golden.setVisible(False)
         self._lay_out()
@@ -85,7 +86,7 @@ class InspectorHeader(QWidget):
         if state.tier is not None:
             inked, role = TIER_MARKS[state.tier]
             self._mark.set_tier(inked=inked, role=role)
-        self._title.setText(state.title or self.tr("Four rings"))
+        self._title.setText(state.title or tr("Four rings"))
         self._id = state.ref.id if state.ref else ""
         show_parts(
             {
@@ -164,8 +165,8 @@ class InspectorHeader(QWidget):
     def fill_menu(self, menu: QMenu) -> None:
         """Put into a menu what can be done with the memory."""
         emit = self.act_requested.emit
-        menu.addAction(self.tr("Copy text"), self._copy_text).setObjectName("copyText")
-        menu.addAction(self.tr("Copy id"), self._short_id.copy).setObjectName("copyId")
+        menu.addAction(tr("Copy text"), self._copy_text).setObjectName("copyText")
+        menu.addAction(tr("Copy id"), self._short_id.copy).setObjectName("copyId")
         menu.addAction(self.golden)
         if not self._may_change:
             return
@@ -194,24 +195,24 @@ class InspectorFooter(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.forget = self._button(self.tr("Forget"), "quietDanger", "eraser")
+        self.forget = self._button(tr("Forget"), "quietDanger", "eraser")
         self.forget.setObjectName("memoryForget")
-        self.restore = self._button(self.tr("Restore"), "quiet", "arrow-counter-clockwise")
+        self.restore = self._button(tr("Restore"), "quiet", "arrow-counter-clockwise")
         self.restore.setObjectName("memoryRestore")
-        self.revert = self._button(self.tr("Revert"), "quiet", "")
+        self.revert = self._button(tr("Revert"), "quiet", "")
         self.revert.setObjectName("memoryRevert")
         key = QKeySequence(QKeySequence.StandardKey.Save)
         hint = key.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
-        self.save = KeyHintButton(theme, self.tr("Save"), hint, self)
+        self.save = KeyHintButton(theme, tr("Save"), hint, self)
         self.save.setObjectName("memorySave")
         self.locked = IconLabel(theme, "meta", self)
         self.locked.setObjectName("memoryReadOnly")
-        self.locked.show_mark("lock-simple", "inkSoft", self.tr("Read-only"))
-        self.copy_text = self._button(self.tr("Copy text"), "plain", "copy")
+        self.locked.show_mark("lock-simple", "inkSoft", tr("Read-only"))
+        self.copy_text = self._button(tr("Copy text"), "plain", "copy")
         self.copy_text.setObjectName("memoryCopy")
         self.copy_text.clicked.connect(self._on_copy_text_clicked)
         self._text = ""
-        self.copy = self._button(self.tr("Copy JSON"), "quiet", "copy")
+        self.copy = self._button(tr("Copy JSON"), "quiet", "copy")
         self.copy.setObjectName("noteCopy")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 16, 0)
@@ -242,9 +243,7 @@ class InspectorFooter(QWidget):
                 self.copy: state.mode is InspectorMode.NOTE,
             }
         )
-        self.revert.setText(
-            self.tr("Discard") if state.mode is InspectorMode.NEW else self.tr("Revert")
-        )
+        self.revert.setText(tr("Discard") if state.mode is InspectorMode.NEW else tr("Revert"))
         self.revert.setEnabled(state.can_revert)
         self.save.setEnabled(state.can_save)
 

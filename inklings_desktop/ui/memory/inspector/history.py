@@ -11,6 +11,7 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import (
     Dot,
     SectionTitle,
@@ -52,7 +53,7 @@ class HistoryList(QWidget):
         self._theme = theme
         self._lines: tuple[HistoryLine, ...] = ()
         self._made: list[_HistoryRow] = []
-        self._title = SectionTitle(self.tr("History"), parent=self)
+        self._title = SectionTitle(tr("History"), parent=self)
         self._rows = vbox(None, spacing=0)
         self._more = PushButton(theme, "", kind="quiet", small=True, parent=self)
         self._more.setObjectName("historyMore")
@@ -71,11 +72,9 @@ class HistoryList(QWidget):
                 row.deleteLater()
         self._made = []
         n_steps = len(lines)
-        self._title.remark.setText(
-            self.tr("1 event") if n_steps == 1 else self.tr("{n} events").format(n=n_steps)
-        )
+        self._title.remark.setText(counted(n_steps, "1 event", "{n} events"))
         self._add_rows(lines[:_FIRST_LINES])
-        self._more.setText(self.tr("Show {n} more").format(n=n_steps - _FIRST_LINES))
+        self._more.setText(counted(max(0, n_steps - _FIRST_LINES), "Show 1 more", "Show {n} more"))
         self._more.setVisible(n_steps > _FIRST_LINES)
 
     def show_difference(self, difference: VersionDifference) -> None:
@@ -157,8 +156,8 @@ class _HistoryRow(QWidget):
 
     def _toggle_name(self, *, opens: bool) -> str:
         if self._line.is_edit or self._line.differs:
-            return self.tr("Show what changed") if opens else self.tr("Hide what changed")
-        return self.tr("Show this version") if opens else self.tr("Hide this version")
+            return tr("Show what changed") if opens else tr("Hide what changed")
+        return tr("Show this version") if opens else tr("Hide this version")
 
     @Slot()
     def _on_toggle_clicked(self) -> None:
@@ -193,8 +192,8 @@ class _VersionPanel(QFrame):
         self.setProperty("card", "true")
         self._choice = SegmentedSwitch(
             theme,
-            (Segment(_STEP, self.tr("This change")), Segment(_SINCE, self.tr("Since then"))),
-            self.tr("What to compare"),
+            (Segment(_STEP, tr("This change")), Segment(_SINCE, tr("Since then"))),
+            tr("What to compare"),
             height=26,
             parent=self,
         )
@@ -206,21 +205,21 @@ class _VersionPanel(QFrame):
         self.diff.setObjectName("versionDiff")
         self.diff.setVisible(line.is_edit or line.differs)
         self._same = wrapped_label(
-            self.tr("The text is the same. Importance, lifetime or tags were others."),
+            tr("The text is the same. Importance, lifetime or tags were others."),
             "caption",
             self,
         )
         self._same.setVisible(not (line.is_edit or line.differs))
         self.restore = PushButton(
             theme,
-            self.tr("Restore this version"),
+            tr("Restore this version"),
             icon="arrow-counter-clockwise",
             small=True,
             parent=self,
         )
         self.restore.setObjectName("versionRestore")
         self.restore.setToolTip(
-            self.tr("Makes it the newest version; the present one stays in the history")
+            tr("Makes it the newest version; the present one stays in the history")
         )
         self.restore.clicked.connect(self._on_restore_clicked)
         storing(self.restore)

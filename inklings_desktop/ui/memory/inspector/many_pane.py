@@ -22,6 +22,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     SectionTitle,
@@ -69,7 +70,7 @@ class ManyPane(PaneScroll):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("manyPane")
-        self.setAccessibleName(self.tr("Checked memories"))
+        self.setAccessibleName(tr("Checked memories"))
         self._theme = theme
         self._shared: Shared | None = None
         self._retag = Retag()
@@ -90,7 +91,7 @@ class ManyPane(PaneScroll):
                 Segment(one.value, lifetime_label(one))
                 for one in (Lifetime.SHORT_TERM, Lifetime.LONG_TERM)
             ],
-            self.tr("Lifetime of all"),
+            tr("Lifetime of all"),
             parent=self.column,
         )
         self.lifetime.setObjectName("manyLifetime")
@@ -99,9 +100,7 @@ class ManyPane(PaneScroll):
         self.importance = ImportanceField(theme, self.column)
         self.importance.value_changed.connect(self._on_importance_typed)
         self.importance.validity_changed.connect(self._on_importance_typed)
-        self.set_importance = PushButton(
-            theme, self.tr("Set for all"), small=True, parent=self.column
-        )
+        self.set_importance = PushButton(theme, tr("Set for all"), small=True, parent=self.column)
         self.set_importance.setObjectName("manySetImportance")
         self.set_importance.clicked.connect(self._on_set_importance)
         self.field = RetagField(theme, self._known, self.column)
@@ -115,15 +114,11 @@ class ManyPane(PaneScroll):
         self.effect.setTextFormat(Qt.TextFormat.RichText)
         self.effect.setProperty("textStyle", "meta")
         self.effect.setWordWrap(True)
-        self.apply = PushButton(
-            theme, self.tr("Apply"), kind="primary", small=True, parent=self.column
-        )
+        self.apply = PushButton(theme, tr("Apply"), kind="primary", small=True, parent=self.column)
         self.apply.setObjectName("retagApply")
         self.apply.clicked.connect(self._on_apply)
         storing(self.apply)
-        self.reset = PushButton(
-            theme, self.tr("Reset"), kind="quiet", small=True, parent=self.column
-        )
+        self.reset = PushButton(theme, tr("Reset"), kind="quiet", small=True, parent=self.column)
         self.reset.clicked.connect(self._on_reset)
         self._tags_title = SectionTitle("", parent=self.column)
         self._tags_box = QWidget(self.column)
@@ -143,7 +138,7 @@ class ManyPane(PaneScroll):
         inked, role = TIER_MARKS[tier]
         self._tier_mark.set_tier(inked=inked, role=role)
         self._tier_mark.setVisible(len(tiers) == 1)
-        self._tier_name.setText(tier_title(tier) if len(tiers) == 1 else self.tr("mixed"))
+        self._tier_name.setText(tier_title(tier) if len(tiers) == 1 else tr("mixed"))
         self._show_values(shared, tier, is_new=is_new)
         self._show_curators(shared)
         self._show_tags(shared)
@@ -165,7 +160,7 @@ class ManyPane(PaneScroll):
         """Offer these tags for completion, each with how many memories carry it."""
         self._known.clear()
         for tag, count in known:
-            item = QStandardItem(self.tr("{0}  {1}").format(spelled_out(tag), count))
+            item = QStandardItem(tr("{0}  {1}").format(spelled_out(tag), count))
             item.setData(tag, Qt.ItemDataRole.UserRole)
             self._known.appendRow(item)
 
@@ -189,7 +184,7 @@ class ManyPane(PaneScroll):
         ]
 
     def _lay_out(self) -> None:
-        tr, grid = self.tr, self._grid
+        grid = self._grid
         grid.add_row(tr("Lifetime"), self.lifetime, _CONTROL_ROW)
         self._lifetime_note = grid.add_text(tr("Lifetime"))
         grid.add_row(tr("Importance"), self.importance, _CONTROL_ROW)
@@ -232,7 +227,7 @@ class ManyPane(PaneScroll):
         offers_lifetime = tier is not Tier.CONVERSATION and is_open
         grid.show_row(self.lifetime, shown=offers_lifetime)
         self.lifetime.show_choice(shared.lifetime.value if shared.lifetime else None)
-        words = lifetime_label(shared.lifetime) if shared.lifetime else self.tr("mixed")
+        words = lifetime_label(shared.lifetime) if shared.lifetime else tr("mixed")
         self._lifetime_note.setText(words)
         grid.show_row(self._lifetime_note, shown=not offers_lifetime)
         self.importance.set_read_only(read_only=not is_open)
@@ -245,7 +240,7 @@ class ManyPane(PaneScroll):
             if is_new:
                 self.importance.set_value(round(mean, 2))
             self._importance_note.setText(
-                self.tr("mixed, {low} to {high}").format(
+                tr("mixed, {low} to {high}").format(
                     low=importance_figure(low_figure), high=importance_figure(high_figure)
                 )
             )
@@ -253,7 +248,7 @@ class ManyPane(PaneScroll):
         self._importance_note.setVisible(shared.importance is None)
         self._on_importance_typed()
         low, high = (relevance_figure(one) for one in shared.relevance)
-        span = self.tr("{low} to {high}").format(low=low, high=high)
+        span = tr("{low} to {high}").format(low=low, high=high)
         self._relevance.setText(low if low == high else span)
         states = self._state_words(shared)
         self._states.setText(states)
@@ -272,9 +267,9 @@ class ManyPane(PaneScroll):
     def _state_words(self, shared: Shared) -> str:
         words = []
         for text, count in (
-            (self.tr("pinned"), shared.pinned),
-            (self.tr("paused"), shared.paused),
-            (self.tr("locked"), shared.locked),
+            (tr("pinned"), shared.pinned),
+            (tr("paused"), shared.paused),
+            (tr("locked"), shared.locked),
         ):
             if count == shared.count:
                 words.append(text)
@@ -300,11 +295,7 @@ class ManyPane(PaneScroll):
         self._curators.updateGeometry()
 
     def _show_tags(self, shared: Shared) -> None:
-        title = (
-            self.tr("Tags on this one")
-            if shared.count == 1
-            else self.tr("Tags on these {count}").format(count=self.locale().toString(shared.count))
-        )
+        title = counted(shared.count, "Tags on this one", "Tags on these {n}")
         self._tags_title.name.setText(title)
         for chip in self._tag_chips.values():
             self._tags.removeWidget(chip)
@@ -315,9 +306,7 @@ class ManyPane(PaneScroll):
             chip = FilterChip(self._theme, tag, toggles=True, counts=True, parent=self._tags_box)
             chip.setObjectName("sharedTag")
             chip.set_value(self.locale().toString(count))
-            chip.setToolTip(
-                plain_tool_tip(self.tr("Take {tag} away from all of them").format(tag=tag))
-            )
+            chip.setToolTip(plain_tool_tip(tr("Take {tag} away from all of them").format(tag=tag)))
             chip.toggled_by_user.connect(partial(self._on_tag_toggled, tag))
             self._tags.addWidget(chip)
             chip.show()
@@ -332,7 +321,7 @@ class ManyPane(PaneScroll):
             chip.set_on(on=tag in self._retag.removes)
         shared = self._shared
         count = self.locale().toString(0 if shared is None else shared.count)
-        self.apply.setText(self.tr("Apply to {count}").format(count=count))
+        self.apply.setText(tr("Apply to {count}").format(count=count))
         n_over = self._retag.n_over(self._tag_sets)
         if n_over:
             self._say(self._too_many(n_over), is_wrong=True)
@@ -344,11 +333,11 @@ class ManyPane(PaneScroll):
 
     def _too_many(self, n_over: int) -> str:
         limit = self.locale().toString(MAX_TAGS)
-        if n_over == 1:
-            return self.tr("One of them would carry more than {limit} tags.").format(limit=limit)
-        return self.tr("{count} of them would carry more than {limit} tags.").format(
-            count=self.locale().toString(n_over), limit=limit
-        )
+        return counted(
+            n_over,
+            "One of them would carry more than {limit} tags.",
+            "{n} of them would carry more than {limit} tags.",
+        ).format(limit=limit)
 
     def _say(self, text: str, *, is_wrong: bool) -> None:
         self.effect.setText(text)
@@ -369,19 +358,19 @@ class ManyPane(PaneScroll):
         """One plain sentence about what applying would do."""
         number = self.locale().toString
         adds = [
-            self.tr("adds {tag} to {count}").format(
+            tr("adds {tag} to {count}").format(
                 tag=_bold(tag), count=number(self._retag.n_added(tag, self._tag_sets))
             )
             for tag in self._retag.adds
         ]
         removes = [
-            self.tr("removes {tag} from {count}").format(
+            tr("removes {tag} from {count}").format(
                 tag=_bold(tag), count=number(self._retag.n_removed(tag, self._tag_sets))
             )
             for tag in self._retag.removes
         ]
         if not adds and not removes:
-            return self.tr("Type a tag to add it. Click one below to take it away.")
+            return tr("Type a tag to add it. Click one below to take it away.")
         sentence = ", ".join([*adds, *removes])
         return f"{sentence[0].upper()}{sentence[1:]}."
 

@@ -22,6 +22,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import SectionTitle, plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP, FactGrid, Notice, PaneScroll
@@ -137,16 +138,16 @@ class NotePane(PaneScroll):
         self.key = wrapped_label("", "mono", self.column)
         self.json = JsonWell(theme, self.column)
         self.json.text.setObjectName("noteValue")
-        self.json.text.setAccessibleName(self.tr("Value of the working note"))
+        self.json.text.setAccessibleName(tr("Value of the working note"))
         self._facts = FactGrid(theme, self.column)
-        self._conversation = self._facts.add_text(self.tr("Conversation"))
-        self._reference = self._facts.add_text(self.tr("Reference"), "monoInk")
-        self._written = self._facts.add_text(self.tr("Written"))
-        self._started = self._facts.add_text(self.tr("Started"))
-        self._facts.add_text(self.tr("On archive")).setText(self.tr("Kept with the conversation"))
-        self._facts.add_text(self.tr("On clear")).setText(self.tr("Removed with the other notes"))
+        self._conversation = self._facts.add_text(tr("Conversation"))
+        self._reference = self._facts.add_text(tr("Reference"), "monoInk")
+        self._written = self._facts.add_text(tr("Written"))
+        self._started = self._facts.add_text(tr("Started"))
+        self._facts.add_text(tr("On archive")).setText(tr("Kept with the conversation"))
+        self._facts.add_text(tr("On clear")).setText(tr("Removed with the other notes"))
         self.write = PushButton(
-            theme, self.tr("Write a memory from this"), icon="copy", small=True, parent=self.column
+            theme, tr("Write a memory from this"), icon="copy", small=True, parent=self.column
         )
         self.write.setObjectName("writeFromNote")
         self.write.clicked.connect(self._on_write_clicked)
@@ -188,7 +189,7 @@ class NotePane(PaneScroll):
         )
         notice.say(
             "",
-            self.tr(
+            tr(
                 "The agent\u2019s own notepad. It reads these selectively and never sends them "
                 "whole to a model. They are not memories: they have no importance, no decay and "
                 "no search."
@@ -196,25 +197,25 @@ class NotePane(PaneScroll):
         )
         button = hbox(None, self.write, STRETCH)
         stack = self.stack
-        stack.addWidget(plain_label(self.tr("Key"), "label", self.column))
+        stack.addWidget(plain_label(tr("Key"), "label", self.column))
         stack.addSpacing(6)
         stack.addWidget(self.key)
         stack.addSpacing(14)
-        stack.addWidget(SectionTitle(self.tr("Value"), self.tr("JSON"), parent=self.column))
+        stack.addWidget(SectionTitle(tr("Value"), tr("JSON"), parent=self.column))
         stack.addSpacing(7)
         stack.addWidget(self.json)
         stack.addSpacing(14)
         stack.addWidget(notice)
         stack.addSpacing(SECTION_GAP)
-        stack.addWidget(SectionTitle(self.tr("Details"), parent=self.column))
+        stack.addWidget(SectionTitle(tr("Details"), parent=self.column))
         stack.addSpacing(5)
         stack.addWidget(self._facts)
         stack.addSpacing(SECTION_GAP - 6)
-        stack.addWidget(SectionTitle(self.tr("Carry this forward"), parent=self.column))
+        stack.addWidget(SectionTitle(tr("Carry this forward"), parent=self.column))
         stack.addSpacing(7)
         stack.addWidget(
             wrapped_label(
-                self.tr(
+                tr(
                     "Copy the note into a memory of your own if it should outlive the "
                     "conversation. The note itself stays unchanged."
                 ),
@@ -254,14 +255,14 @@ class RingsPane(PaneScroll):
         super().__init__(parent)
         self._theme = theme
         meanings = {
-            Tier.CONVERSATION: self.tr(
+            Tier.CONVERSATION: tr(
                 "What this one exchange is working on. Cleared or summed up when it closes."
             ),
-            Tier.CHANNEL: self.tr("Shared by conversations that belong together. Fades fastest."),
-            Tier.WORKSPACE: self.tr(
+            Tier.CHANNEL: tr("Shared by conversations that belong together. Fades fastest."),
+            Tier.WORKSPACE: tr(
                 "True of this world: conventions, people, preferences. Fades slowly."
             ),
-            Tier.ACCOUNT: self.tr(
+            Tier.ACCOUNT: tr(
                 "True of you, in every workspace. Fades slowest. Never holds world content."
             ),
         }
@@ -272,7 +273,7 @@ class RingsPane(PaneScroll):
         notice = Notice(theme, icon="info", role="lapis", ground="lapisSoft", parent=self.column)
         notice.say(
             "",
-            self.tr(
+            tr(
                 "Memory is not world content. Pages stay the authority; memory only points at them."
             ),
         )

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.motion import slide_from_right
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.memory.inspector.body import MemoryBody
 from inklings_desktop.ui.memory.inspector.frame import InspectorFooter, InspectorHeader
@@ -52,7 +53,7 @@ class InspectorView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("inspector")
-        self.setAccessibleName(self.tr("Inspector"))
+        self.setAccessibleName(tr("Inspector"))
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._state = InspectorState()
@@ -222,9 +223,7 @@ class InspectorView(QWidget):
             QWidget.setTabOrder(earlier, later)
 
     def _many_title(self) -> str:
-        if self._n_many == 1:
-            return self.tr("1 memory")
-        return self.tr("{count} memories").format(count=self.locale().toString(self._n_many))
+        return counted(self._n_many, "1 memory", "{n} memories")
 
     @Slot()
     def _on_revert_clicked(self) -> None:

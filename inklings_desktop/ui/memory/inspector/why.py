@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import (
     SectionTitle,
     elided_label,
@@ -20,7 +21,6 @@ from inklings_desktop.ui.kit.marks.labels import (
 )
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP
 from inklings_desktop.ui.kit.why.pieces import FoundTable, OrderPart
-from inklings_desktop.ui.kit.words.entry_facts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,10 +53,10 @@ class WhySection(QWidget):
         self._title = SectionTitle("", remark_style="metaStrong", parent=self)
         self._name = self._title.name
         self.found = FoundTable(theme, self, titled=False)
-        self.order = OrderPart(theme, self.tr("Place among the hits"), self)
+        self.order = OrderPart(theme, tr("Place among the hits"), self)
         self._folded = plain_label("", "metaInk", self)
         self._folded.setWordWrap(True)
-        self.show_folded = LinkButton(self.tr("Show them"), self)
+        self.show_folded = LinkButton(tr("Show them"), self)
         self.show_folded.setObjectName("showFolded")
         self.show_folded.clicked.connect(self._on_show_folded_clicked)
         self.links: list[LinkButton] = []
@@ -87,13 +87,11 @@ class WhySection(QWidget):
         self._folded.setText(
             counted(
                 len(why.folded),
-                self.tr("1 memory says the same and is folded into this one."),
-                self.tr("{n} memories say the same and are folded into this one."),
+                "1 memory says the same and is folded into this one.",
+                "{n} memories say the same and are folded into this one.",
             )
         )
-        self.show_folded.setText(
-            self.tr("Show it") if len(why.folded) == 1 else self.tr("Show them")
-        )
+        self.show_folded.setText(tr("Show it") if len(why.folded) == 1 else tr("Show them"))
 
     def show_duplicates(self, entries: Sequence[MemoryEntry]) -> None:
         """Show the folded memories that were asked for."""
@@ -115,7 +113,7 @@ class WhySection(QWidget):
             is_long = len(text) > _SHOWN_CHARACTERS
             shown = f"{text[: _SHOWN_CHARACTERS - 1].rstrip()}\u2026" if is_long else text
             link = LinkButton(shown.replace("&", "&&"), self)
-            link.setAccessibleName(self.tr("Open: {text}").format(text=text))
+            link.setAccessibleName(tr("Open: {text}").format(text=text))
             link.setToolTip(plain_tool_tip(entry.content))
             link.clicked.connect(partial(self.open_requested.emit, entry.ref))
             self._links.addWidget(link)
@@ -166,7 +164,7 @@ class CheckedTable(QWidget):
             if (part := item.widget()) is not None:
                 part.hide()
                 part.deleteLater()
-        captions = (self.tr("Memory"), self.tr("Keyword"), self.tr("Meaning"), self.tr("Score"))
+        captions = (tr("Memory"), tr("Keyword"), tr("Meaning"), tr("Score"))
         for place, text in enumerate(captions):
             self._put(plain_label(text, "label", self._cells), 0, place)
         for number, line in enumerate(lines[:_MOST], start=1):
@@ -176,10 +174,10 @@ class CheckedTable(QWidget):
             for place, text in enumerate((line.keyword, line.meaning, line.score), start=1):
                 self._put(plain_label(text, "metaInk", self._cells), 2 * number, place)
         self._rows.addWidget(rule(self._cells), 2 * len(lines[:_MOST]) + 1, 0, 1, 4)
-        words = self.tr("The score blends both; relevance weighs in lightly.")
+        words = tr("The score blends both; relevance weighs in lightly.")
         beyond = len(lines) - _MOST
         if beyond > 0:
-            more = self.tr("{count} more are checked.").format(count=self.locale().toString(beyond))
+            more = counted(beyond, "1 more is checked.", "{n} more are checked.")
             words = f"{more} {words}"
         self.note.setText(words)
 

@@ -11,8 +11,7 @@ from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow, Row
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_lines import RowStyle, memory_rows
 
 if TYPE_CHECKING:
@@ -174,24 +173,24 @@ def beside_line(found: Beside) -> str:
     """``2 paused memories match too``; empty if there is nothing to tell."""
     parts = []
     if n := len(found.paused):
-        one, many = tr("1 paused memory"), tr("{n} paused memories")
-        parts.append(counted(n, one, many))
+        parts.append(counted(n, "1 paused memory", "{n} paused memories"))
     if n := len(found.forgotten):
-        one, many = tr("1 forgotten memory"), tr("{n} forgotten memories")
-        if parts:
-            one, many = tr("1 forgotten"), tr("{n} forgotten")
-        parts.append(counted(n, one, many))
+        parts.append(
+            counted(n, "1 forgotten", "{n} forgotten")
+            if parts
+            else counted(n, "1 forgotten memory", "{n} forgotten memories")
+        )
     if n := len(found.archived):
-        one, many = tr("1 memory in an archived room"), tr("{n} memories in archived rooms")
-        if parts:
-            one, many = tr("1 in an archived room"), tr("{n} in archived rooms")
-        parts.append(counted(n, one, many))
+        parts.append(
+            counted(n, "1 in an archived room", "{n} in archived rooms")
+            if parts
+            else counted(n, "1 memory in an archived room", "{n} memories in archived rooms")
+        )
     if not parts:
         return ""
     *first, last = parts
     listed = tr("{first} and {last}").format(first=", ".join(first), last=last) if first else last
-    is_one = len(found.entries) == 1
-    line = (tr("{what} matches too") if is_one else tr("{what} match too")).format(what=listed)
+    line = counted(len(found.entries), "{what} matches too", "{what} match too").format(what=listed)
     return line if found.is_complete else tr("{line}, among the latest").format(line=line)
 
 

@@ -15,6 +15,7 @@ from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Tier
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.memory_facts import (
     attention_icon,
@@ -81,21 +82,21 @@ class FilterBar(QWidget):
         self._tier_line_text = ""
         ask = self._popovers = FilterPopovers(theme, self)
         ask.where_chosen.connect(self._where)
-        self.source = self._chip(self.tr("Source"), ask.sources, self._clear_sources)
-        self.curator = self._chip(self.tr("Written by"), ask.curators, self._clear_curators)
-        self.lifetime = self._chip(self.tr("Lifetime"), ask.lifetimes, self._clear_lifetimes)
-        self.tags = self._chip(self.tr("Tags"), ask.tags, self._clear_tags)
-        self.importance = self._chip(self.tr("Importance"), ask.importance, self._clear_importance)
-        self.writer = self._chip(self.tr("Written by"), ask.writers, self._clear_writers)
-        self.agents = self._chip(self.tr("By agents"), self._open_agents, self._clear_agents)
-        self.agents.setToolTip(self.tr("What agents wrote since some time"))
+        self.source = self._chip(tr("Source"), ask.sources, self._clear_sources)
+        self.curator = self._chip(tr("Written by"), ask.curators, self._clear_curators)
+        self.lifetime = self._chip(tr("Lifetime"), ask.lifetimes, self._clear_lifetimes)
+        self.tags = self._chip(tr("Tags"), ask.tags, self._clear_tags)
+        self.importance = self._chip(tr("Importance"), ask.importance, self._clear_importance)
+        self.writer = self._chip(tr("Written by"), ask.writers, self._clear_writers)
+        self.agents = self._chip(tr("By agents"), self._open_agents, self._clear_agents)
+        self.agents.setToolTip(tr("What agents wrote since some time"))
         # What only an operator can ask for is shown while it is asked for.
-        self.written = self._typed(self.tr("Written"), self._clear_written)
-        self.phrases = self._typed(self.tr("Phrase"), self._clear_phrases)
-        self.notes = self._toggle(self.tr("Working Notes"), "", self._on_notes_toggled)
-        self.learned = self._toggle(self.tr("Learned"), "", self._on_learned_toggled)
+        self.written = self._typed(tr("Written"), self._clear_written)
+        self.phrases = self._typed(tr("Phrase"), self._clear_phrases)
+        self.notes = self._toggle(tr("Working Notes"), "", self._on_notes_toggled)
+        self.learned = self._toggle(tr("Learned"), "", self._on_learned_toggled)
         self.no_embedding = self._toggle(
-            self.tr("No embedding"), "circle-dashed", self._on_no_embedding_toggled
+            tr("No embedding"), "circle-dashed", self._on_no_embedding_toggled
         )
         self.attention = {
             kind: self._toggle(
@@ -105,32 +106,26 @@ class FilterBar(QWidget):
             )
             for kind in AttentionKind
         }
-        self.forgotten = self._toggle(self.tr("Forgotten"), "eraser", self._on_forgotten_toggled)
+        self.forgotten = self._toggle(tr("Forgotten"), "eraser", self._on_forgotten_toggled)
         self.forget_these = PushButton(
             theme,
-            self.tr("Forget these"),
+            tr("Forget these"),
             kind="quietDanger",
             icon="eraser",
             small=True,
             parent=self,
         )
         self.forget_these.setObjectName("forgetThese")
-        self.forget_these.setToolTip(
-            self.tr("Forget everything that this list holds; it can be undone")
-        )
+        self.forget_these.setToolTip(tr("Forget everything that this list holds; it can be undone"))
         storing(self.forget_these)
         self.forget_these.hide()
-        self.clear_all = PushButton(
-            theme, self.tr("Clear all"), kind="quiet", small=True, parent=self
-        )
+        self.clear_all = PushButton(theme, tr("Clear all"), kind="quiet", small=True, parent=self)
         self.clear_all.clicked.connect(self._on_clear_all_clicked)
         self.tier_line = QLabel(self)
         self.tier_line.setProperty("textStyle", "caption")
         self.tier_line.setFixedHeight(theme.px("controlSmall"))
         self.tier_line.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.saved = IconButton(
-            theme, "bookmark-simple", self.tr("Saved filters"), size=18, parent=self
-        )
+        self.saved = IconButton(theme, "bookmark-simple", tr("Saved filters"), size=18, parent=self)
         self.saved.setObjectName("savedFilters")
         row = QHBoxLayout(self)
         self._row = row

@@ -11,6 +11,7 @@ from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Curator, Lifetime
 from inklings_desktop.ui.kit.controls.chips import FilterChip, open_checklist, value_options
 from inklings_desktop.ui.kit.controls.popover import RangePopover
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     curator_label,
     lifetime_label,
@@ -52,7 +53,7 @@ class FilterPopovers(QObject):
         """Choose sources."""
         facets = self._facets
         options = value_options(facets.sources if facets else (), self._where.sources, str)
-        self._checklist(chip, self.tr("Source"), options, self._on_sources_chosen)
+        self._checklist(chip, tr("Source"), options, self._on_sources_chosen)
 
     def curators(self, chip: FilterChip) -> None:
         """Choose curators."""
@@ -62,7 +63,7 @@ class FilterPopovers(QObject):
             self._where.curators,
             lambda value: curator_label(Curator(value)),
         )
-        self._checklist(chip, self.tr("Written by"), options, self._on_curators_chosen)
+        self._checklist(chip, tr("Written by"), options, self._on_curators_chosen)
 
     def writers(self, chip: FilterChip) -> None:
         """Choose who wrote it."""
@@ -70,7 +71,7 @@ class FilterPopovers(QObject):
         options = value_options(
             facets.writers if facets else (), self._where.writers, name_of_writer
         )
-        self._checklist(chip, self.tr("Written by"), options, self._on_writers_chosen)
+        self._checklist(chip, tr("Written by"), options, self._on_writers_chosen)
 
     def lifetimes(self, chip: FilterChip) -> None:
         """Choose lifetimes."""
@@ -80,7 +81,7 @@ class FilterPopovers(QObject):
             self._where.lifetimes,
             lambda value: lifetime_label(Lifetime(value)),
         )
-        self._checklist(chip, self.tr("Lifetime"), options, self._on_lifetimes_chosen)
+        self._checklist(chip, tr("Lifetime"), options, self._on_lifetimes_chosen)
 
     def tags(self, chip: FilterChip) -> None:
         """Choose tags."""
@@ -88,16 +89,16 @@ class FilterPopovers(QObject):
         options = value_options(
             facets.tags if facets else (), self._where.tags, lambda tag: f"#{tag}"
         )
-        self._checklist(chip, self.tr("Tags"), options, self._on_tags_chosen)
+        self._checklist(chip, tr("Tags"), options, self._on_tags_chosen)
 
     def importance(self, chip: FilterChip) -> None:
         """Choose from where to where importance goes."""
         where = self._where
         popover = RangePopover(
             self._theme,
-            self.tr("Importance"),
+            tr("Importance"),
             (where.importance_min, where.importance_max),
-            any_label=self.tr("Any"),
+            any_label=tr("Any"),
             parent=self._bar,
         )
         popover.range_changed.connect(self._on_importance_chosen)

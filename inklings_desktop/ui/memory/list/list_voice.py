@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inklings_desktop.domain.memory import Tier
@@ -12,9 +12,8 @@ from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
-from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
 if TYPE_CHECKING:
@@ -49,13 +48,13 @@ class ListVoice:
             search.set_result("", tr("Hybrid mode") if is_hybrid else tr("Keyword mode"))
             return
         is_fallback = content.answered_by not in {None, content.request.mode}
-        text = {
-            (False, False): tr("{count} found"),
-            (False, True): tr("{count} found by keyword"),
-            (True, False): tr("Best {count}"),
-            (True, True): tr("Best {count} by keyword"),
+        n = content.n_memories
+        found = {
+            (False, False): counted(n, "1 found", "{n} found"),
+            (False, True): counted(n, "1 found by keyword", "{n} found by keyword"),
+            (True, False): counted(n, "Best 1", "Best {n}"),
+            (True, True): counted(n, "Best 1 by keyword", "Best {n} by keyword"),
         }[content.is_cut, is_fallback]
-        found = text.format(count=self._count(content))
         mode = tr("Hybrid mode") if content.answered_by is SearchMode.HYBRID else ""
         search.set_result(found, f"{mode or tr('Keyword mode')}, {found}")
 
@@ -69,8 +68,7 @@ class ListVoice:
                 Tier.ACCOUNT: tr("Account memories"),
             }[content.request.tier]
         )
-        several = tr("{count} memories").format(count=self._count(content))
-        held = counted(content.n_memories, tr("1 memory"), several)
+        held = counted(content.n_memories, "1 memory", "{n} memories")
         self._table.setAccessibleDescription(f"{held}, {self._header.order_words}")
         self._tell_found(content)
 
@@ -82,9 +80,6 @@ class ListVoice:
         if told is not None and told != self._told:
             announce(self._header.search.edit, found)
         self._told = told
-
-    def _count(self, content: ListContent) -> str:
-        return QLocale().toString(content.n_memories)
 
 
 _GUTTER = 20
@@ -106,12 +101,12 @@ class SearchFoot(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._words = elided_label("", "caption", self)
-        self.missing = LinkButton(self.tr("Why is one not here?"), self)
+        self.missing = LinkButton(tr("Why is one not here?"), self)
         self.missing.setObjectName("whyMissing")
-        self.everywhere = LinkButton(self.tr("Search all tiers"), self)
+        self.everywhere = LinkButton(tr("Search all tiers"), self)
         self.everywhere.setObjectName("searchEverywhere")
         self.everywhere.clicked.connect(self.toggle_everywhere)
-        self.set_aside = LinkButton(self.tr("Show them"), self)
+        self.set_aside = LinkButton(tr("Show them"), self)
         self.set_aside.setObjectName("searchSetAside")
         self.set_aside.clicked.connect(self._on_set_aside_clicked)
         self._is_with_set_aside = False
@@ -135,16 +130,16 @@ class SearchFoot(QWidget):
         self.setVisible(content.request.is_search)
         self._is_everywhere = bool(content.request.elsewhere)
         self._is_with_set_aside = content.request.with_set_aside
-        words = self.tr("Best match first; what says the same is folded into the best of it")
+        words = tr("Best match first; what says the same is folded into the best of it")
         if self._is_everywhere:
-            words = self.tr("Every tier is a list of its own, best match first")
+            words = tr("Every tier is a list of its own, best match first")
         self._words.setText(self._aside_line or (words if content.n_memories else ""))
         self.set_aside.setVisible(bool(self._aside_line))
         shown = self._is_with_set_aside
-        self.set_aside.setText(self.tr("Hide them") if shown else self.tr("Show them"))
+        self.set_aside.setText(tr("Hide them") if shown else tr("Show them"))
         self.set_aside.setAccessibleDescription(self._aside_line)
-        only = self.tr("Only {tier}").format(tier=tier_title(content.request.tier))
-        self.everywhere.setText(only if self._is_everywhere else self.tr("Search all tiers"))
+        only = tr("Only {tier}").format(tier=tier_title(content.request.tier))
+        self.everywhere.setText(only if self._is_everywhere else tr("Search all tiers"))
         self.missing.setVisible(not self._is_everywhere)
         # Where nothing was found a card in the middle of the page offers it.
         self.everywhere.setVisible(self._is_everywhere or content.n_memories > 0)

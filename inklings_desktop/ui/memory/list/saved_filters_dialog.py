@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
@@ -56,9 +57,9 @@ class SavedFiltersDialog(QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("savedFiltersDialog")
-        self.setWindowTitle(self.tr("Saved filters"))
+        self.setWindowTitle(tr("Saved filters"))
         self.setMinimumWidth(_WIDTH)
-        heading = QLabel(self.tr("Saved filters"), self)
+        heading = QLabel(tr("Saved filters"), self)
         heading.setProperty("textStyle", "title")
         self.words = QLabel(self)
         self.words.setProperty("textStyle", "body")
@@ -66,18 +67,18 @@ class SavedFiltersDialog(QDialog):
         self.words.setMinimumWidth(_WIDTH - 2 * _MARGIN)
         self.list = QListWidget(self)
         self.list.setObjectName("savedFilterList")
-        self.list.setAccessibleName(self.tr("Saved filters"))
+        self.list.setAccessibleName(tr("Saved filters"))
         self.list.setProperty("popup", "true")
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.installEventFilter(self)
         self.list.itemActivated.connect(self._on_apply)
-        self.delete = self._button(self.tr("Delete"), self._on_delete)
+        self.delete = self._button(tr("Delete"), self._on_delete)
         storing(self.delete)
-        self.rename = self._button(self.tr("Rename\u2026"), self._on_rename)
+        self.rename = self._button(tr("Rename\u2026"), self._on_rename)
         storing(self.rename)
-        close = self._button(self.tr("Close"), self.reject)
-        self.apply = self._button(self.tr("Apply"), self._on_apply)
+        close = self._button(tr("Close"), self.reject)
+        self.apply = self._button(tr("Apply"), self._on_apply)
         self.apply.setProperty("kind", "primary")
         buttons = hbox(None, self.delete, self.rename, STRETCH, close, self.apply, spacing=10)
         layout = QVBoxLayout(self)
@@ -103,9 +104,9 @@ class SavedFiltersDialog(QDialog):
         self.list.setVisible(bool(rows))
         self.list.setFocus()
         self.words.setText(
-            self.tr("They are kept in this workspace; those of the account serve every workspace.")
+            tr("They are kept in this workspace; those of the account serve every workspace.")
             if rows
-            else self.tr("None yet. Set filters or search for something, then save that.")
+            else tr("None yet. Set filters or search for something, then save that.")
         )
         for button in (self.delete, self.rename, self.apply):
             button.setVisible(bool(rows))

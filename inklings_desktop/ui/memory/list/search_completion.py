@@ -11,8 +11,7 @@ from inklings_desktop.domain.search.search_operators import Operator
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.completions import Completion
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import grouped
+from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, name_of_writer
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from inklings_desktop.domain.memory import (
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers
 from inklings_desktop.ui.kit.look.plain_text import editor_text
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     exact_time,
     forgotten_reason_label,
@@ -187,7 +187,7 @@ def _first_writer(entry: MemoryEntry, first: VersionState) -> str:
     if entry.imported_curator is not None:
         before = replace(before, curator=entry.imported_curator)
     label = writer_label(before)
-    return label if label == first.written_by else label.lower()
+    return label if label == first.written_by else lowered(label)
 
 
 def _was_edited(history: Sequence[MemoryVersion]) -> bool:
@@ -234,7 +234,7 @@ def conflict_facts(
     if theirs.importance != draft.importance:
         figures.append(tr("importance {n}").format(n=importance_figure(theirs.importance)))
     if theirs.lifetime is not draft.lifetime:
-        figures.append(lifetime_label(theirs.lifetime).lower())
+        figures.append(lowered(lifetime_label(theirs.lifetime)))
     if theirs.tags != draft.tags:
         figures.append(" ".join(f"#{spelled_out(tag)}" for tag in theirs.tags) or tr("no tags"))
     if newer.is_forgotten:

@@ -19,6 +19,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Curator, own_lifetime
 from inklings_desktop.ui.kit.look.plain_text import editor_text
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.messages import choose_first, message_of
 from inklings_desktop.ui.kit.words.places import place_name
@@ -241,7 +242,7 @@ class InspectorPresenter(QObject):
             return
         if error.field == "content":
             why = message_of(error).title
-            warning = self.tr("{why} Until then it is not kept as a draft.").format(why=why)
+            warning = tr("{why} Until then it is not kept as a draft.").format(why=why)
             shown.errors = replace(shown.errors, content=warning)
             self._emit()
 

@@ -23,6 +23,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     elided_label,
     plain_label,
@@ -70,7 +71,7 @@ class DifferencePane(QWidget):
         self._name = elided_label("", "tab", self)
         self._then = plain_label("", "meta", self)
         self._arrow = IconMark(theme, "arrow-right", "inkSoft", 14, self)
-        self._now = plain_label(self.tr("now"), "metaStrong", self)
+        self._now = plain_label(tr("now"), "metaStrong", self)
         self._added = LineCount(theme, "diffAdd", self)
         self._removed = LineCount(theme, "diffDel", self)
         self._counts = (0, 0)
@@ -81,10 +82,10 @@ class DifferencePane(QWidget):
         self.choice = SegmentedSwitch(
             theme,
             (
-                Segment(SET_BACK, self.tr("Set back")),
-                Segment(LEAVE, self.tr("Leave as it is now")),
+                Segment(SET_BACK, tr("Set back")),
+                Segment(LEAVE, tr("Leave as it is now")),
             ),
-            self.tr("What becomes of it"),
+            tr("What becomes of it"),
             parent=self,
         )
         self.choice.setObjectName("compareChoice")
@@ -144,7 +145,7 @@ class DifferencePane(QWidget):
 
     def _show_difference(self, one: Difference, state: CompareState) -> None:
         stays = one.id in state.left
-        about = self.tr("Memory, {side}").format(side=side_words(one.side))
+        about = tr("Memory, {side}").format(side=side_words(one.side))
         self._name.setText(title_of(one) if one.is_entry else about)
         self._then.setText(made_words(state.backup.created_at, state.now))
         self._facts.setText("\n".join(changed_facts(one)))
@@ -166,7 +167,7 @@ class CompareDialog(ProcessDialog["CompareState"]):
     """Shows a ``CompareState``."""
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
-        super().__init__(theme, window, title=self.tr("Compare a backup"), size=SIZE)
+        super().__init__(theme, window, title=tr("Compare a backup"), size=SIZE)
         self.setObjectName("compareDialog")
         self._top = QWidget(self)
         self._headline = Headline(theme, parent=self._top)
@@ -175,10 +176,10 @@ class CompareDialog(ProcessDialog["CompareState"]):
         self.sides = SegmentedSwitch(
             theme,
             (
-                Segment(ALL, self.tr("All")),
+                Segment(ALL, tr("All")),
                 *(Segment(one.value, side_words(one)) for one in Side),
             ),
-            self.tr("Which differences"),
+            tr("Which differences"),
             parent=self._top,
         )
         self.sides.setObjectName("compareSides")
@@ -190,7 +191,7 @@ class CompareDialog(ProcessDialog["CompareState"]):
             margins=(MARGIN, 16, MARGIN, 16),
             spacing=6,
         )
-        self.list = BadgeList(theme, self.tr("Differences"), parent=self)
+        self.list = BadgeList(theme, tr("Differences"), parent=self)
         self.list.setObjectName("compareList")
         self.pane = DifferencePane(theme, self)
         self._panes = QWidget(self)
@@ -200,12 +201,12 @@ class CompareDialog(ProcessDialog["CompareState"]):
         self._rest = QWidget(self)
         foot = StepFoot(self)
         self._promise = wrapped_label(
-            self.tr("A backup of today is made first; this restore can be undone with it."),
+            tr("A backup of today is made first; this restore can be undone with it."),
             "meta",
             foot,
         )
         self._disk = IconMark(theme, "floppy-disk", "inkSoft", 16, foot)
-        self.leave = PushButton(theme, self.tr("Close, change nothing"), parent=foot)
+        self.leave = PushButton(theme, tr("Close, change nothing"), parent=foot)
         self.leave.setObjectName("compareLeave")
         self.leave.clicked.connect(self.leave_requested)
         self.restore = PushButton(theme, restore_words(0), kind="primary", parent=foot)
@@ -247,7 +248,7 @@ class CompareDialog(ProcessDialog["CompareState"]):
         self.sides.show_choice(ALL if state.side is None else state.side.value)
         self.restore.setEnabled(bool(n_chosen) and not state.is_restoring)
         self.restore.setText(
-            self.tr("Setting back\u2026") if state.is_restoring else restore_words(n_chosen)
+            tr("Setting back\u2026") if state.is_restoring else restore_words(n_chosen)
         )
         if rows and not had_any:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)

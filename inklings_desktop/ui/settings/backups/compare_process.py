@@ -11,8 +11,8 @@ from PySide6.QtCore import Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.log.backup_comparison import Side
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.page.process import Process
-from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.settings.backups.compare_dialog import ALL, LEAVE, CompareDialog
 from inklings_desktop.ui.settings.backups.compare_words import CompareState, scrub_id
@@ -104,18 +104,16 @@ class CompareProcess(Process["CompareState | None", CompareDialog]):
 
     def _tell(self, done: SetBackDone) -> None:
         n = done.n_gone + done.n_returned + done.n_changed
-        said = counted(
-            n, self.tr("1 difference was set back."), self.tr("{n} differences were set back.")
-        )
-        kept = self.tr("The state before is kept as a backup.")
+        said = counted(n, "1 difference was set back.", "{n} differences were set back.")
+        kept = tr("The state before is kept as a backup.")
         if not done.left:
             self.context.tell(f"{said} {kept}")
             return
-        left = counted(len(done.left), self.tr("1 was left"), self.tr("{n} were left"))
+        left = counted(len(done.left), "1 was left", "{n} were left")
         self.context.say(
             Message(
                 said,
-                self.tr(
+                tr(
                     "{left} as it is now: changed meanwhile, or without a place to come back to. "
                     "{kept} Compare again to see what differs still."
                 ).format(left=left, kept=kept),

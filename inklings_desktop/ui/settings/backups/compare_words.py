@@ -9,13 +9,13 @@ from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.backup_comparison import Side
 from inklings_desktop.domain.memory import MemoryEntry
 from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import counted, grouped
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.settings.backups.words import made_words, reason_words, size_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
@@ -109,24 +109,25 @@ def headline(state: CompareState) -> tuple[str, str]:
     if found is None:
         return tr("Comparing\u2026"), tr("Every page of the backup is checked first.")
     same = tr("{memories} and {entries} are the same in both.").format(
-        memories=counted(found.n_same_memories, tr("1 memory"), tr("{n} memories")),
-        entries=counted(found.n_same_entries, tr("1 named entry"), tr("{n} named entries")),
+        memories=counted(found.n_same_memories, "1 memory", "{n} memories"),
+        entries=counted(found.n_same_entries, "1 named entry", "{n} named entries"),
     )
     log = tr("Nothing has changed yet. The event log keeps its own end and is never set back.")
     if found.is_same:
         return tr("This backup and today hold the same."), same
-    sentence = ", ".join(
-        words.format(n=grouped(n))
-        for side, words in (
-            (Side.ONLY_NOW, tr("{n} would go")),
-            (Side.ONLY_THEN, tr("{n} would come back")),
-            (Side.DIFFERS, tr("{n} would change")),
-        )
-        if (n := found.count(side))
-    )
+    words: dict[Side, Callable[[int], str]] = {
+        Side.ONLY_NOW: lambda n: counted(n, "1 would go", "{n} would go"),
+        Side.ONLY_THEN: lambda n: counted(n, "1 would come back", "{n} would come back"),
+        Side.DIFFERS: lambda n: counted(n, "1 would change", "{n} would change"),
+    }
+    sentence = ", ".join(said(n) for side, said in words.items() if (n := found.count(side)))
     if found.n_unlisted:
-        more = tr("{n} more are not listed: restore all of it to bring those back.")
-        same = f"{same} {more.format(n=grouped(found.n_unlisted))}"
+        more = counted(
+            found.n_unlisted,
+            "1 more is not listed: restore all of it to bring that back.",
+            "{n} more are not listed: restore all of it to bring those back.",
+        )
+        same = f"{same} {more}"
     return sentence, f"{same} {log}"
 
 
@@ -162,7 +163,7 @@ def compare_rows(state: CompareState) -> list[BadgeRow]:
     return rows + [
         BadgeRow(
             scrub_id(one),
-            counted(one.n_removed, tr("1 entry"), tr("{n} entries")),
+            counted(one.n_removed, "1 entry", "{n} entries"),
             "" if one.at is None else made_words(one.at, state.now),
             tr("scrubbed since"),
             "madder",
@@ -240,7 +241,7 @@ def effect_words(one: Difference, *, stays: bool) -> str:
 
 def scrub_words(scrub: ScrubbedSince, now: datetime) -> tuple[str, str]:
     """What was scrubbed, and that nothing brings it back."""
-    entries = counted(scrub.n_removed, tr("1 entry was"), tr("{n} entries were"))
+    entries = counted(scrub.n_removed, "1 entry was", "{n} entries were")
     when = "" if scrub.at is None else made_words(scrub.at, now)
     return (
         tr("{entries} scrubbed {when}").format(entries=entries, when=when),
@@ -253,4 +254,4 @@ def scrub_words(scrub: ScrubbedSince, now: datetime) -> tuple[str, str]:
 
 def restore_words(n: int) -> str:
     """The word of the button."""
-    return counted(n, tr("Restore 1 difference"), tr("Restore {n} differences"))
+    return counted(n, "Restore 1 difference", "Restore {n} differences")

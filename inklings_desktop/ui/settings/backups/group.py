@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFileDialog
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, StoppedError
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.ui.kit.dialogs.ask import ask, begin_asking
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.page.page import Page, Watch
 from inklings_desktop.ui.kit.page.process import reports_to
@@ -115,8 +116,8 @@ class BackupsGroup(Page[BackupsContent]):
     def key_hints(self) -> tuple[KeyHint, ...]:
         """What Enter and Delete do on a row."""
         return (
-            KeyHint(("Enter",), self.tr("compare the backup")),
-            KeyHint(("Del",), self.tr("delete it")),
+            KeyHint(("Enter",), tr("compare the backup")),
+            KeyHint(("Del",), tr("delete it")),
         )
 
     def _show_health(self, *, is_checking: bool = False) -> None:
@@ -137,7 +138,7 @@ class BackupsGroup(Page[BackupsContent]):
     def _whose_name(self, backup: Backup) -> str:
         here = self.context.here()
         if backup.workspace_id is None or here is None:
-            return self.tr("what belongs to you")
+            return tr("what belongs to you")
         return here.workspace.name
 
     # -- making one -----------------------------------------------------------------------------
@@ -145,7 +146,7 @@ class BackupsGroup(Page[BackupsContent]):
     async def back_up(self) -> None:
         """Back up this world and the account; stopped, nothing is left of the one under way."""
         self._stop = threading.Event()
-        self.view.show_step(self.tr("Copying"), 0.0)
+        self.view.show_step(tr("Copying"), 0.0)
         progress = reports_to(self._show_step, self._stop.is_set)
         try:
             for workspace_id in (self.workspace_id, None):
@@ -156,15 +157,15 @@ class BackupsGroup(Page[BackupsContent]):
             self._stop.set()  # the window closes
             raise
         except StoppedError:
-            self.context.tell(self.tr("Stopped. Nothing was kept of the backup under way."))
+            self.context.tell(tr("Stopped. Nothing was kept of the backup under way."))
         else:
-            self.context.tell(self.tr("This world and what belongs to you are backed up."))
+            self.context.tell(tr("This world and what belongs to you are backed up."))
         finally:
             self.view.show_step("", 0.0)
             self.read_soon()
 
     def _show_step(self, step: str, done: int, total: int) -> None:
-        words = self.tr("Checking the copy") if step == "verify" else self.tr("Copying")
+        words = tr("Checking the copy") if step == "verify" else tr("Copying")
         self.view.show_step(words, 1.0 if step == "verify" else done / total if total else 0.0)
 
     # -- what is done with one ------------------------------------------------------------------
@@ -173,13 +174,13 @@ class BackupsGroup(Page[BackupsContent]):
         """Bring everything of a backup back, once a person means it."""
         backup, now = self._named(name), self.inklings.clock()
         title, text = restore_question(backup, self._whose_name(backup), now)
-        yes, no = self.tr("Restore all of it"), self.tr("Leave it as it is")
+        yes, no = tr("Restore all of it"), tr("Leave it as it is")
         if not await ask(self.context.window, title, text, yes=yes, no=no):
             return
         await self.background.write(self.inklings.keeping.restore_backup, backup.name)
         self.read_soon()
         self.context.tell(
-            self.tr("Restored as of {made}. The state before is kept as a backup.").format(
+            tr("Restored as of {made}. The state before is kept as a backup.").format(
                 made=made_words(backup.created_at, now)
             )
         )
@@ -187,7 +188,7 @@ class BackupsGroup(Page[BackupsContent]):
     async def delete(self, name: str) -> None:
         """Take a backup off the disk, once a person means it."""
         title, text = delete_question(self._named(name), self.inklings.clock())
-        yes, no = self.tr("Delete the backup"), self.tr("Keep it")
+        yes, no = tr("Delete the backup"), tr("Keep it")
         window = self.context.window
         if await ask(window, title, text, yes=yes, no=no, is_destructive=True):
             await self.change(self.inklings.keeping.delete_backup, name)
@@ -211,9 +212,9 @@ class BackupsGroup(Page[BackupsContent]):
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             self.context.say(
                 Message(
-                    self.tr("The folder could not be shown"),
-                    self.tr("No file manager answered. The details say where the folder is."),
-                    details=((self.tr("Folder"), str(folder)),),
+                    tr("The folder could not be shown"),
+                    tr("No file manager answered. The details say where the folder is."),
+                    details=((tr("Folder"), str(folder)),),
                 )
             )
 
@@ -236,9 +237,9 @@ class BackupsGroup(Page[BackupsContent]):
     def _on_from_file_clicked(self) -> None:
         dialog = QFileDialog(
             self.context.window,
-            self.tr("Restore from a file"),
+            tr("Restore from a file"),
             str(Path.home()),
-            self.tr("Backups of Inklings (*.db)"),
+            tr("Backups of Inklings (*.db)"),
         )
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.finished.connect(dialog.deleteLater)

@@ -27,6 +27,7 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
 from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -73,10 +74,10 @@ class BackupListModel(RowListModel["BackupRow"]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(attrgetter("name"), _READERS, parent)
         self.name_columns(  # in the order of the enumeration
-            Column(self.tr("Made"), attrgetter("made")),
-            Column(self.tr("Why"), attrgetter("why")),
-            Column(self.tr("Holds"), attrgetter("holds")),
-            Column(self.tr("Size"), attrgetter("size")),
+            Column(tr("Made"), attrgetter("made")),
+            Column(tr("Why"), attrgetter("why")),
+            Column(tr("Holds"), attrgetter("holds")),
+            Column(tr("Size"), attrgetter("size")),
             Column("", lambda _row: "", None, attrgetter("made")),
         )
 
@@ -143,8 +144,8 @@ class _Acts(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.compare = PushButton(theme, self.tr("Compare\u2026"), small=True, parent=self)
-        self.more = IconButton(theme, "dots-three", self.tr("More"), bold=True, parent=self)
+        self.compare = PushButton(theme, tr("Compare\u2026"), small=True, parent=self)
+        self.more = IconButton(theme, "dots-three", tr("More"), bold=True, parent=self)
         for one in (self.compare, self.more):
             one.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         hbox(self, STRETCH, self.compare, self.more, margins=(0, 0, _RIGHT, 1), spacing=4)
@@ -152,8 +153,8 @@ class _Acts(QWidget):
     def show_row(self, row: BackupRow) -> None:
         """Say which backup the buttons are about."""
         self.compare.setEnabled(row.can_restore)
-        for one, word in ((self.compare, self.compare.text()), (self.more, self.tr("More"))):
-            one.setAccessibleName(self.tr("{what}: {backup}").format(what=word, backup=row.spoken))
+        for one, word in ((self.compare, self.compare.text()), (self.more, tr("More"))):
+            one.setAccessibleName(tr("{what}: {backup}").format(what=word, backup=row.spoken))
 
 
 class BackupTable(ColumnTable):
@@ -175,7 +176,7 @@ class BackupTable(ColumnTable):
         )
         self._backups = BackupListModel(self)
         self.setObjectName("backups")
-        self.setAccessibleName(self.tr("Backups"))
+        self.setAccessibleName(tr("Backups"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setModel(self._backups)

@@ -63,28 +63,28 @@ class BackupsView(GroupFrame):
         self.whose = SegmentedSwitch(
             theme,
             (
-                Segment(WORLD, self.tr("This world")),
-                Segment(YOU, self.tr("You"), tooltip=self.tr("SOUL and your preferences")),
+                Segment(WORLD, tr("This world")),
+                Segment(YOU, tr("You"), tooltip=tr("SOUL and your preferences")),
             ),
-            self.tr("Whose backups"),
+            tr("Whose backups"),
             parent=card,
         )
         self.whose.setObjectName("whoseBackups")
         self.from_file = PushButton(
-            theme, self.tr("Restore from a file\u2026"), kind="quiet", parent=card
+            theme, tr("Restore from a file\u2026"), kind="quiet", parent=card
         )
         self.from_file.setObjectName("restoreFromFile")
         self.back_up = PushButton(
-            theme, self.tr("Back up now"), kind="primary", icon="floppy-disk", parent=card
+            theme, tr("Back up now"), kind="primary", icon="floppy-disk", parent=card
         )
         self.back_up.setObjectName("backUpNow")
         for one in (self.back_up, self.from_file):
             storing(one)
         self._running = QWidget(card)
         self._bar = ShareBar(theme, parent=self._running)
-        self._bar.setAccessibleName(self.tr("Progress of the backup"))
+        self._bar.setAccessibleName(tr("Progress of the backup"))
         self._step = plain_label("", "meta", self._running)
-        self.stop = PushButton(theme, self.tr("Stop"), small=True, parent=self._running)
+        self.stop = PushButton(theme, tr("Stop"), small=True, parent=self._running)
         self.stop.setObjectName("stopBackup")
         hbox(self._running, self._bar, self._step, STRETCH, self.stop, margins=0, spacing=10)
         self._running.hide()
@@ -92,12 +92,12 @@ class BackupsView(GroupFrame):
         self.table.menu_wanted.connect(self._on_menu_wanted)
         self.table.delete_wanted.connect(self.delete_wanted)
         self._none = wrapped_label(
-            self.tr("No backup yet. The first one is made soon after something is written."),
+            tr("No backup yet. The first one is made soon after something is written."),
             "meta",
             card,
         )
         self._rule = wrapped_label(
-            self.tr(
+            tr(
                 "Of the daily ones the newest of {days} days, {weeks} weeks and {months} months "
                 "stay, of those before a change the last five of a kind; those made by hand stay "
                 "until you delete them."
@@ -146,24 +146,22 @@ class BackupsView(GroupFrame):
         menu = QMenu(self)
         menu.aboutToHide.connect(menu.deleteLater)
         if backup.fault is None:
-            menu.addAction(self.tr("Compare\u2026"), lambda: self.table.compare_wanted.emit(name))
-            menu.addAction(
-                self.tr("Restore all of it\u2026"), lambda: self.restore_wanted.emit(name)
-            )
+            menu.addAction(tr("Compare\u2026"), lambda: self.table.compare_wanted.emit(name))
+            menu.addAction(tr("Restore all of it\u2026"), lambda: self.restore_wanted.emit(name))
             menu.addSeparator()
         if not backup.stays:
-            menu.addAction(self.tr("Keep"), lambda: self.pin_wanted.emit(name, True))
+            menu.addAction(tr("Keep"), lambda: self.pin_wanted.emit(name, True))
         elif backup.is_pinned:
-            menu.addAction(self.tr("Keep no longer"), lambda: self.pin_wanted.emit(name, False))
-        menu.addAction(self.tr("Show in folder"), lambda: self.folder_wanted.emit(name))
+            menu.addAction(tr("Keep no longer"), lambda: self.pin_wanted.emit(name, False))
+        menu.addAction(tr("Show in folder"), lambda: self.folder_wanted.emit(name))
         menu.addSeparator()
-        menu.addAction(self.tr("Delete\u2026"), lambda: self.delete_wanted.emit(name))
+        menu.addAction(tr("Delete\u2026"), lambda: self.delete_wanted.emit(name))
         return menu
 
     # -- where it lies ----------------------------------------------------------------------
 
     def _fill_places(self) -> None:
-        card = self.add_card(self.tr("Where it lives"))
+        card = self.add_card(tr("Where it lives"))
         theme = self.theme
 
         def link(text: str, name: str, object_name: str) -> LinkButton:
@@ -174,23 +172,17 @@ class BackupsView(GroupFrame):
 
         self._world, self._you = (plain_label("", "monoInk", card) for _ in range(2))
         self._world_size, self._you_size = (plain_label("", "meta", card) for _ in range(2))
-        self.show_world = link(
-            self.tr("Show"), self.tr("Show the folder of this world"), "showWorldFolder"
-        )
-        self.show_you = link(
-            self.tr("Show"), self.tr("Show the folder of your data"), "showDataFolder"
-        )
+        self.show_world = link(tr("Show"), tr("Show the folder of this world"), "showWorldFolder")
+        self.show_you = link(tr("Show"), tr("Show the folder of your data"), "showDataFolder")
         self._health = IconLabel(theme, parent=card)
         self._checked = plain_label("", "metaInk", card)
-        self.check = link(
-            self.tr("Check now"), self.tr("Check every file and backup now"), "checkNow"
-        )
+        self.check = link(tr("Check now"), tr("Check every file and backup now"), "checkNow")
         self._room = plain_label("", "metaInk", card)
-        card.add_row(self.tr("This world"), self._world, self._world_size, self.show_world)
-        card.add_row(self.tr("You"), self._you, self._you_size, self.show_you)
-        card.add_row(self.tr("Health"), self._health)
-        card.add_row(self.tr("Checked"), self._checked, self.check)
-        card.add_row(self.tr("Room left"), self._room)
+        card.add_row(tr("This world"), self._world, self._world_size, self.show_world)
+        card.add_row(tr("You"), self._you, self._you_size, self.show_you)
+        card.add_row(tr("Health"), self._health)
+        card.add_row(tr("Checked"), self._checked, self.check)
+        card.add_row(tr("Room left"), self._room)
 
     def show_places(self, places: DataPlaces) -> None:
         """Show where the data lies, and how much room is left beside it."""
@@ -201,7 +193,7 @@ class BackupsView(GroupFrame):
         self._you.setToolTip(str(places.account))
         self._you_size.setText(size_words(places.account_bytes))
         free = places.free_bytes
-        self._room.setText(self.tr("not known") if free is None else size_words(free))
+        self._room.setText(tr("not known") if free is None else size_words(free))
 
     def show_health(self, health: Health, now: datetime, *, is_checking: bool) -> None:
         """Show what is known of the files, and whether a check is under way."""
@@ -209,7 +201,7 @@ class BackupsView(GroupFrame):
         self._health.show_mark(icon, role, words, inked=role != "inkFaint")
         self._health.setAccessibleName(words)
         when = checked_words(health, now)
-        self._checked.setText(self.tr("checking\u2026") if is_checking else when)
+        self._checked.setText(tr("checking\u2026") if is_checking else when)
         self.check.setEnabled(not is_checking)
 
     @Slot()

@@ -9,8 +9,7 @@ from PySide6.QtCore import QLocale
 
 from inklings_desktop.domain.log.backup import BackupFault, BackupReason
 from inklings_desktop.domain.wall_clock import on_the_wall
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.entry_facts import counted
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def backup_row(backup: Backup, now: datetime) -> BackupRow:
         why = tr("{why}, kept").format(why=why)
     holds = _fault_words(backup.fault)
     if backup.fault is None and backup.holdings is not None:
-        holds = counted(backup.holdings.n_memories, tr("1 memory"), tr("{n} memories"))
+        holds = counted(backup.holdings.n_memories, "1 memory", "{n} memories")
     return BackupRow(
         backup.name,
         made,

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_now_dot
 from inklings_desktop.ui.kit.look.text_layout import write
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.settings.memory.state import HOURS_A_DAY, half_life_days, left_after
 from inklings_desktop.ui.settings.memory.words import half_life_short, share_words, tier_name
 
@@ -53,7 +54,7 @@ class DecayChart(QWidget):
         self._rates: Rates | None = None
         self._day: float | None = None
         self.setObjectName("decayChart")
-        self.setAccessibleName(self.tr("How each tier fades over four weeks"))
+        self.setAccessibleName(tr("How each tier fades over four weeks"))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -137,7 +138,7 @@ class DecayChart(QWidget):
             if plot.width() >= _WEEKS_FROM:
                 painter.setPen(QPen(theme.color("line"), 1))
                 painter.drawLine(QLineF(x, plot.top(), x, plot.bottom()))
-            text = self.tr("{n} days").format(n=week * 7) if week else self.tr("last read")
+            text = counted(week * 7, "1 day", "{n} days") if week else tr("last read")
             width = metrics.horizontalAdvance(text)
             left = max(plot.left(), x - width / 2)
             middle = plot.bottom() + self._theme.scaled(15)
@@ -149,13 +150,13 @@ class DecayChart(QWidget):
         painter.drawPolyline(points)
         at = points[round(_STEPS * 0.45)]
         font = self._small()
-        width = QFontMetricsF(font).horizontalAdvance(self.tr("saved"))
+        width = QFontMetricsF(font).horizontalAdvance(tr("saved"))
         middle = min(at.y() + 9, plot.bottom() - 8)
         write(
             painter,
             at.x() - width - 2,
             middle,
-            self.tr("saved"),
+            tr("saved"),
             font,
             tier_pen(self._theme, tier).color(),
         )
@@ -197,7 +198,7 @@ class DecayChart(QWidget):
                 radius=3,
             )
         font = self._theme.font("meta", px=12, weight=600, tabular=True)
-        text = self.tr("{n} days").format(n=f"{day:.0f}")
+        text = counted(round(day), "1 day", "{n} days")
         width = QFontMetricsF(font).horizontalAdvance(text) + 12
         box = QRectF(min(x + 6, plot.right() - width), plot.top(), width, self._theme.scaled(19))
         painter.setPen(QPen(self._theme.color("lineStrong"), 1))
@@ -261,7 +262,9 @@ class DecayChart(QWidget):
             for tier in OUTSIDE_IN
         ]
         self.setAccessibleDescription(
-            self.tr("After {n} days: {parts}").format(n=f"{day:.0f}", parts=", ".join(parts))
+            counted(round(day), "After 1 day: {parts}", "After {n} days: {parts}").format(
+                parts=", ".join(parts)
+            )
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Slot
 
 from inklings_desktop.domain.memories.decay import DecayPreset
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToGolden
@@ -87,8 +88,8 @@ class MemoryGroup(Page[MemorySettings]):
     def key_hints(self) -> tuple[KeyHint, ...]:
         """The keys of this group."""
         return (
-            KeyHint(("[", "]"), self.tr("rate down, up")),
-            KeyHint(("Ctrl S",), self.tr("save rates")),
+            KeyHint(("[", "]"), tr("rate down, up")),
+            KeyHint(("Ctrl S",), tr("save rates")),
         )
 
     @Slot()
@@ -101,7 +102,7 @@ class MemoryGroup(Page[MemorySettings]):
         if await self.change(self.inklings.preferences.save, values_of(rates.wanted)):
             self.rates = Rates(rates.wanted, rates.wanted)
             self._show_rates()
-            self.context.tell(self.tr("Rates saved: memories are ranked by them from now on"))
+            self.context.tell(tr("Rates saved: memories are ranked by them from now on"))
             # Golden questions say from now on how they fare under the new rates.
             await self.background.write(self.inklings.golden.watch, self.workspace_id)
 

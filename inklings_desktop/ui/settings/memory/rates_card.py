@@ -14,6 +14,7 @@ from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import Switch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.settings.memory.state import (
     FADING_CONVERSATION,
@@ -70,7 +71,7 @@ class Figure(QWidget):
         is_other = now != was
         self._now.setText(now)
         self._strong.setText(now)
-        self._was.setText(self.tr(", was {figure}").format(figure=short or was) if is_other else "")
+        self._was.setText(tr(", was {figure}").format(figure=short or was) if is_other else "")
         self._now.setVisible(not is_other)
         self._strong.setVisible(is_other)
         self._was.setVisible(is_other)
@@ -113,11 +114,11 @@ class RatesCard(QFrame):
         vbox(self, self._grid, margins=0, spacing=0)
         self._week_parts: list[QWidget] = []
         self._add_head()
-        self.switch = Switch(theme, self.tr("Conversation memories fade"), self)
+        self.switch = Switch(theme, tr("Conversation memories fade"), self)
         self.switch.setObjectName("rateConversation")
         self.switch.wanted.connect(self._on_switch_wanted)
-        self._still = plain_label(self.tr("No decay; cleared or summed up at close"), "meta", self)
-        self._off = plain_label(self.tr("off"), "metaInk", self)
+        self._still = plain_label(tr("No decay; cleared or summed up at close"), "meta", self)
+        self._off = plain_label(tr("off"), "metaInk", self)
         self._add_row(Tier.CONVERSATION)
         self._grid.addWidget(self._off, 2, 2, _RIGHT)
         for tier in (Tier.CHANNEL, Tier.WORKSPACE, Tier.ACCOUNT):
@@ -155,7 +156,7 @@ class RatesCard(QFrame):
         """Show how many have all but faded, and would have."""
         for tier, row in self._rows.items():
             if (shift := shifts.get(tier)) is not None:
-                words = self.tr("{n} of {total}")
+                words = tr("{n} of {total}")
                 row.gone.show_figure(
                     words.format(n=shift.n_gone_then, total=shift.n_active),
                     words.format(n=shift.n_gone, total=shift.n_active),
@@ -173,21 +174,21 @@ class RatesCard(QFrame):
             self._grid.setColumnMinimumWidth(column, 0 if is_out else self._theme.scaled(width))
 
     def _told(self, now: float, was: float) -> str:
-        told = self.tr("{rate}, half gone in {half}").format(
+        told = tr("{rate}, half gone in {half}").format(
             rate=rate_words(now), half=half_life_words(now)
         )
         if now == was:
             return told
-        return self.tr("{told}, was {was}").format(told=told, was=rate_words(was))
+        return tr("{told}, was {was}").format(told=told, was=rate_words(was))
 
     def _add_head(self) -> None:
         names = (
-            self.tr("Tier"),
-            self.tr("Kept each hour"),
-            self.tr("Rate"),
-            self.tr("Half gone in"),
-            self.tr("After 7 days"),
-            self.tr("Below 0.01"),
+            tr("Tier"),
+            tr("Kept each hour"),
+            tr("Rate"),
+            tr("Half gone in"),
+            tr("After 7 days"),
+            tr("Below 0.01"),
         )
         for column, name in enumerate(names):
             label = plain_label(name, "label", self)
@@ -211,7 +212,7 @@ class RatesCard(QFrame):
         else:
             slider = LineSlider(self._theme, (0, N_STEPS), role=role, parent=self)
             slider.setObjectName(f"rate{tier.value.capitalize()}")
-            slider.setAccessibleName(self.tr("{tier}, kept each hour").format(tier=name.text()))
+            slider.setAccessibleName(tr("{tier}, kept each hour").format(tier=name.text()))
             slider.valueChanged.connect(
                 lambda step, tier=tier: self.rate_wanted.emit(tier, rate_of(step))
             )
@@ -230,9 +231,9 @@ class RatesCard(QFrame):
         field = QLineEdit(self)
         field.setObjectName(f"field{tier.value.capitalize()}")
         field.setProperty("small", "true")
-        field.setAccessibleName(self.tr("{tier}, rate").format(tier=name))
+        field.setAccessibleName(tr("{tier}, rate").format(tier=name))
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        field.setToolTip(self.tr("Above 0, up to 1; 1 never fades"))
+        field.setToolTip(tr("Above 0, up to 1; 1 never fades"))
         field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         field.textEdited.connect(lambda text, tier=tier: self._on_text_edited(tier, text))
         return field
@@ -250,7 +251,7 @@ class RatesCard(QFrame):
             field.style().unpolish(field)
             field.style().polish(field)
         if not valid:
-            field.setAccessibleDescription(self.tr("A rate is above 0 and at most 1."))
+            field.setAccessibleDescription(tr("A rate is above 0 and at most 1."))
 
     def _nudge(self, step: int) -> None:
         for row in self._rows.values():

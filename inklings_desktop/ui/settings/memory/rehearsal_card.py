@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     elided_label,
@@ -57,7 +58,7 @@ class RehearsalCard(QFrame):
         super().__init__(parent)
         self.setProperty("card", "true")
         self.setObjectName("rehearsal")
-        self.setAccessibleName(self.tr("Rehearsal"))
+        self.setAccessibleName(tr("Rehearsal"))
         self._theme = theme
         self._rehearsal: Rehearsal | None = None
         self._golden: GoldenComparison | None = None
@@ -67,15 +68,15 @@ class RehearsalCard(QFrame):
         self.switch = SegmentedSwitch(
             theme,
             (
-                Segment(Shown.ORIENTATION, self.tr("Orientation")),
-                Segment(Shown.GOLDEN, self.tr("Golden questions")),
+                Segment(Shown.ORIENTATION, tr("Orientation")),
+                Segment(Shown.GOLDEN, tr("Golden questions")),
             ),
-            self.tr("What is rehearsed"),
+            tr("What is rehearsed"),
             parent=self,
         )
         self.switch.setObjectName("rehearsed")
         self.switch.choice_changed.connect(self._show)
-        head = hbox(None, plain_label(self.tr("Rehearsal"), "tab", self), STRETCH, self.switch)
+        head = hbox(None, plain_label(tr("Rehearsal"), "tab", self), STRETCH, self.switch)
         head.setContentsMargins(_SIDE, 12, _SIDE, 10)
         self._rows = vbox(None, spacing=0)
         self._state = wrapped_label("", "meta", self)
@@ -152,9 +153,9 @@ class RehearsalCard(QFrame):
         state = self._state_words(lines)
         self._state.setText(state)
         self._state.setVisible(bool(state))
-        words = self.tr("Show fewer") if self._shows_all else self.tr("See all {n}")
+        words = tr("Show fewer") if self._shows_all else tr("See all {n}")
         if self._lacks_golden:
-            words = self.tr("Golden questions\u2026")
+            words = tr("Golden questions\u2026")
         self.more.setText(words.format(n=len(lines)))
         self.more.setVisible(len(lines) > _FIRST or self._lacks_golden)
         self._show_foot()
@@ -170,24 +171,20 @@ class RehearsalCard(QFrame):
 
     def _state_words(self, lines: list[LineFacts]) -> str:
         if not self._is_changed:
-            return self.tr(
-                "Move a rate to see what an agent would be given, and what not any more."
-            )
+            return tr("Move a rate to see what an agent would be given, and what not any more.")
         if self.shown is Shown.ORIENTATION:
             if self._rehearsal is None:
-                return self.tr("Rehearsing\u2026")
-            return "" if lines else self.tr("Nothing enters or leaves.")
+                return tr("Rehearsing\u2026")
+            return "" if lines else tr("Nothing enters or leaves.")
         if self._golden is None:
-            return self.tr("Asking the golden questions\u2026")
-        return "" if lines else self.tr("No golden questions yet. Keep one, and it is asked here.")
+            return tr("Asking the golden questions\u2026")
+        return "" if lines else tr("No golden questions yet. Keep one, and it is asked here.")
 
     def _show_foot(self) -> None:
         bands = ""
         if self._is_changed and self._rehearsal is not None:
-            bands = self.tr("Nothing is saved yet. {bands}").format(
-                bands=band_words(self._rehearsal)
-            )
-        self._bands.setText(bands or self.tr("Nothing is saved by a rehearsal."))
+            bands = tr("Nothing is saved yet. {bands}").format(bands=band_words(self._rehearsal))
+        self._bands.setText(bands or tr("Nothing is saved by a rehearsal."))
         self.light.setVisible(self._is_changed and self._golden is not None)
         if self._golden is not None:
             icon, role, words = golden_words(self._golden)

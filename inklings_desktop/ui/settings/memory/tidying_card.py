@@ -14,6 +14,7 @@ from inklings_desktop.domain.background.consolidation import (
 from inklings_desktop.domain.likeness.near_duplicates import MERGE_COSINE
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import Switch
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import wrapped_label
 from inklings_desktop.ui.settings.frame import Card
 
@@ -33,45 +34,43 @@ class TidyingCard(Card):
     """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, self.tr("Tidying up"), parent)
-        self.switch = Switch(theme, self.tr("Tidy up by itself"), self)
+        super().__init__(theme, tr("Tidying up"), parent)
+        self.switch = Switch(theme, tr("Tidy up by itself"), self)
         self.switch.setObjectName("tidying")
         self.head.addWidget(self.switch)
         self.faded = SegmentedSwitch(
             theme,
             (
-                Segment(PruneMode.KEEP, self.tr("Keep")),
+                Segment(PruneMode.KEEP, tr("Keep")),
                 Segment(
                     PruneMode.REVIEW,
-                    self.tr("List for me"),
-                    tooltip=self.tr("They stand in the plan of a consolidation, to be decided"),
+                    tr("List for me"),
+                    tooltip=tr("They stand in the plan of a consolidation, to be decided"),
                 ),
                 Segment(
                     PruneMode.PRUNE,
-                    self.tr("Prune"),
-                    tooltip=self.tr("Forgotten, never destroyed; restorable until scrubbed"),
+                    tr("Prune"),
+                    tooltip=tr("Forgotten, never destroyed; restorable until scrubbed"),
                 ),
             ),
-            self.tr("Short-term memories below 0.01"),
+            tr("Short-term memories below 0.01"),
             parent=self,
         )
         self.faded.setObjectName("faded")
         self.add(
-            wrapped_label(
-                self.tr("Short-term memories whose relevance is below 0.01:"), "meta", self
-            ),
+            wrapped_label(tr("Short-term memories whose relevance is below 0.01:"), "meta", self),
             self.faded,
         )
         for sentence in (
-            self.tr(
+            tr(
                 "Two that say the same are merged. Two that are only alike, above {likeness}, are"
                 " listed for you."
             ).format(likeness=f"{MERGE_COSINE:.2f}"),
-            self.tr(
+            tr(
                 "A short-term memory becomes long-term above a relevance of {relevance} and more"
                 " than {reads} reads."
             ).format(relevance=f"{PROMOTE_RELEVANCE:.2f}", reads=PROMOTE_READS),
-            self.tr(
+            tr(
                 "More than {share} % of a place with {least} memories or more are never forgotten"
                 " at once without asking you."
             ).format(share=round(GUARD_SHARE * 100), least=GUARD_MIN),

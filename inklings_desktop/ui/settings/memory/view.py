@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 from inklings_desktop.ui.settings.frame import GroupFrame
 from inklings_desktop.ui.settings.memory.decay_chart import DecayChart, DecayLegend
@@ -47,8 +48,8 @@ class MemorySettingsView(GroupFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(
             theme,
-            self.tr("Memory"),
-            self.tr(
+            tr("Memory"),
+            tr(
                 "How quickly a memory fades in the ranking when nobody reads it. Fading never"
                 " deletes anything by itself."
             ),
@@ -57,18 +58,18 @@ class MemorySettingsView(GroupFrame):
         self.preset = SegmentedSwitch(
             theme,
             (
-                Segment("reference", self.tr("Reference")),
-                Segment("slow", self.tr("Slow")),
-                Segment(CUSTOM, self.tr("Custom"), tooltip=self.tr("Rates of your own")),
+                Segment("reference", tr("Reference")),
+                Segment("slow", tr("Slow")),
+                Segment(CUSTOM, tr("Custom"), tooltip=tr("Rates of your own")),
             ),
-            self.tr("Preset"),
+            tr("Preset"),
             parent=self,
         )
         self.preset.setObjectName("preset")
         beside = QWidget(self)
         hbox(
             beside,
-            plain_label(self.tr("Preset"), "meta", beside),
+            plain_label(tr("Preset"), "meta", beside),
             self.preset,
             margins=0,
             spacing=12,
@@ -78,18 +79,18 @@ class MemorySettingsView(GroupFrame):
         plate = QFrame(self)
         plate.setProperty("card", "true")
         legend = DecayLegend(theme, plate)
-        what = plain_label(self.tr("Importance 1.0, never read again"), "meta", plate)
+        what = plain_label(tr("Importance 1.0, never read again"), "meta", plate)
         self._legend = hbox(None, (what, 1), legend, spacing=6)
         vbox(plate, self._legend, self.chart, margins=(16, 12, 16, 6), spacing=8)
         self.rates = RatesCard(theme, self)
         self.rehearsal = RehearsalCard(theme, self)
         self.tidying = TidyingCard(theme, self)
         self._pair = hbox(None, (self.rehearsal, 3), (self.tidying, 2), spacing=_GAP)
-        self.reset = PushButton(theme, self.tr("Back to reference"), parent=self)
+        self.reset = PushButton(theme, tr("Back to reference"), parent=self)
         self.reset.setObjectName("ratesReset")
-        self.save = KeyHintButton(theme, self.tr("Save rates"), self.tr("Ctrl S"), self)
+        self.save = KeyHintButton(theme, tr("Save rates"), tr("Ctrl S"), self)
         self.save.setObjectName("ratesSave")
-        note = self.tr(
+        note = tr(
             "Rates re-rank at once and rewrite nothing. Golden questions are asked again after"
             " saving."
         )
@@ -107,7 +108,7 @@ class MemorySettingsView(GroupFrame):
         self.rates.show_rates(rates)
         self.save.setEnabled(rates.is_changed)
         self.reset.setEnabled(preset_of(rates.wanted) != "reference")
-        self._name_save(self.tr("Save rates"))
+        self._name_save(tr("Save rates"))
 
     def show_shifts(self, rehearsal: Rehearsal) -> None:
         """Show how far each tier has faded, and would have."""
@@ -116,7 +117,7 @@ class MemorySettingsView(GroupFrame):
     def show_golden(self, golden: GoldenComparison) -> None:
         """Show how golden questions would fare; one that would fail warns the button."""
         self.rehearsal.show_golden(golden)
-        self._name_save(self.tr("Save anyway") if golden.would_break else self.tr("Save rates"))
+        self._name_save(tr("Save anyway") if golden.would_break else tr("Save rates"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Stacks the two lower cards where the page is narrow."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import QLocale
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.rehearsal import Step
 from inklings_desktop.ui.kit.look.memory_marks import figure_of
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.settings.memory.state import half_life_days
 
 if TYPE_CHECKING:
@@ -135,9 +135,11 @@ def band_words(rehearsal: Rehearsal) -> str:
     moved = [one for one in rehearsal.tiers if one.n_rebanded]
     if not moved:
         return tr("No memory changes its band.")
-    return tr("{n} of {total} change band.").format(
-        n=sum(one.n_rebanded for one in moved), total=sum(one.n_active for one in moved)
-    )
+    return counted(
+        sum(one.n_rebanded for one in moved),
+        "1 of {total} changes its band.",
+        "{n} of {total} change band.",
+    ).format(total=sum(one.n_active for one in moved))
 
 
 def golden_words(found: GoldenComparison) -> tuple[str, str, str]:
@@ -149,11 +151,15 @@ def golden_words(found: GoldenComparison) -> tuple[str, str, str]:
         sentence = tr("1 golden question would fail: {question}")
         return ("warning", "madder", sentence.format(question=broken[0].question.question))
     if broken:
-        sentence = tr("{n} golden questions would fail")
-        return ("warning", "madder", sentence.format(n=len(broken)))
+        sentence = counted(
+            len(broken), "1 golden question would fail", "{n} golden questions would fail"
+        )
+        return ("warning", "madder", sentence)
     n_right = sum(one.is_right for one in found.after)
-    sentence = tr("{n} of {total} golden questions hold")
-    return ("check-circle", "accent", sentence.format(n=n_right, total=total))
+    sentence = counted(
+        n_right, "1 of {total} golden questions holds", "{n} of {total} golden questions hold"
+    )
+    return ("check-circle", "accent", sentence.format(total=total))
 
 
 def answer_words(before: GoldenAnswer, after: GoldenAnswer) -> str:

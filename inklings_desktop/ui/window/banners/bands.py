@@ -15,6 +15,7 @@ from inklings_desktop.domain.access.clients import ClientKind, imitated
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.dialogs.ask import ask
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
@@ -239,12 +240,12 @@ class SilenceBand(Band):
             lines.append("\u2026")
         if await ask(
             self._slot.banner.window(),
-            self.tr("Close {title} and forget what it holds?").format(
+            tr("Close {title} and forget what it holds?").format(
                 title=title_of(silent.conversation)
             ),
-            "\n".join([*lines, self.tr("You can restore each of them.")]),
-            yes=self.tr("Close and forget"),
-            no=self.tr("Not now"),
+            "\n".join([*lines, tr("You can restore each of them.")]),
+            yes=tr("Close and forget"),
+            no=tr("Not now"),
             is_destructive=True,
         ):
             await self._settle(silent, keeps=False)

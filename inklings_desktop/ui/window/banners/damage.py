@@ -12,6 +12,7 @@ from inklings_desktop.domain.log.backup import Backup, PlaceHealth
 from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.dialogs.ask import ask
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.window.banners.damage_words import (
@@ -305,8 +306,8 @@ class DamageBand(QObject):
                 self._slot.banner.window(),
                 question,
                 text,
-                yes=self.tr("Repair"),
-                no=self.tr("Not now"),
+                yes=tr("Repair"),
+                no=tr("Not now"),
             ):
                 return
             done = await self._background.write(
@@ -328,8 +329,8 @@ class DamageBand(QObject):
                 self._slot.banner.window(),
                 question,
                 text,
-                yes=self.tr("Open the copy"),
-                no=self.tr("Not now"),
+                yes=tr("Open the copy"),
+                no=tr("Not now"),
             ):
                 return
             await self._background.write(self._inklings.keeping.restore_backup, copy.name)
@@ -366,4 +367,4 @@ class DamageBand(QObject):
             self._context.say(exported_words(done))
 
     def _name_of(self, damage: Damage) -> str:
-        return damage.name or self.tr("your account")
+        return damage.name or tr("your account")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
-from inklings_desktop.ui.kit.words.entry_facts import counted, day_label
+from inklings_desktop.ui.kit.words.entry_facts import day_label
 from inklings_desktop.ui.kit.words.messages import Message
 
 if TYPE_CHECKING:
@@ -116,16 +116,16 @@ def repaired_words(done: PlaceRepair, name: str) -> Message:
         sentences.append(
             counted(
                 done.n_memories,
-                tr("The 1 memory it held is there."),
-                tr("All {n} memories it held are there."),
+                "The 1 memory it held is there.",
+                "All {n} memories it held are there.",
             )
         )
     if done.n_to_embed:
         sentences.append(
             counted(
                 done.n_to_embed,
-                tr("1 embedding is computed again."),
-                tr("{n} embeddings are computed again."),
+                "1 embedding is computed again.",
+                "{n} embeddings are computed again.",
             )
         )
     sentences.append(kept.format(name=f"{_BACKUPS}/{done.kept}"))
@@ -144,15 +144,15 @@ def nothing_readable() -> Message:
 def exported_words(done: ReadableExported) -> Message:
     """What is in the file, and what could not be read."""
     n_memories = done.exported.n_memories
-    what = counted(n_memories, tr("1 memory"), tr("{n} memories"))
+    what = counted(n_memories, "1 memory", "{n} memories")
     title = tr("Exported {what} to {name}").format(what=what, name=done.exported.path.name)
     if done.is_whole:
         return Message(title, tr("Everything in the database could be read."), icon="check")
     if done.n_missing:
         missing = counted(
             done.n_missing,
-            tr("1 memory could not be read."),
-            tr("{n} memories could not be read."),
+            "1 memory could not be read.",
+            "{n} memories could not be read.",
         )
     else:
         missing = tr("Something else in it could not be read.")

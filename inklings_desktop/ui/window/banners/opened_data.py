@@ -9,6 +9,7 @@ from PySide6.QtGui import QDesktopServices
 
 from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.page.destinations import ToSettings, ToTask
 from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import Message
@@ -195,9 +196,7 @@ class Banners(QObject):
 
     async def _try_writing(self) -> None:
         if await self._background.read(self._reopening.is_refused):
-            announce(
-                self._slot.banner, self.tr("The disk still cannot be written to."), urgent=True
-            )
+            announce(self._slot.banner, tr("The disk still cannot be written to."), urgent=True)
         else:
             self._reopening.reopen()
 
@@ -205,8 +204,8 @@ class Banners(QObject):
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._context.inklings.data_dir))):
             self._context.say(
                 Message(
-                    self.tr("The folder could not be shown"),
-                    self.tr("No file manager answered. The details say where the folder is."),
-                    details=((self.tr("Folder"), str(self._context.inklings.data_dir)),),
+                    tr("The folder could not be shown"),
+                    tr("No file manager answered. The details say where the folder is."),
+                    details=((tr("Folder"), str(self._context.inklings.data_dir)),),
                 )
             )

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inklings_desktop.data_root import own_data_dir
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.rail.pane import RailPane
@@ -44,7 +45,7 @@ class WindowReopening(QObject):
         from inklings_desktop.ui.kit.words.task_words import read_only_line
 
         self.is_read_only = True
-        withhold_storing(self.tr("Read-only: the disk cannot be written to."))
+        withhold_storing(tr("Read-only: the disk cannot be written to."))
         status.show_read_only()
         rail.tasks.show_lines((read_only_line(),))
 
@@ -63,7 +64,7 @@ class WindowReopening(QObject):
     @Slot()
     def ask_folder(self) -> None:
         """Ask where the data lies, and leave to open that."""
-        title = self.tr("Choose a data folder")
+        title = tr("Choose a data folder")
         dialog = QFileDialog(self._window, title, str(self._data_dir.parent))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
-from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.task_words import group_name, group_of, progress_words
@@ -175,7 +174,7 @@ def set_aside_banner(tier: Tier, n_memories: int) -> BannerContent:
     still = tr("Agents no longer see them; nothing is lost.")
     return BannerContent(
         "lapis",
-        counted(n_memories, tr("1 memory set aside."), tr("{n} memories set aside.")),
+        counted(n_memories, "1 memory set aside.", "{n} memories set aside."),
         f"{why[tier]} {still}",
         (BannerAction(SHOW, tr("Show")), BannerAction(UNDO, tr("Undo"))),
         dismiss_name=tr("I know: put this note away"),
@@ -185,17 +184,17 @@ def set_aside_banner(tier: Tier, n_memories: int) -> BannerContent:
 
 def restored_words(n_memories: int) -> str:
     """What the clock set aside is back."""
-    return counted(n_memories, tr("1 memory is back"), tr("{n} memories are back"))
+    return counted(n_memories, "1 memory is back", "{n} memories are back")
 
 
 def silence_banner(title: str, n_memories: int, n_more: int) -> BannerContent:
     """A conversation fell silent, and nobody has said what becomes of its memories."""
     held = counted(
         n_memories,
-        tr("It rests now, with 1 memory that only it can read."),
-        tr("It rests now, with {n} memories that only it can read."),
+        "It rests now, with 1 memory that only it can read.",
+        "It rests now, with {n} memories that only it can read.",
     )
-    more = counted(n_more, tr("1 more waits."), tr("{n} more wait.")) if n_more else ""
+    more = counted(n_more, "1 more waits.", "{n} more wait.") if n_more else ""
     return BannerContent(
         "ochre",
         tr("{title} has fallen silent.").format(title=title),
@@ -243,13 +242,13 @@ def loss_message(found: Lost) -> Message:
 def _title(found: Lost) -> str:
     return counted(
         sum(lost.n_writes for _, lost in found),
-        tr("1 write that was stored is missing."),
-        tr("{n} writes that were stored are missing."),
+        "1 write that was stored is missing.",
+        "{n} writes that were stored are missing.",
     )
 
 
 def _told(world: Workspace | None, lost: LostWrites) -> str:
-    what = counted(lost.n_writes, tr("1 write"), tr("{n} writes"))
+    what = counted(lost.n_writes, "1 write", "{n} writes")
     said = tr("In {place}: {what}, stored between {since} and {until}.").format(
         place=_place(world),
         what=what,
@@ -264,11 +263,8 @@ def _told(world: Workspace | None, lost: LostWrites) -> str:
     if lost.n_scrubs:
         said += " " + counted(
             lost.n_scrubs,
-            tr("1 scrub is undone: what it removed may be back, and has to be scrubbed again."),
-            tr(
-                "{n} scrubs are undone: what they removed may be back, and has to be scrubbed "
-                "again."
-            ),
+            "1 scrub is undone: what it removed may be back, and has to be scrubbed again.",
+            "{n} scrubs are undone: what they removed may be back, and has to be scrubbed again.",
         )
     return said
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QDropEvent
 
-from inklings_desktop.ui.kit.words.entry_facts import counted
+from inklings_desktop.ui.kit.look.translation import counted
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
@@ -50,9 +50,12 @@ class FileDrops(QObject):
         if is_drop:
             self.dropped.emit(paths)
         elif event.type() is QEvent.Type.DragEnter:
-            one = self.tr("Drop it to see what importing it would do")
-            many = self.tr("Drop them to see what importing {n} files would do")
-            self.hovered.emit(counted(len(paths), one, many))
+            said = counted(
+                len(paths),
+                "Drop it to see what importing it would do",
+                "Drop them to see what importing {n} files would do",
+            )
+            self.hovered.emit(said)
         return True
 
 

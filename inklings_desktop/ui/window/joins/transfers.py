@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.memory.acts.undo import ImportStep, Undoable
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class Transfers(QObject):
         """Say what was exported, and lead to it; elsewhere File leads to it."""
         page = self._memory.page
         if page.isVisible():
-            show = self.tr("Show in folder")
+            show = tr("Show in folder")
             page.toast.show_lead(text, show, self.transfer.exports.show_last, icon="check")
         else:
             self._context.tell(text)

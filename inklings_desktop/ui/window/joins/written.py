@@ -11,8 +11,8 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.access.words import question, what_follows, why_nothing
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.progress_dialog import ProgressDialog
+from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
-from inklings_desktop.ui.kit.words.entry_facts import grouped
 from inklings_desktop.ui.memory.acts.memory_actions import FORGOTTEN_AT_ONCE
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ class ForgettingWritten(QObject):
             self._window,
             question(name, len(written.free)),
             what_follows(name, written),
-            yes=self.tr("Forget {count}").format(count=grouped(len(written.free))),
-            no=self.tr("Keep them"),
+            yes=tr("Forget {count}").format(count=grouped(len(written.free))),
+            no=tr("Keep them"),
             is_destructive=True,
         )
 
@@ -68,14 +68,14 @@ class ForgettingWritten(QObject):
         chosen = tuple(self._acts.selection.all_of(written.free).values())
         progress = ProgressDialog(
             self._theme,
-            self.tr("Forgetting what {name} wrote").format(name=name),
+            tr("Forgetting what {name} wrote").format(name=name),
             len(chosen),
             self._window,
         )
         try:
             is_done = await self._acts.asked.forget_agreed(
                 chosen,
-                self.tr("all that {name} wrote").format(name=name),
+                tr("all that {name} wrote").format(name=name),
                 progress.goes_on if len(chosen) > FORGOTTEN_AT_ONCE else None,
             )
         finally:
@@ -83,7 +83,7 @@ class ForgettingWritten(QObject):
         if is_done:
             keys = QKeySequence(QKeySequence.StandardKey.Undo)
             self._context.tell(
-                self.tr("{what}. {keys} takes that back.").format(
+                tr("{what}. {keys} takes that back.").format(
                     what=self._acts.undo.stack.undoText(),
                     keys=keys.toString(QKeySequence.SequenceFormat.NativeText),
                 )

@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import shows_through
 from inklings_desktop.ui.kit.marks.key_hints import (
     HINT_GAP,
@@ -230,20 +231,20 @@ class PaletteDialog(QDialog):
         self._is_round = shows_through()
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_round)
         self.setWindowFlag(Qt.WindowType.NoDropShadowWindowHint)
-        self.setWindowTitle(self.tr("Go to or run"))
+        self.setWindowTitle(tr("Go to or run"))
         self.setAccessibleName(self.windowTitle())
         self.field = QLineEdit(self)
         self.field.setObjectName("paletteField")
         self.field.setProperty("frameless", "true")
         self.field.setProperty("ring", "none")
-        self.field.setPlaceholderText(self.tr("Go to or run\u2026"))
-        self.field.setAccessibleName(self.tr("Go to or run"))
+        self.field.setPlaceholderText(tr("Go to or run\u2026"))
+        self.field.setAccessibleName(tr("Go to or run"))
         self.field.installEventFilter(self)
         self.model = PaletteModel(self)
         self._delegate = PaletteDelegate(theme, self)
         self.list = QListView(self)
         self.list.setObjectName("paletteList")
-        self.list.setAccessibleName(self.tr("What it may mean"))
+        self.list.setAccessibleName(tr("What it may mean"))
         self.list.setModel(self.model)
         self.list.setItemDelegate(self._delegate)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
@@ -254,7 +255,7 @@ class PaletteDialog(QDialog):
         self.list.setStyleSheet("QListView { background: transparent; }")
         self.list.entered.connect(self._on_entered)
         self.list.clicked.connect(self._on_clicked)
-        self.nothing = QLabel(self.tr("Nothing is called that."), self)
+        self.nothing = QLabel(tr("Nothing is called that."), self)
         self.nothing.setProperty("textStyle", "meta")
         self.nothing.setIndent(48)  # margins of contents do not outlive a style sheet
         self.nothing.setMinimumHeight(theme.scaled(ROW_HEIGHT) + 8)
@@ -329,9 +330,9 @@ class PaletteDialog(QDialog):
         theme.changed.connect(self._on_theme_changed)
         self._prefixes.set_hints(
             (
-                KeyHint((COMMANDS_PREFIX,), self.tr("commands")),
-                KeyHint((CHANNELS_PREFIX,), self.tr("channels")),
-                KeyHint((ENTRIES_PREFIX,), self.tr("named")),
+                KeyHint((COMMANDS_PREFIX,), tr("commands")),
+                KeyHint((CHANNELS_PREFIX,), tr("channels")),
+                KeyHint((ENTRIES_PREFIX,), tr("named")),
             )
         )
         self._prefixes.setFixedWidth(self._prefixes.sizeHint().width() - HINT_GAP)
@@ -340,13 +341,13 @@ class PaletteDialog(QDialog):
         hbox(bar, self._icon, (self.field, 1), self._prefixes, margins=(18, 0, 18, 0), spacing=12)
         self._foot.set_hints(
             (
-                KeyHint(("\u2191", "\u2193"), self.tr("choose")),
-                KeyHint(("Enter",), self.tr("open")),
-                KeyHint(("Ctrl Enter",), self.tr("open in inspector")),
+                KeyHint(("\u2191", "\u2193"), tr("choose")),
+                KeyHint(("Enter",), tr("open")),
+                KeyHint(("Ctrl Enter",), tr("open in inspector")),
             )
         )
         leave = KeyHints(theme, self)
-        leave.set_hints((KeyHint(("Esc",), self.tr("close")),))
+        leave.set_hints((KeyHint(("Esc",), tr("close")),))
         leave.setFixedWidth(leave.sizeHint().width() - HINT_GAP)
         foot = hbox(None, (self._foot, 1), leave, margins=(18, 0, 18, 0))
         column = QVBoxLayout(self)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.window.last_time import save_recent, stored_recent
 
@@ -96,7 +97,7 @@ class WindowFinding(QObject):
         self.palette: CommandPalette | None = None
         self.sheet: KeyboardDialog | None = None
         bar = window.menuBar()
-        self.field = GotoField(theme, menus["palette"].text(), self.tr("Ctrl K"), bar)
+        self.field = GotoField(theme, menus["palette"].text(), tr("Ctrl K"), bar)
         self.field.clicked.connect(menus["palette"].trigger)
         self._corner = QWidget(bar)
         hbox(self._corner, (self.field, 0, Qt.AlignmentFlag.AlignVCenter), margins=0)

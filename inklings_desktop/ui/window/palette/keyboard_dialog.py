@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.panes.key_columns import KeyColumns
 
 if TYPE_CHECKING:
@@ -23,18 +24,16 @@ class KeyboardDialog(PaperDialog):
     """Sections by place, in two columns; Escape closes."""
 
     def __init__(self, theme: Theme, window: QWidget, commands: Commands) -> None:
-        super().__init__(theme, window, title=self.tr("Keyboard"), size=_SIZE)
+        super().__init__(theme, window, title=tr("Keyboard"), size=_SIZE)
         self.setObjectName("keyboardSheet")
-        self.show_head(
-            self.tr("Keyboard"), self.tr("Single letters act while the list has the keyboard.")
-        )
+        self.show_head(tr("Keyboard"), tr("Single letters act while the list has the keyboard."))
         inner = KeyColumns(theme, commands, self)
         # The bar stands in the margin; it would push the keys out of line with the cross.
         inner.setContentsMargins(_MARGIN, 12, _MARGIN - _BAR, 24)
         self.lines = inner.lines
         self.area = QScrollArea(self)
         self.area.setObjectName("keyboardList")
-        self.area.setAccessibleName(self.tr("Keys and what they do"))
+        self.area.setAccessibleName(tr("Keys and what they do"))
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.window.palette.likeness import likeness
 
 if TYPE_CHECKING:
@@ -255,9 +255,7 @@ def _places(known: PaletteKnown) -> Iterator[PaletteItem]:
             f"tag:{tag}",
             tr("Everything tagged {tag}").format(tag=spelled_out(tag)),
             icon="tag-simple",
-            hint=tr("1 memory")
-            if count == 1
-            else tr("{count} memories").format(count=QLocale().toString(count)),
+            hint=counted(count, "1 memory", "{n} memories"),
         )
 
 

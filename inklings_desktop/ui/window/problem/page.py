@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,10 +52,10 @@ class ProblemPage(QWidget):
         self._facts.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         self._facts.setHorizontalSpacing(40)
         self._facts.setVerticalSpacing(6)
-        copy = LinkButton(self.tr("Copy details"), self)
+        copy = LinkButton(tr("Copy details"), self)
         copy.clicked.connect(self._on_copy_clicked)
         buttons = self._make_buttons()
-        self.folder = LinkButton(self.tr("Choose another folder\u2026"), self)
+        self.folder = LinkButton(tr("Choose another folder\u2026"), self)
         links = hbox(None, self.folder, copy, STRETCH, spacing=16)
         self._icon_name = "warning-circle"
         self._foot = QLabel(self)
@@ -67,11 +68,11 @@ class ProblemPage(QWidget):
         theme.dress(self._on_theme_changed)
 
     def _make_buttons(self) -> FlowLayout:
-        self.retry = QPushButton(self.tr("Try again"), self)
+        self.retry = QPushButton(tr("Try again"), self)
         self.retry.setProperty("kind", "primary")
-        self.repair = QPushButton(self.tr("Repair"), self)
-        self.open_copy = QPushButton(self.tr("Open the copy"), self)
-        self.export = QPushButton(self.tr("Export what can be read"), self)
+        self.repair = QPushButton(tr("Repair"), self)
+        self.open_copy = QPushButton(tr("Open the copy"), self)
+        self.export = QPushButton(tr("Export what can be read"), self)
         buttons = FlowLayout(gap=10, line_gap=10)
         for button in (self.retry, self.repair, self.open_copy, self.export):
             buttons.addWidget(button)

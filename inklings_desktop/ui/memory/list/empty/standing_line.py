@@ -93,7 +93,7 @@ class StandingLine(QWidget):
             piece.deleteLater()
         self._dots = []
         self._pieces = []
-        self._add(plain_label(self.tr("Before the first turn:"), "caption", self))
+        self._add(plain_label(tr("Before the first turn:"), "caption", self))
         for number, part in enumerate(self._parts):
             if number:
                 dot = plain_label("\u00b7", "caption", self)

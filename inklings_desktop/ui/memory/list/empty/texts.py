@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale
-
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction
-from inklings_desktop.ui.kit.words.entry_facts import counted
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import Emptiness
 
@@ -145,8 +142,8 @@ def _all_forgotten(n_forgotten: int) -> tuple[str, str]:
         tr("Nothing is remembered here any more"),
         counted(
             n_forgotten,
-            tr("1 memory is forgotten. No agent finds it; you can bring it back."),
-            tr("{n} memories are forgotten. No agent finds them; you can bring them back."),
+            "1 memory is forgotten. No agent finds it; you can bring it back.",
+            "{n} memories are forgotten. No agent finds them; you can bring them back.",
         ),
     )
 
@@ -214,9 +211,11 @@ def _new_workspace(here: Surroundings) -> str:
         "yourself."
     ).format(name=here.workspace.name)
     n_account = here.count(Place(Tier.ACCOUNT))
-    if n_account == 1:
-        return f"{text} {tr('Your 1 account memory already applies.')}"
     if n_account:
-        count = QLocale().toString(n_account)
-        return f"{text} " + tr("Your {n} account memories already apply.").format(n=count)
+        apply = counted(
+            n_account,
+            "Your 1 account memory already applies.",
+            "Your {n} account memories already apply.",
+        )
+        return f"{text} {apply}"
     return text

@@ -55,6 +55,7 @@ from inklings_desktop.ui.kit.look.memory_marks import (
 )
 from inklings_desktop.ui.kit.look.motion import blended
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_badge_frame
 from inklings_desktop.ui.kit.words.memory_facts import reads_label
 from inklings_desktop.ui.memory.list.table.model import MemoryRole
@@ -216,8 +217,8 @@ class MemoryDelegate(RowDelegate):
         if row.captions:
             right = self._right
             block = right - BLOCK_WIDTH
-            relevance = self.tr("Relevance")
-            decay = self.tr("Decay and importance")
+            relevance = tr("Relevance")
+            decay = tr("Decay and importance")
             self._ink.text_to(painter, right, centre, relevance, measures.small)
             # Larger type pushes the first caption away from the second.
             width = measures.metrics(measures.small).horizontalAdvance(relevance)
@@ -341,7 +342,7 @@ class MemoryDelegate(RowDelegate):
         metrics = measures.metrics(measures.note_value)
         shown = metrics.elidedText(value, Qt.TextElideMode.ElideRight, room)
         self._ink.text(painter, x, first, shown, measures.note_value, "ink")
-        badge = self.tr("Working Note")
+        badge = tr("Working Note")
         width = measures.metrics(measures.badge).horizontalAdvance(badge) + measures.icon_px + 20
         height = measures.chip_height + 1
         box = QRectF(left, line - height / 2, width, height)
@@ -351,11 +352,11 @@ class MemoryDelegate(RowDelegate):
             painter, box.left() + 12 + measures.icon_px, line, badge, measures.badge, "inkSoft"
         )
         age_width = measures.metrics(measures.meta).horizontalAdvance(row.age_label)
-        lock = Mark(self.tr("read-only, kept by the agent"), "inkFaint", "lock-simple")
+        lock = Mark(tr("read-only, kept by the agent"), "inkFaint", "lock-simple")
         if box.right() + 10 + measures.mark_width(lock) + 10 + age_width <= right:
             self._ink.mark(painter, box.right() + 10, line, lock, on_selected=False)
         self._ink.text_to(painter, right, line, row.age_label, measures.meta)
-        self._ink.text_to(painter, self._right, centre, self.tr("not ranked"), measures.small)
+        self._ink.text_to(painter, self._right, centre, tr("not ranked"), measures.small)
 
     # -- pieces ---------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.controls.tabs import RingTab, RingTabBar, TabRoom
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.scope_picker import ScopePicker, tier_choices
 from inklings_desktop.ui.kit.words.places import Place
@@ -57,25 +58,21 @@ class MemoryHeader(QWidget):
         self._placeholder = ""
         self.tabs = RingTabBar(theme, self)
         self.tabs.setObjectName("tierTabs")
-        self.tabs.setAccessibleName(self.tr("Memory tiers"))
+        self.tabs.setAccessibleName(tr("Memory tiers"))
         self.tabs.set_tabs([self._tab(tier, "", "") for tier in Tier])
         self.tabs.choose(Tier.WORKSPACE.value)
         self.tabs.tab_chosen.connect(self._on_tab_chosen)
-        self.density = IconButton(
-            theme, "rows", self.tr("Density of the list"), size=18, parent=self
-        )
+        self.density = IconButton(theme, "rows", tr("Density of the list"), size=18, parent=self)
         self.new = PushButton(
-            theme, self.tr("New memory"), kind="primary", icon="plus", small=True, parent=self
+            theme, tr("New memory"), kind="primary", icon="plus", small=True, parent=self
         )
         self.new.setObjectName("newMemory")
-        self.new.setAccessibleName(self.tr("New memory"))
+        self.new.setAccessibleName(tr("New memory"))
         self.new.clicked.connect(self.new_requested)
         storing(self.new)
         self.scope = ScopePicker(theme, self)
         self.scope.hide()  # until there are rooms to choose from
-        self.code = IconButton(
-            theme, "copy", self.tr("Copy code for the agent"), size=18, parent=self
-        )
+        self.code = IconButton(theme, "copy", tr("Copy code for the agent"), size=18, parent=self)
         self.code.setObjectName("conversationCode")
         self.code.hide()  # until one conversation is looked at
         self.search = SearchField(
@@ -83,20 +80,20 @@ class MemoryHeader(QWidget):
             (
                 Segment(
                     SearchMode.HYBRID.value,
-                    self.tr("Hybrid"),
+                    tr("Hybrid"),
                     "intersect",
-                    self.tr("Search by words and by meaning"),
+                    tr("Search by words and by meaning"),
                 ),
                 Segment(
                     SearchMode.KEYWORD.value,
-                    self.tr("Keyword"),
+                    tr("Keyword"),
                     "text-t",
-                    self.tr("Search for these words"),
+                    tr("Search for these words"),
                     narrow_icon=True,
                 ),
             ),
-            clear_name=self.tr("Clear the search"),
-            mode_name=self.tr("Search mode"),
+            clear_name=tr("Clear the search"),
+            mode_name=tr("Search mode"),
             parent=self,
         )
         self.search.edit.setObjectName("memorySearch")
@@ -104,7 +101,7 @@ class MemoryHeader(QWidget):
         self.filters = MenuButton(theme, self)
         self.filters.setObjectName("memoryFilters")
         self.filters.setCheckable(True)
-        self.filters.setText(self.tr("Filters"))
+        self.filters.setText(tr("Filters"))
         self.filters.hide()
         self.sort = MenuButton(theme, self)
         self.sort.setObjectName("memorySort")
@@ -117,28 +114,19 @@ class MemoryHeader(QWidget):
 
     def show_place(self, here: Surroundings, place: Place) -> None:
         """Show counts, the chosen tier and the room in it."""
-        locale = QLocale()
-        one = locale.toString(1)
         for tier in Tier:
-            total = here.count(Place(tier))
-            text = "\u2013" if tier in here.closed else locale.toString(total)
+            name, total = self.tier_name(tier), here.count(Place(tier))
+            text = grouped(total)
+            spoken = counted(total, "{tier}, 1 memory", "{tier}, {n} memories").format(tier=name)
             if tier is place.tier and place.room is not None:
-                part = locale.toString(here.count(place))
+                n = here.count(place)
+                text = grouped(n)
                 # What an archived room holds is not among those of the tier.
-                is_part = here.is_listed(place)
-                text = (
-                    self.tr("{part} of {total}").format(part=part, total=text) if is_part else part
-                )
-            name = self.tier_name(tier)
-            spoken = (
-                self.tr("{tier}, closed to this client").format(tier=name)
-                if tier in here.closed
-                else (
-                    self.tr("{tier}, 1 memory")
-                    if text == one
-                    else self.tr("{tier}, {count} memories")
-                ).format(tier=name, count=text)
-            )
+                if here.is_listed(place):
+                    text = tr("{part} of {total}").format(part=text, total=grouped(total))
+                spoken = tr("{tier}, {count} memories").format(tier=name, count=text)
+            if tier in here.closed:
+                text, spoken = "\u2013", tr("{tier}, closed to this client").format(tier=name)
             self.tabs.set_count(tier.value, text, spoken)
         self.tabs.blockSignals(True)
         self.tabs.choose(place.tier.value)
@@ -164,9 +152,9 @@ class MemoryHeader(QWidget):
         """Say on the folded filters how many are active."""
         self.filters.set_badge(self.locale().toString(count) if count else "")
         self.filters.setAccessibleName(
-            self.tr("Filters, {count} active").format(count=self.locale().toString(count))
+            tr("Filters, {count} active").format(count=self.locale().toString(count))
             if count
-            else self.tr("Filters")
+            else tr("Filters")
         )
         self._dress_filters()
 
@@ -181,19 +169,19 @@ class MemoryHeader(QWidget):
         self.search.show_modes(shown=not bare)
         self.sort.setVisible(not bare)
         if bare:
-            self.search.set_placeholder(self.tr("Nothing to search yet"))
+            self.search.set_placeholder(tr("Nothing to search yet"))
         elif self._placeholder:
-            self.search.set_placeholder(self._placeholder, short=self.tr("Search"))
+            self.search.set_placeholder(self._placeholder, short=tr("Search"))
 
     def show_sort(self, sort: MemorySort, *, is_search: bool) -> None:
         """Show the order in force; a search is always ordered by best match."""
         self._sort = sort
         self._is_search = is_search
-        name = self.tr("Best match") if is_search else self._sort_name(sort)
+        name = tr("Best match") if is_search else self._sort_name(sort)
         self.sort.setEnabled(not is_search)
         self.sort.setText("" if self._cramped else name)
-        self.sort.setToolTip(self.tr("Order: {name}").format(name=name))
-        self.sort.setAccessibleName(self.tr("Order: {name}").format(name=name))
+        self.sort.setToolTip(tr("Order: {name}").format(name=name))
+        self.sort.setAccessibleName(tr("Order: {name}").format(name=name))
         self.sort.setIcon(self._theme.icon("sort-ascending", "inkSoft", 16))
         edge = self._theme.icon_px(16)
         self.sort.setIconSize(QSize(edge, edge))
@@ -221,7 +209,7 @@ class MemoryHeader(QWidget):
             (TabRoom.MARKS, True),
         ):
             self.tabs.set_room(room)
-            self.new.set_word("" if icon_only else self.tr("New memory"))
+            self.new.set_word("" if icon_only else tr("New memory"))
             new = 0 if self.new.isHidden() else self.new.sizeHint().width()
             needed = self.tabs.needed_width() + new + 2 * _HEAD_GAP
             if not self._narrow:
@@ -234,7 +222,7 @@ class MemoryHeader(QWidget):
         """Leave out words beside icons where the field would get too short to type in."""
         cramped = self._narrow or width < self._theme.scaled(_CRAMPED_BELOW)
         self.search.set_narrow(narrow=cramped)
-        word = self.tr("Filters")
+        word = tr("Filters")
         has_word = width >= self._theme.scaled(_FILTERS_WORD_FROM)
         self.filters.setText(word if has_word else "")
         self.filters.setToolTip("" if has_word else word)
@@ -271,47 +259,47 @@ class MemoryHeader(QWidget):
     def tier_name(self, tier: Tier) -> str:
         """The word on a tab."""
         return {
-            Tier.CONVERSATION: self.tr("Conversation"),
-            Tier.CHANNEL: self.tr("Channel"),
-            Tier.WORKSPACE: self.tr("Workspace"),
-            Tier.ACCOUNT: self.tr("Account"),
+            Tier.CONVERSATION: tr("Conversation"),
+            Tier.CHANNEL: tr("Channel"),
+            Tier.WORKSPACE: tr("Workspace"),
+            Tier.ACCOUNT: tr("Account"),
         }[tier]
 
     @property
     def order_words(self) -> str:
         """The order in force as part of a sentence."""
         if self._is_search:
-            return self.tr("best match first")
+            return tr("best match first")
         return {
-            MemorySort.NEWEST: self.tr("newest first"),
-            MemorySort.OLDEST: self.tr("oldest first"),
-            MemorySort.LAST_READ: self.tr("last read first"),
-            MemorySort.RELEVANCE: self.tr("most relevant first"),
-            MemorySort.IMPORTANCE: self.tr("most important first"),
+            MemorySort.NEWEST: tr("newest first"),
+            MemorySort.OLDEST: tr("oldest first"),
+            MemorySort.LAST_READ: tr("last read first"),
+            MemorySort.RELEVANCE: tr("most relevant first"),
+            MemorySort.IMPORTANCE: tr("most important first"),
         }[self._sort]
 
     def _sort_name(self, sort: MemorySort) -> str:
         return {
-            MemorySort.NEWEST: self.tr("Newest first"),
-            MemorySort.OLDEST: self.tr("Oldest first"),
-            MemorySort.LAST_READ: self.tr("Last read"),
-            MemorySort.RELEVANCE: self.tr("Relevance"),
-            MemorySort.IMPORTANCE: self.tr("Importance"),
+            MemorySort.NEWEST: tr("Newest first"),
+            MemorySort.OLDEST: tr("Oldest first"),
+            MemorySort.LAST_READ: tr("Last read"),
+            MemorySort.RELEVANCE: tr("Relevance"),
+            MemorySort.IMPORTANCE: tr("Importance"),
         }[sort]
 
     def _show_placeholder(self, place: Place) -> None:
         texts = {
-            Tier.CONVERSATION: self.tr("Search this conversation")
+            Tier.CONVERSATION: tr("Search this conversation")
             if place.room
-            else self.tr("Search conversation memories"),
-            Tier.CHANNEL: self.tr("Search this channel")
+            else tr("Search conversation memories"),
+            Tier.CHANNEL: tr("Search this channel")
             if place.room
-            else self.tr("Search channel memories"),
-            Tier.WORKSPACE: self.tr("Search workspace memories"),
-            Tier.ACCOUNT: self.tr("Search account memories"),
+            else tr("Search channel memories"),
+            Tier.WORKSPACE: tr("Search workspace memories"),
+            Tier.ACCOUNT: tr("Search account memories"),
         }
         self._placeholder = texts[place.tier]
-        self.search.set_placeholder(self._placeholder, short=self.tr("Search"))
+        self.search.set_placeholder(self._placeholder, short=tr("Search"))
 
     @Slot(str)
     def _on_tab_chosen(self, key: str) -> None:

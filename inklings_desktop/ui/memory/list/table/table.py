@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
 from inklings_desktop.ui.memory.list.acts import (
     Actable,
@@ -307,7 +308,7 @@ class MemoryTable(RowTable):
         if isinstance(row, MemoryRow):
             is_checked = self._rows.is_checked(row.id)
             toggle = partial(self.toggle_requested.emit, row.id)
-            menu.addAction(self.tr("Uncheck") if is_checked else self.tr("Check"), toggle)
+            menu.addAction(tr("Uncheck") if is_checked else tr("Check"), toggle)
             menu.addSeparator()
         self.fill_for_checked(menu)
 
@@ -329,7 +330,7 @@ class MemoryTable(RowTable):
         menu.addSeparator()
         fill_end_acts(menu, about, emit)
         menu.addSeparator()
-        check = menu.addAction(self.tr("Check"), lambda: self.toggle_requested.emit(row.id))
+        check = menu.addAction(tr("Check"), lambda: self.toggle_requested.emit(row.id))
         check.setShortcut(QKeySequence("Space"))
         check.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         check.setShortcutVisibleInContextMenu(True)
