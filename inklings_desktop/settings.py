@@ -26,6 +26,7 @@ DEFAULT_CAP, MAX_CAP = 10_000, 1_000_000
 DEFAULT_WRITES_PER_MINUTE, MAX_WRITES_PER_MINUTE = 120, 100_000
 THEMES = ("system", "light", "dark")
 DENSITIES = ("comfortable", "compact")
+LANGUAGES = ("system", "en", "de", "fr")
 MIN_RATE = 1e-9
 MAX_MINUTES = 525_600.0
 MAX_SILENT_DAYS = 3_650.0
@@ -42,6 +43,7 @@ class Appearance:
         text_scale: Multiplies every type size and row height, 0.9 to 1.4.
         reduce_motion: Whether nothing in the window moves, whatever the system says.
         check_spelling: Whether words that no dictionary knows are underlined while one writes.
+        language: ``system``, or what the window speaks from the next start: one of ``LANGUAGES``.
     """
 
     theme: str = "system"
@@ -49,6 +51,7 @@ class Appearance:
     text_scale: float = 1.0
     reduce_motion: bool = False
     check_spelling: bool = True
+    language: str = "system"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,7 @@ def load_settings(data_dir: Path) -> Settings:
             _number(look, "appearance.text_scale", 1.0, (MIN_TEXT_SCALE, MAX_TEXT_SCALE), problems),
             _flag(look, "appearance.reduce_motion", problems, default=False),
             _flag(look, "appearance.check_spelling", problems, default=True),
+            _choice(look, "appearance.language", LANGUAGES, problems),
         ),
         decay=_decay(_table(raw, "decay", problems), problems),
         cap=_whole(memory, "memory.cap", DEFAULT_CAP, MAX_CAP, problems),

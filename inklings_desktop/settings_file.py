@@ -47,6 +47,8 @@ text_scale = 1.0
 reduce_motion = false
 # false: nothing is underlined while you write
 check_spelling = true
+# system, en (English), de (German) or fr (French); the window speaks it from the next start
+language = "system"
 
 [decay]
 # Share of relevance left after one hour, per tier; 1.0 never fades.

@@ -74,7 +74,7 @@ def test_a_page_is_a_folder_and_a_line(tmp_path: Path) -> None:
     assert shown.stdout.splitlines() == [
         f"from {tmp_path / 'inklings_desktop'}",
         "title: Hello, Saltglass - Inklings",
-        "sentence: Hello, Saltglass: 1 conversations",
+        "sentence: Hello, Saltglass: 1 conversation",
         "after another: Hello, Saltglass: 2 conversations",
         "status bar: F5: refresh",
         "rail: Hello",

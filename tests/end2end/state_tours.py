@@ -47,6 +47,8 @@ from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
 from tests.end2end.state_memory import PAST_STATES, add_past, past_stops
 from tests.end2end.state_worlds import add_clients, add_events, add_what_dialogs_list
 from tests.end2end.test_window_bad_data import make_newer
+from tests.oracle.clipping import cut_off
+from tests.oracle.pose import POSE
 from tests.oracle.spoken_tree import spoken_tree
 from tests.pictures.clock import PosedClock
 from tests.pictures.steps import as_it_is
@@ -88,7 +90,14 @@ class Stage:
 
     async def draw(self, stops: tuple[Stop, ...]) -> None:
         """Go through states that a person can bring about."""
-        heard = [replace(one, go=partial(self._reach_and_hear, one)) for one in stops]
+        heard = [
+            replace(
+                one,
+                go=partial(self._reach_and_hear, one),
+                size=POSE.get().size if one.size == FULL else one.size,
+            )
+            for one in stops
+        ]
         await take_tour(self.window, self.theme, self.folder, heard)
 
     async def _reach_and_hear(self, stop: Stop, memory: MemoryPage, window: MainWindow) -> None:
@@ -103,6 +112,10 @@ class Stage:
         await settle()
         told = spoken_tree().replace(str(SHOWN_DATA_DIR), "DATA_DIR")
         self.folder.joinpath(f"{name}.txt").write_text(told, encoding="utf-8")
+        if cut := cut_off():
+            self.folder.joinpath(f"{name}.cut").write_text(
+                "".join(f"{one}\n" for one in cut), encoding="utf-8"
+            )
 
     async def draw_problem(self, name: str) -> None:
         """Draw a window that shows no pages: it could not open its data, or has no world yet."""
@@ -119,7 +132,7 @@ class Stage:
         await until(lambda: viewing.window is not None and viewing.window.memory is not None)
         await viewing.settled()
         assert viewing.window is not None
-        viewing.window.resize(*FULL)
+        viewing.window.resize(*POSE.get().size)
         memory = viewing.window.memory
         assert memory is not None
         await select(memory, viewing.window, 0)
@@ -150,7 +163,7 @@ def on_stage(
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     app.setQuitOnLastWindowClosed(False)
-    theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
+    theme = Theme(SchemeChoice.LIGHT, text_scale=POSE.get().text_scale, reduced_motion=True)
     theme.apply(app)
     bugs: list[BaseException] = []
 
@@ -161,7 +174,7 @@ def on_stage(
             ExitStack(),
         )
         try:
-            window.resize(*FULL)
+            window.resize(*POSE.get().size)
             window.show()
             await window.painted_once()
             window.furnish()

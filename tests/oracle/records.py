@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 
 from tests.oracle.drawing import SHORT
 from tests.oracle.fingerprints import differing, fingerprint, marked
+from tests.oracle.pose import Pose
 from tests.oracle.spoken_tree import joined
 from tests.support.processes import REPOSITORY
 
@@ -24,14 +25,23 @@ LEFT = REPOSITORY / "build" / "oracle"
 DRAWING_SECONDS = 1_200
 
 
-def draw(folder: Path, *, is_short: bool = False) -> None:
+def draw(folder: Path, *, is_short: bool = False, pose: Pose | None = None) -> None:
     """Draw every state, or some, into a folder, in a process of its own.
+
+    Args:
+        folder: An empty one.
+        is_short: Whether some are enough.
+        pose: In which language, text size and window; as they are recorded if None.
 
     Raises:
         subprocess.CalledProcessError: It failed; its own words are on standard error.
     """
+    how = pose or Pose()
+    width, height = how.size
+    options = ["--voice", how.voice, "--text-scale", str(how.text_scale)]
+    options += ["--size", f"{width}x{height}", *([SHORT] if is_short else [])]
     subprocess.run(
-        [sys.executable, "-m", "tests.oracle.drawing", str(folder), *([SHORT] if is_short else [])],
+        [sys.executable, "-m", "tests.oracle.drawing", str(folder), *options],
         check=True,
         cwd=REPOSITORY,
         timeout=DRAWING_SECONDS,

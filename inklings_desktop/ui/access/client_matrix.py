@@ -32,6 +32,7 @@ from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, painter_on, turn_in
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
@@ -207,6 +208,7 @@ class ClientDelegate(RowDelegate):
         row: ClientRow = index.data(ClientRole.ROW)
         rect, theme = QRectF(option.rect), self._theme
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, theme.color("selected"))
@@ -239,7 +241,7 @@ class ClientDelegate(RowDelegate):
         middle, edge = rect.center().y() - 0.5, theme.icon_px(20)
         ratio = painter.device().devicePixelRatioF()
         mark = theme.pixmap(row.icon, "inkSoft", 20, ratio=ratio)
-        painter.drawPixmap(QPointF(_PADDING, round(middle - edge / 2)), mark)
+        draw_picture(painter, QPointF(_PADDING, round(middle - edge / 2)), mark)
         left = _PADDING + theme.scaled(_TEXT)
         room = self.columns.starts(rect.width())[0] - left - _GAP
         away = theme.scaled(9)
@@ -278,8 +280,8 @@ class ClientDelegate(RowDelegate):
         painter.drawRoundedRect(box, theme.radius("chip"), theme.radius("chip"))
         if icon:
             picture = theme.pixmap(icon, ink, 14, ratio=painter.device().devicePixelRatioF())
-            painter.drawPixmap(
-                QPointF(round(start + _BADGE_PADDING), round(middle - edge / 2)), picture
+            draw_picture(
+                painter, QPointF(round(start + _BADGE_PADDING), round(middle - edge / 2)), picture
             )
         self.write(painter, start + before, middle, shown, font, ink)
 
@@ -392,7 +394,7 @@ class MatrixHead(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws names, each tier behind its rings."""
         theme, width = self._theme, self.width()
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = theme.font("label")
         metrics = QFontMetricsF(font)
@@ -401,10 +403,10 @@ class MatrixHead(QWidget):
         baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
         ink = theme.color("inkSoft")
         painter.setPen(ink)
-        painter.drawText(QPointF(_PADDING, baseline), tr("Program"))
+        draw_text(painter, QPointF(_PADDING, baseline), tr("Program"))
         last = last_seen()
-        painter.drawText(
-            QPointF(width - _PADDING - metrics.horizontalAdvance(last), baseline), last
+        draw_text(
+            painter, QPointF(width - _PADDING - metrics.horizontalAdvance(last), baseline), last
         )
         for tier, start in zip(Tier, self._table.columns.starts(self._table.width()), strict=True):
             inked, role = TIER_MARKS[tier]
@@ -412,7 +414,7 @@ class MatrixHead(QWidget):
             mark = QRectF(start, middle - edge / 2, edge, edge)
             paint_tier_mark(painter, mark, inked, theme.color(role))
             painter.setPen(ink)
-            painter.drawText(QPointF(start + edge + 6, baseline), tier_title(tier))
+            draw_text(painter, QPointF(start + edge + 6, baseline), tier_title(tier))
         painter.fillRect(QRectF(0, self.height() - 1, width, 1), theme.color("lineStrong"))
         painter.end()
 

@@ -24,6 +24,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot, c
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
+from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -268,7 +269,7 @@ class DrillLine(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the cells; figures stand at the right of their columns."""
         theme, row, width = self._theme, self._row, self.width()
-        painter = QPainter(self)
+        painter = painter_on(self)
         label, meta = theme.font("label"), theme.font("meta", tabular=True)
         if row is None:
             cells = (
@@ -313,7 +314,7 @@ class DrillLine(QWidget):
         painter.setFont(font)
         painter.setPen(self._theme.color(role))
         baseline = round(self.height() / 2 + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), shown)
+        draw_text(painter, QPointF(x, baseline), shown)
 
 
 class DrillDialog(ProcessDialog[DrillState]):

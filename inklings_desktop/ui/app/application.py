@@ -30,6 +30,7 @@ from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.logs import topic
 from inklings_desktop.relay.one_window import ANSWER_SECONDS
 from inklings_desktop.resource_files import DESKTOP_ID, resource
+from inklings_desktop.ui.kit.look.language import speak_language
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.window.main_window import MainWindow
@@ -164,6 +165,7 @@ def run(options: WindowOptions) -> WindowStatus:
     app.setWindowIcon(_window_icon())
     app.setQuitOnLastWindowClosed(False)  # the loop ends when its work is done
     look = options.settings.appearance
+    speak_language(app, look.language)
     theme = Theme(
         SchemeChoice(look.theme),
         text_scale=look.text_scale,

@@ -15,6 +15,7 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
@@ -221,7 +222,7 @@ class EventLine(QWidget):
         event, theme = self._event, self._theme
         if event is None:
             return
-        painter = QPainter(self)
+        painter = painter_on(self)
         meta, mono = theme.font("meta"), theme.font("mono")
         end = self.width() - PADDING
         x = float(PADDING)
@@ -246,7 +247,7 @@ class EventLine(QWidget):
         painter.setFont(font)
         painter.setPen(self._theme.color(role))
         baseline = round(self.height() / 2 + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), shown)
+        draw_text(painter, QPointF(x, baseline), shown)
 
 
 class LatestEventsCard(QFrame):

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import rule, wrapped_label
@@ -124,7 +125,7 @@ class LookRow(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws mark, words and chevron."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.isDown() or self.underMouse():
             painter.fillRect(self.rect(), theme.color("selected" if self.isDown() else "hover"))
@@ -133,11 +134,11 @@ class LookRow(QAbstractButton):
         facts = self._facts
         edge = theme.icon_px(_ICON)
         mark = theme.pixmap(facts.icon, facts.role, _ICON, ratio=ratio)
-        painter.drawPixmap(QPointF(PADDING, round(middle - edge / 2)), mark)
+        draw_picture(painter, QPointF(PADDING, round(middle - edge / 2)), mark)
         small = theme.icon_px(_CHEVRON)
         end = self.width() - PADDING - small
         chevron = theme.pixmap("caret-right", "inkSoft", _CHEVRON, ratio=ratio)
-        painter.drawPixmap(QPointF(end, round(middle - small / 2)), chevron)
+        draw_picture(painter, QPointF(end, round(middle - small / 2)), chevron)
         left = PADDING + theme.scaled(_TEXT)
         room = QRectF(left, 0, end - 8 - left, self.height())
         upper, lower = theme.font("body"), theme.font("meta")
@@ -157,7 +158,7 @@ class LookRow(QAbstractButton):
         painter.setFont(font)
         painter.setPen(self._theme.color(role))
         baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(room.left(), baseline), shown)
+        draw_text(painter, QPointF(room.left(), baseline), shown)
 
     @Slot()
     def _on_clicked(self) -> None:

@@ -135,7 +135,7 @@ def _span(hours: float) -> str:
         return counted(round(hours / _WEEK), "1 week", "{n} weeks")
     if hours >= _DAY and not hours % _DAY:
         n_days = round(hours / _DAY)
-        return tr("day") if n_days == 1 else counted(n_days, "1 day", "{n} days")
+        return tr("day") if n_days == 1 else tr("{days} days").format(days=n_days)
     if hours >= 1 and not hours % 1:
         return tr("hour") if hours == 1 else tr("{n} h").format(n=f"{hours:g}")
     return tr("{n} min").format(n=f"{hours * _HOUR_MINUTES:g}")

@@ -28,6 +28,7 @@ from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHea
 from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
+from inklings_desktop.ui.kit.look.mirror import draw_picture
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
@@ -200,7 +201,7 @@ class TaskDelegate(ColumnDelegate):
             ratio = painter.device().devicePixelRatioF()
             role = "accent" if is_running else "inkSoft"
             picture = theme.pixmap("arrows-clockwise", role, MARK, ratio=ratio)
-            painter.drawPixmap(box.topLeft(), picture)
+            draw_picture(painter, box.topLeft(), picture)
         else:
             inked, role = TIER_MARKS[row.tier]
             paint_tier_mark(painter, box, inked, theme.color(role))
@@ -214,7 +215,7 @@ class TaskDelegate(ColumnDelegate):
             edge = theme.icon_px(_WARNING)
             picture = theme.pixmap("warning", "ochre", _WARNING, ratio=ratio)
             top = round(rect.center().y() - edge / 2)
-            painter.drawPixmap(QPointF(rect.left(), top), picture)
+            draw_picture(painter, QPointF(rect.left(), top), picture)
             self._write(
                 painter, rect, rect.left() + edge + 6, row.last, theme.font("meta"), "ochre"
             )

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from inklings_desktop.ui.entries.rows import EntryHeading, EntryRole, EntryRow
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
+from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
 from inklings_desktop.ui.kit.look.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class EntryDelegate(RowDelegate):
         theme = self._theme
         is_ringed = self._ring and bool(state & QStyle.StateFlag.State_HasFocus)
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(row, EntryHeading):
             self._paint_heading(painter, rect, row)
@@ -200,5 +202,5 @@ class EntryDelegate(RowDelegate):
     def _icon(self, painter: QPainter, x: float, middle: float, name: str, role: str) -> int:
         edge = self._theme.icon_px(14)
         picture = self._theme.pixmap(name, role, 14, ratio=painter.device().devicePixelRatioF())
-        painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
+        draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
         return edge

@@ -29,6 +29,7 @@ from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -130,6 +131,7 @@ class RevisionDelegate(RowDelegate):
         state: QStyle.StateFlag = option.state
         theme, scale = self._theme, self._theme.text_scale
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row.is_older or row.is_newer:
             painter.fillRect(rect, theme.color("selected"))
@@ -147,7 +149,7 @@ class RevisionDelegate(RowDelegate):
         edge = theme.icon_px(14)
         ratio = painter.device().devicePixelRatioF()
         picture = theme.pixmap(mark.icon, mark.role, 14, ratio=ratio)
-        painter.drawPixmap(QPointF(round(left), round(third - edge / 2)), picture)
+        draw_picture(painter, QPointF(round(left), round(third - edge / 2)), picture)
         x = left + edge + 4
         self.write(painter, x, third, mark.text, theme.font("meta"), mark.role)
         x += QFontMetricsF(theme.font("meta")).horizontalAdvance(mark.text) + 10

@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.ui.entries.opened import EntryNotice, NoticeKind
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
+
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
@@ -113,7 +115,7 @@ class EntryNoticeBand(QWidget):
         if self._notice is None:
             return
         role = _LOOKS[self._notice.kind][1]
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.fillRect(self.rect(), self._theme.color(f"{role}Soft"))
         painter.fillRect(0, 0, _BAR, self.height(), self._theme.color(role))
         painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color("line"))

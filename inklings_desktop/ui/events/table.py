@@ -36,6 +36,7 @@ from inklings_desktop.ui.kit.lists.event_list_model import (
     EventRow,
     EventTone,
 )
+from inklings_desktop.ui.kit.look.mirror import draw_picture
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import age_label
 
@@ -100,7 +101,7 @@ class EventDelegate(ColumnDelegate):
             edge = theme.icon_px(LOCK)
             ratio = painter.device().devicePixelRatioF()
             picture = theme.pixmap("lock-simple", "madder", LOCK, ratio=ratio)
-            painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
+            draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
 
 
 def cell_font(theme: Theme, column: EventColumn) -> QFont:

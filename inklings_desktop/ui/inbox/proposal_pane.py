@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
@@ -13,6 +12,7 @@ from inklings_desktop.ui.inbox.deciding import ChangedValue, ProposalView
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -30,6 +30,8 @@ from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
+
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
@@ -240,7 +242,7 @@ class _Quotation(ReadingLabel):
         self.setIndent(14)  # margins of contents do not outlive a style sheet
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter = painter_on(self)
         bar = QRectF(0, 0, _QUOTE_BAR, self.height())
         painter.fillRect(bar, self._bar_theme.color("lineStrong"))
         painter.end()

@@ -21,6 +21,7 @@ from inklings_desktop.ui.kit.lists.rail_rows import (
     RailRow,
     RailSection,
 )
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, turn_in
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.rail.model import RailRole
@@ -79,6 +80,7 @@ class RailDelegate(QStyledItemDelegate):
         if rect.height() < 2:  # noqa: PLR2004 - rows without room in the narrow rail
             return
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(row, RailPage) and not self._compact and _follows_section(index):
             rect.setTop(rect.top() + self._theme.scaled(_GAP_AFTER_SECTION))
@@ -129,7 +131,9 @@ class RailDelegate(QStyledItemDelegate):
             weight="fill" if current else "regular",
             ratio=painter.device().devicePixelRatioF(),
         )
-        painter.drawPixmap(QPointF(rect.left() + 10, round(rect.center().y() - edge / 2)), picture)
+        draw_picture(
+            painter, QPointF(rect.left() + 10, round(rect.center().y() - edge / 2)), picture
+        )
         end = rect.right() - 9
         name_font = theme.font("bodyStrong" if current else "body")
         if row.key_hint:
@@ -172,7 +176,9 @@ class RailDelegate(QStyledItemDelegate):
             14,
             ratio=painter.device().devicePixelRatioF(),
         )
-        painter.drawPixmap(QPointF(rect.left() + 14, round(rect.center().y() - edge / 2)), picture)
+        draw_picture(
+            painter, QPointF(rect.left() + 14, round(rect.center().y() - edge / 2)), picture
+        )
         end = self._count(painter, rect, row.count)
         font = theme.font("meta", weight=600 if current else None)
         self._label(painter, rect, rect.left() + 21 + edge, end, row.name, font, current=current)
@@ -220,8 +226,8 @@ class RailDelegate(QStyledItemDelegate):
             ratio=painter.device().devicePixelRatioF(),
         )
         centre = rect.center()
-        painter.drawPixmap(
-            QPointF(round(centre.x() - edge / 2), round(centre.y() - edge / 2)), picture
+        draw_picture(
+            painter, QPointF(round(centre.x() - edge / 2), round(centre.y() - edge / 2)), picture
         )
         if row.short_hint:
             corner = QPointF(centre.x() + edge / 2, centre.y() - edge / 2 + 1)
@@ -273,7 +279,7 @@ class RailDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(self._theme.color(role))
         baseline = round(middle.y() + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(middle.x(), baseline), text)
+        draw_text(painter, QPointF(middle.x(), baseline), text)
 
 
 def _follows_section(index: QModelIndex | QPersistentModelIndex) -> bool:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.look.layouts import vbox
+from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.waiting import TurningIcon
@@ -114,7 +115,7 @@ class TaskLine(_TaskButton):
         line, theme = self._line, self._theme
         if line is None:
             return
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.isDown() or self.underMouse():
             painter.setPen(Qt.PenStyle.NoPen)
@@ -150,8 +151,8 @@ class TaskLine(_TaskButton):
         painter.setFont(font)
         painter.setPen(self._theme.color(role))
         middle = self._theme.scaled(_LINE) / 2
-        painter.drawText(
-            QPointF(x, round(middle + (metrics.ascent() - metrics.descent()) / 2)), shown
+        draw_text(
+            painter, QPointF(x, round(middle + (metrics.ascent() - metrics.descent()) / 2)), shown
         )
         return metrics.horizontalAdvance(shown)
 
@@ -216,7 +217,7 @@ class TaskRing(_TaskButton):
         line = self._line
         if line is None or line.share is None:
             return
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         edge = _RING_STROKE / 2 + 0.5
         circle = QRectF(self.rect()).adjusted(edge, edge, -edge, -edge)
@@ -282,7 +283,7 @@ class TaskStrip(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the hairline above."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.fillRect(0, 0, self.width(), 1, self._theme.color("line"))
         painter.end()
 

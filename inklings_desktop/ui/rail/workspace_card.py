@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_crest
@@ -121,7 +122,7 @@ class WorkspaceCard(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws ground, crest, name and caret."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if self._compact:
@@ -138,8 +139,10 @@ class WorkspaceCard(QAbstractButton):
         edge = theme.icon_px(_CARET)
         caret = theme.pixmap("caret-down", "inkSoft", _CARET, ratio=self.devicePixelRatioF())
         if self.isEnabled():
-            painter.drawPixmap(
-                QPointF(self.width() - edge - _GAP, round((self.height() - edge) / 2)), caret
+            draw_picture(
+                painter,
+                QPointF(self.width() - edge - _GAP, round((self.height() - edge) / 2)),
+                caret,
             )
         self._paint_name(painter)
         painter.end()
@@ -156,7 +159,7 @@ class WorkspaceCard(QAbstractButton):
         top = (self.height() - len(lines) * step) / 2 - 1
         for number, line in enumerate(lines):
             baseline = top + number * step + metrics.ascent()
-            painter.drawText(QPointF(left, baseline), line)
+            draw_text(painter, QPointF(left, baseline), line)
 
     def _lines(self, font: QFont, width: float) -> list[str]:
         """The name on as many lines as there may be; what has no room ends in three dots."""

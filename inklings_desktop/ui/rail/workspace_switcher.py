@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, turn_in
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_crest
@@ -245,6 +246,7 @@ class _RowDelegate(QStyledItemDelegate):
         is_open = bool(index.data(_IS_OPEN))
         theme, rect = self._theme, QRectF(option.rect)
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
             self._ground(painter, rect, "selected")
@@ -259,7 +261,7 @@ class _RowDelegate(QStyledItemDelegate):
         if is_open or not row.is_readable:
             icon = theme.pixmap(*mark, _MARK, ratio=painter.device().devicePixelRatioF())
             edge = theme.icon_px(_MARK)
-            painter.drawPixmap(QPointF(end - edge, round(rect.center().y() - edge / 2)), icon)
+            draw_picture(painter, QPointF(end - edge, round(rect.center().y() - edge / 2)), icon)
             end -= edge + _GAP
         width = end - left
         name = theme.font("bodyStrong" if is_open else "body")
@@ -289,4 +291,4 @@ class _RowDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.color(role))
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
         baseline = round(middle.y() + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(middle.x(), baseline), shown)
+        draw_text(painter, QPointF(middle.x(), baseline), shown)

@@ -12,7 +12,9 @@ from inklings_desktop.settings import MAX_TEXT_SCALE, MIN_TEXT_SCALE
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
+from inklings_desktop.ui.kit.look.language import LANGUAGE_NAMES, language_of, spoken_language
 from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import ReadingLabel, plain_label
 from inklings_desktop.ui.kit.page.page import Page, Watch
@@ -54,6 +56,7 @@ class AppearanceGroup(Page[None]):
         self.view.text_size.sliderReleased.connect(self._on_text_size_chosen)
         self.view.reduce_motion.toggled.connect(self._on_motion_toggled)
         self.view.check_spelling.toggled.connect(self._on_spelling_toggled)
+        self.view.language.choice_changed.connect(self._on_language_chosen)
 
     def read_content(self) -> None:
         """Nothing: what is worn is known."""
@@ -88,53 +91,77 @@ class AppearanceGroup(Page[None]):
     def _on_spelling_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.context.wear(check_spelling=on)
 
+    @Slot(str)
+    def _on_language_chosen(self, language: str) -> None:
+        self.context.wear(language=language)
+
 
 class AppearanceView(GroupFrame):
     """One card."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, tr("Appearance"), tr("How the window looks."), parent)
+        super().__init__(
+            theme,
+            tr("Appearance and language"),
+            tr("How the window looks, and what it speaks."),
+            parent,
+        )
         card = self.add_card()
         self.theme_choice = SegmentedSwitch(
             theme,
             (
-                Segment("light", self.tr("Light"), "sun"),
-                Segment("dark", self.tr("Dark"), "moon"),
-                Segment("system", self.tr("System"), "circle-half"),
+                Segment("light", tr("Light"), "sun"),
+                Segment("dark", tr("Dark"), "moon"),
+                Segment("system", tr("System"), "circle-half"),
             ),
-            self.tr("Theme"),
+            tr("Theme"),
             parent=card,
         )
         self.theme_choice.setObjectName("theme")
-        card.add_row(self.tr("Theme"), self.theme_choice)
+        card.add_row(tr("Theme"), self.theme_choice)
         self.density = SegmentedSwitch(
             theme,
             (
-                Segment("comfortable", self.tr("Comfortable"), tooltip=self.tr("Two lines each")),
-                Segment("compact", self.tr("Compact"), tooltip=self.tr("One line each")),
+                Segment("comfortable", tr("Comfortable"), tooltip=tr("Two lines each")),
+                Segment("compact", tr("Compact"), tooltip=tr("One line each")),
             ),
-            self.tr("Rows"),
+            tr("Rows"),
             parent=card,
         )
         self.density.setObjectName("density")
-        card.add_row(self.tr("Rows"), self.density)
+        card.add_row(tr("Rows"), self.density)
         self.text_size = LineSlider(theme, (0, step_of(MAX_TEXT_SCALE)), parent=card)
         self.text_size.setObjectName("textSize")
-        self.text_size.setAccessibleName(self.tr("Text size"))
+        self.text_size.setAccessibleName(tr("Text size"))
         self.text_size.setPageStep(2)
         self._figure = plain_label("", "metaInk", card)
         self._letters = (plain_label("A", "letter", card), plain_label("A", "letter", card))
         small, large = self._letters
-        card.add_row(self.tr("Text size"), small, self.text_size, large, 6, self._figure)
-        self.reduce_motion = CheckBox(theme, self.tr("Reduce motion"), card)
+        card.add_row(tr("Text size"), small, self.text_size, large, 6, self._figure)
+        self.reduce_motion = CheckBox(theme, tr("Reduce motion"), card)
         self.reduce_motion.setObjectName("reduceMotion")
-        card.add_row(self.tr("Motion"), self.reduce_motion)
+        card.add_row(tr("Motion"), self.reduce_motion)
         self.check_spelling = CheckBox(
-            theme, self.tr("Underline words that no dictionary knows while I write"), card
+            theme, tr("Underline words that no dictionary knows while I write"), card
         )
         self.check_spelling.setObjectName("checkSpelling")
         self.check_spelling.setChecked(True)
-        card.add_row(self.tr("Spelling"), self.check_spelling)
+        card.add_row(tr("Spelling"), self.check_spelling)
+        self.language = SegmentedSwitch(
+            theme,
+            (
+                Segment("system", tr("System")),
+                *(Segment(code, name) for code, name in LANGUAGE_NAMES.items()),
+            ),
+            tr("Language"),
+            parent=card,
+        )
+        self.language.setObjectName("language")
+        card.add_row(tr("Language"), self.language)
+        self._from_next_start = plain_label(
+            tr("The window speaks it from the next start."), "meta", card
+        )
+        card.add_row("", self._from_next_start)
         card.add(_Specimen(theme, card))
         theme.dress(self._on_theme_dressed)
 
@@ -142,6 +169,8 @@ class AppearanceView(GroupFrame):
         """Show what is worn, without a signal."""
         self.theme_choice.show_choice(look.theme)
         self.density.show_choice(look.density)
+        self.language.show_choice(look.language)
+        self._from_next_start.setVisible(language_of(look.language) != spoken_language())
         controls = (self.text_size, self.reduce_motion, self.check_spelling)
         for control in controls:
             control.blockSignals(True)
@@ -155,7 +184,7 @@ class AppearanceView(GroupFrame):
     def show_text_size(self, step: int) -> None:
         """Say a size in words while it is being chosen."""
         self._figure.setText(
-            self.tr("{now} %, up to {most} %").format(
+            tr("{now} %, up to {most} %").format(
                 now=round(scale_of(step) * 100), most=round(MAX_TEXT_SCALE * 100)
             )
         )
@@ -174,14 +203,12 @@ class _Specimen(QFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        words = self.tr(
-            "The tide reads the map before we do. \u201cWhat you measure, you owe.\u201d"
-        )
+        words = tr("The tide reads the map before we do. \u201cWhat you measure, you owe.\u201d")
         hbox(self, ReadingLabel(theme, words, self), margins=(12, 10, 12, 10))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the well."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme.color("line"), 1))
         painter.setBrush(self._theme.color("sunken"))

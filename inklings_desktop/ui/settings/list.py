@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -61,6 +62,7 @@ class _GroupDelegate(QStyledItemDelegate):
         theme, rect = self._theme, QRectF(option.rect)
         is_current = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         if is_current or option.state & QStyle.StateFlag.State_MouseOver:
@@ -80,7 +82,7 @@ class _GroupDelegate(QStyledItemDelegate):
             ratio=painter.device().devicePixelRatioF(),
         )
         middle = rect.center().y()
-        painter.drawPixmap(QPointF(rect.left() + 10, round(middle - edge / 2)), picture)
+        draw_picture(painter, QPointF(rect.left() + 10, round(middle - edge / 2)), picture)
         font = theme.font("bodyStrong" if is_current else "body")
         colour = theme.color("ink" if is_current else "inkSoft")
         write(painter, rect.left() + 20 + edge, middle, str(index.data()), font, colour)

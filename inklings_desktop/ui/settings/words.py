@@ -11,7 +11,7 @@ from inklings_desktop.settings import (
     MAX_WRITES_PER_MINUTE,
     MIN_TEXT_SCALE,
 )
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def problem_banner(problems: Sequence[Problem]) -> BannerContent | None:
     if first.line:
         place = tr("{file} line {line}").format(file=FILE_NAME, line=first.line)
     if n_more:
-        place = tr("{place} and {n} more").format(place=place, n=n_more)
+        place = counted(n_more, "{place} and 1 more", "{place} and {n} more").format(place=place)
     return BannerContent(
         "ochre",
         tr("{place}:").format(place=place),
@@ -61,6 +61,7 @@ def _allowed(key: str) -> str | None:
         "person.display_name": tr("a name of one line"),
         "appearance.theme": tr("system, light or dark"),
         "appearance.density": tr("comfortable or compact"),
+        "appearance.language": tr("system, en, de or fr"),
         "appearance.text_scale": number.format(least=MIN_TEXT_SCALE, most=MAX_TEXT_SCALE),
         "decay.preset": tr("reference or slow"),
         "memory.cap": whole.format(most=MAX_CAP),
@@ -68,7 +69,7 @@ def _allowed(key: str) -> str | None:
         "embedding.model": tr("the name of a model"),
         "background.faded": tr("review, prune or keep"),
     }
-    flags = {"reduce_motion", "forget_at_close", "keep_running", "consolidate"}
+    flags = {"reduce_motion", "check_spelling", "forget_at_close", "keep_running", "consolidate"}
     if key in known:
         return known[key]
     if name in flags:

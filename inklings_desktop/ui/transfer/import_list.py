@@ -32,6 +32,7 @@ from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
+from inklings_desktop.ui.kit.look.mirror import as_painted, draw_text_in, painter_on, turn_in
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.transfer.import_state import (
     ImportItem,
@@ -114,6 +115,7 @@ class ImportDelegate(RowDelegate):
         rect = QRectF(option.rect)
         state: QStyle.StateFlag = option.state
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter, rect, state, line)
         columns = ImportColumns.at(rect.width(), self._theme.text_scale)
@@ -315,7 +317,8 @@ class ImportList(RowTable):
             return
         line: ImportLine = index.data(ImportRole.LINE)
         rect = QRectF(self.visualRect(index))
-        hit = self._lines_delegate.hit(line, rect, QPointF(event.position()))
+        at = as_painted(event.position(), self.viewport())
+        hit = self._lines_delegate.hit(line, rect, at)
         if hit == "box":
             self.row_toggled.emit(line.number)
         elif hit and hit != line.chosen:
@@ -383,14 +386,14 @@ class ImportHead(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """So does a click on the box."""
-        left = event.position().x()
+        left = as_painted(event.position(), self).x()
         if self._has_box and left < ImportColumns.at(self.width(), 1.0).status:
             self.toggled.emit(self._state is not Qt.CheckState.Checked)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws box and words."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         columns = ImportColumns.at(self._rows.viewport().width(), theme.text_scale)
         if self._has_box:
@@ -406,8 +409,9 @@ class ImportHead(QWidget):
             (columns.text, tr("Content")),
             (columns.what, tr("What happens")),
         ):
-            painter.drawText(QRectF(x, 0, self.width(), self.height()), middle, words)
-        painter.drawText(
+            draw_text_in(painter, QRectF(x, 0, self.width(), self.height()), middle, words)
+        draw_text_in(
+            painter,
             QRectF(0, 0, columns.importance_end, self.height()),
             middle | Qt.AlignmentFlag.AlignRight,
             tr("Importance"),

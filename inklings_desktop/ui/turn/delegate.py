@@ -38,6 +38,7 @@ from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, turn_in, upright
 from inklings_desktop.ui.kit.look.text_layout import wrap_mode
 from inklings_desktop.ui.turn.rows import (
     BodyRow,
@@ -157,6 +158,7 @@ class PreviewDelegate(RowDelegate):
         has_focus = bool(state & QStyle.StateFlag.State_HasFocus)
         is_ringed = self._ring and is_stop(row) and has_focus
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(rect, self._ground(row, state))
         match row:
@@ -229,8 +231,9 @@ class PreviewDelegate(RowDelegate):
         painter.fillRect(bar, self._theme.color("line"))
         painter.setPen(self._theme.color("ink"))
         place = QPointF(rect.left() + _NAME_LEFT - 4, rect.top() + _BODY_PAD)
-        body.layout.draw(painter, place)
-        paint_places(painter, self._theme, body.hidden, place)
+        with upright(painter, place.x() + self._body_room(int(rect.width())) / 2):
+            body.layout.draw(painter, place)
+            paint_places(painter, self._theme, body.hidden, place)
 
     def _paint_candidate(
         self, painter: QPainter, rect: QRectF, row: CandidateRow, *, has_bar: bool
@@ -247,8 +250,10 @@ class PreviewDelegate(RowDelegate):
         rank = theme.font("meta", tabular=True)
         self._text_to(painter, rect.left() + _TEXT_LEFT - 14, first, row.rank, rank, "inkFaint")
         painter.setPen(theme.color("ink" if row.is_sent else "inkFaint"))
-        text.layout.draw(painter, QPointF(rect.left() + _TEXT_LEFT, top))
-        paint_places(painter, self._theme, text.hidden, QPointF(rect.left() + _TEXT_LEFT, top))
+        place = QPointF(rect.left() + _TEXT_LEFT, top)
+        with upright(painter, place.x() + self._candidate_room(int(rect.width())) / 2):
+            text.layout.draw(painter, place)
+            paint_places(painter, self._theme, text.hidden, place)
         if row.remark:
             below = first + text.n_lines * line
             x = rect.left() + _TEXT_LEFT
@@ -310,9 +315,11 @@ class PreviewDelegate(RowDelegate):
             return theme.color("hover")
         return theme.color("canvas" if isinstance(row, SectionRow) else "surface")
 
+    def _candidate_room(self, width: int) -> int:
+        return max(40, width - _TEXT_LEFT - GUTTER - _SIDE - _SIDE_GAP)
+
     def _candidate_text(self, row: CandidateRow, width: int) -> Excerpt:
         theme = self._theme
-        room = width - _TEXT_LEFT - GUTTER - _SIDE - _SIDE_GAP
         known = self._known(row.id, row, width)
         if known is not None:
             return known
@@ -325,11 +332,14 @@ class PreviewDelegate(RowDelegate):
             f"{row.phrase} {row.excerpt}",
             font=theme.font("reading"),
             line_px=float(theme.line("reading")),
-            width=max(40, room),
+            width=self._candidate_room(width),
             max_lines=1 if row.remark else 2,
             formats=(lead,),
         )
         return self._keep(row.id, row, width, text)
+
+    def _body_room(self, width: int) -> int:
+        return max(40, width - _NAME_LEFT - GUTTER)
 
     def _body(self, row: BodyRow, width: int) -> Excerpt:
         theme = self._theme
@@ -337,7 +347,7 @@ class PreviewDelegate(RowDelegate):
         if known is not None:
             return known
         font = theme.font("reading", px=14)
-        room = max(40, width - _NAME_LEFT - GUTTER)
+        room = self._body_room(width)
         option = QTextOption()
         option.setWrapMode(wrap_mode(row.text))
         if reads_right_to_left(row.text):
@@ -379,7 +389,7 @@ class PreviewDelegate(RowDelegate):
         painter.setFont(font)
         painter.setPen(self._theme.color(role))
         baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), text)
+        draw_text(painter, QPointF(x, baseline), text)
 
     def _text_to(
         self, painter: QPainter, right: float, middle: float, text: str, font: QFont, role: str
@@ -408,7 +418,7 @@ class PreviewDelegate(RowDelegate):
         edge = self._theme.icon_px(size)
         ratio = painter.device().devicePixelRatioF()
         picture = self._theme.pixmap(name, role, size, ratio=ratio)
-        painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
+        draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
+from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     ReadingLabel,
@@ -87,7 +88,7 @@ class Legend(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws every part."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = theme.font("meta", tabular=True)
         metrics = QFontMetricsF(font)
@@ -101,7 +102,7 @@ class Legend(QWidget):
             painter.drawRoundedRect(swatch, 2, 2)
             painter.setPen(theme.color("inkSoft"))
             baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-            painter.drawText(QPointF(swatch.right() + _SWATCH_GAP, baseline), _words(share))
+            draw_text(painter, QPointF(swatch.right() + _SWATCH_GAP, baseline), _words(share))
         painter.end()
 
     def _take_lines(self) -> None:
@@ -313,7 +314,7 @@ class _Quote(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the bar."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         bar = QRectF(0, 0, _QUOTE_BAR, self.height())
         painter.fillRect(bar, self._theme.color(self._role))
         painter.end()

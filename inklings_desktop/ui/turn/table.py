@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QPointF,
+    QRectF,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 
 from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.mirror import as_painted
 from inklings_desktop.ui.turn.delegate import GUTTER, PreviewDelegate
 from inklings_desktop.ui.turn.rows import (
     CandidateRow,
@@ -182,7 +192,7 @@ class PreviewTable(RowTable):
             return False
         rect = QRectF(self.visualRect(self._preview.index_of(row.id)))
         link = self._rows_delegate.link_rect(row, rect).adjusted(-6, 0, GUTTER / 2, 0)
-        return link.contains(place)
+        return link.contains(as_painted(QPointF(place), self.viewport()))
 
     def _anchor(self) -> tuple[str, int] | None:
         """What one looks at and where it stands: the current row, else the one at the upper edge.

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class _ChoiceChip(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, is_on = self._theme, self.isChecked()
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme.color("accent" if is_on else "lineStrong"), 1))
         ground = "accentSoft" if is_on else "hover" if self.underMouse() else "surface"
@@ -65,7 +66,7 @@ class _ChoiceChip(QAbstractButton):
         painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
         painter.setFont(self._font())
         painter.setPen(theme.color("ink" if is_on else "inkSoft"))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        draw_text_in(painter, self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
         painter.end()
 
     def _font(self) -> QFont:

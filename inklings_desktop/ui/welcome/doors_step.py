@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QSizePolicy, QVBo
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import IconMark
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import RingsDrawing
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, paint_key_cap
@@ -36,7 +37,7 @@ class _KeyCap(QWidget):
         theme.dress(self._on_theme_changed)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_key_cap(painter, self.rect().toRectF(), self._key, self._theme)
         painter.end()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text_in, painter_on, turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
 
 if TYPE_CHECKING:
@@ -200,14 +201,16 @@ class ForwardButton(QPushButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws the arrow over the button."""
         super().paintEvent(event)
-        painter = QPainter(self)
+        painter = painter_on(self)
         role = _ROLES[self._kind] if self.isEnabled() else "inkFaint"
         edge = self._theme.icon_px(_ARROW)
         arrow = self._theme.pixmap(
             "arrow-right", role, _ARROW, weight="bold", ratio=self.devicePixelRatioF()
         )
-        painter.drawPixmap(
-            QPointF(self.width() - edge - _FORWARD_BUTTON_MARGIN, (self.height() - edge) / 2), arrow
+        draw_picture(
+            painter,
+            QPointF(self.width() - edge - _FORWARD_BUTTON_MARGIN, (self.height() - edge) / 2),
+            arrow,
         )
         painter.end()
 
@@ -246,14 +249,14 @@ class MenuButton(QPushButton):
         styled = QStylePainter(self)
         styled.drawControl(QStyle.ControlElement.CE_PushButton, option)
         styled.end()
-        painter = QPainter(self)
+        painter = painter_on(self)
         edge = self._theme.icon_px(_CARET)
         left: float = self.width() - _MENU_BUTTON_MARGIN
         if self.text():
             role = "inkSoft" if self.isEnabled() else "inkFaint"
             caret = self._theme.pixmap("caret-down", role, _CARET, ratio=self.devicePixelRatioF())
             left -= edge
-            painter.drawPixmap(QPointF(left, round((self.height() - edge) / 2)), caret)
+            draw_picture(painter, QPointF(left, round((self.height() - edge) / 2)), caret)
         if self._badge:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             height = self._theme.scaled(_BADGE_HEIGHT)
@@ -264,7 +267,7 @@ class MenuButton(QPushButton):
             painter.drawRoundedRect(box, 4, 4)
             painter.setPen(self._theme.color("accent"))
             painter.setFont(self._badge_font())
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._badge)
+            draw_text_in(painter, box, Qt.AlignmentFlag.AlignCenter, self._badge)
         painter.end()
 
     def shown_text(self) -> str:
@@ -336,6 +339,7 @@ class KeyHintButton(PushButton):
         self.initStyleOption(option)
         option.text = ""
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        turn_in(painter, self.rect())
         word, hint = self._widths()
         left = (self.width() - self._glyph_room() - word - _KEY_HINT_BUTTON_GAP - hint) / 2
         is_primary = self._kind == "primary"
@@ -346,7 +350,7 @@ class KeyHintButton(PushButton):
             edge = self._theme.icon_px(16)
             ratio = self.devicePixelRatioF()
             picture = self._theme.pixmap(self._glyph, roles[0], 16, ratio=ratio)
-            painter.drawPixmap(QPointF(round(left), round((self.height() - edge) / 2)), picture)
+            draw_picture(painter, QPointF(round(left), round((self.height() - edge) / 2)), picture)
             left += self._glyph_room()
         for font, text, x, role in (
             (self._word_font(), self.text(), left, roles[0]),

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.popover import ChecklistPopover, CheckOption
+from inklings_desktop.ui.kit.look.mirror import as_painted, draw_picture, painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 
@@ -118,7 +119,11 @@ class FilterChip(QToolButton):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click on the cross clears and does nothing else."""
-        if self._active and self._cross_area().contains(event.position()) and self.isDown():
+        if (
+            self._active
+            and self._cross_area().contains(as_painted(event.position(), self))
+            and self.isDown()
+        ):
             self.setDown(False)
             self._clear()
             return
@@ -127,7 +132,7 @@ class FilterChip(QToolButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws outline, words and sign."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         line, ground = self._look()
@@ -185,7 +190,7 @@ class FilterChip(QToolButton):
     def _sign(self, painter: QPainter, x: float, icon: str, role: str) -> float:
         edge = self._theme.icon_px(14)
         picture = self._theme.pixmap(icon, role, 14, ratio=self.devicePixelRatioF())
-        painter.drawPixmap(QPointF(round(x), round((self.height() - edge) / 2)), picture)
+        draw_picture(painter, QPointF(round(x), round((self.height() - edge) / 2)), picture)
         return x + edge
 
     def _cross_area(self) -> QRectF:
@@ -264,7 +269,7 @@ class CountChip(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws outline, dot, word and figure."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if self.isChecked():

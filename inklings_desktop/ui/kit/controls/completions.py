@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import vbox
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, turn_in
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ class _OfferedDelegate(QStyledItemDelegate):
         one, theme = self._model.rows[index.row()], self._theme
         box = QRectF(option.rect)
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -123,12 +125,12 @@ class _OfferedDelegate(QStyledItemDelegate):
         )
         painter.setFont(meta)
         painter.setPen(theme.color("inkSoft"))
-        painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, hint)
+        draw_text_in(painter, inner, middle | Qt.AlignmentFlag.AlignRight, hint)
         room = inner.width() - QFontMetricsF(meta).horizontalAdvance(hint) - _SIDE
         name = QFontMetricsF(body).elidedText(one.name, Qt.TextElideMode.ElideMiddle, room)
         painter.setFont(body)
         painter.setPen(theme.color("ink"))
-        painter.drawText(inner, middle, name)
+        draw_text_in(painter, inner, middle, name)
         painter.restore()
 
 

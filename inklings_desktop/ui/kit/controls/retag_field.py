@@ -12,6 +12,7 @@ from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
+from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
@@ -50,7 +51,7 @@ class _ChangeChip(TagChip):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws sign, tag and cross."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("accentSoft" if self._is_added else "graphiteSoft"))
@@ -60,7 +61,7 @@ class _ChangeChip(TagChip):
         middle, x = self.height() / 2, float(_PADDING)
         if self._is_added:
             plus = theme.pixmap("plus", role, 14, ratio=ratio)
-            painter.drawPixmap(QPointF(x, round(middle - edge / 2)), plus)
+            draw_picture(painter, QPointF(x, round(middle - edge / 2)), plus)
             x += edge + _GAP - 2
         font = self._font()
         room = self.width() - x - _PADDING - edge - _GAP
@@ -70,7 +71,7 @@ class _ChangeChip(TagChip):
             painter.setPen(QPen(theme.color(role), 1))
             painter.drawLine(QPointF(x - 1, middle + 1), QPointF(end + 1, middle + 1))
         cross = theme.pixmap("x", role, 14, ratio=ratio)
-        painter.drawPixmap(QPointF(round(end + _GAP), round(middle - edge / 2)), cross)
+        draw_picture(painter, QPointF(round(end + _GAP), round(middle - edge / 2)), cross)
         painter.end()
 
     def _font(self) -> QFont:
@@ -173,7 +174,7 @@ class RetagField(QFrame):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the frame of a field."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         has_focus = self.edit.hasFocus()
         painter.setPen(QPen(self._theme.color("focus" if has_focus else "controlBorder"), 1))

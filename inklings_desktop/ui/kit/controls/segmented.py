@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -72,7 +73,7 @@ class _SegmentButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         chosen = self.isChecked()
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
@@ -95,7 +96,7 @@ class _SegmentButton(QAbstractButton):
         middle = self.height() / 2
         if icon:
             picture = theme.pixmap(icon, role, 16, ratio=self.devicePixelRatioF())
-            painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
+            draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
             x += edge + _ICON_GAP
         write(painter, x, middle, text, font, theme.color(role))
         painter.end()
@@ -181,7 +182,7 @@ class SegmentedSwitch(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the frame."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme.color("lineStrong"), 1))
         painter.setBrush(self._theme.color("sunken"))

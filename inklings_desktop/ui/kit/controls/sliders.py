@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, S
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QSlider, QStyle, QWidget
 
+from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -83,7 +84,7 @@ class RangeSlider(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Takes the nearer handle."""
-        value = self._value_at(event.position().x())
+        value = self._value_at(as_painted(event.position(), self).x())
         near_high = abs(value - self._high) < abs(value - self._low)
         together = self._low == self._high
         self._upper_active = value > self._high if together else near_high
@@ -92,11 +93,11 @@ class RangeSlider(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Moves the handle that was taken."""
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self._move_active(self._value_at(event.position().x()))
+            self._move_active(self._value_at(as_painted(event.position(), self).x()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws track and handles."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = self._theme
         middle = self.height() / 2
@@ -181,12 +182,12 @@ class LineSlider(QSlider):
         """Goes to the place that was clicked."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.setSliderDown(True)
-            self.setValue(self._value_at(event.position().x()))
+            self.setValue(self._value_at(as_painted(event.position(), self).x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Follows the pointer."""
         if self.isSliderDown():
-            self.setValue(self._value_at(event.position().x()))
+            self.setValue(self._value_at(as_painted(event.position(), self).x()))
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
         """Lets go."""
@@ -195,7 +196,7 @@ class LineSlider(QSlider):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws track and handle."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = self.height() / 2
         left, room = HANDLE_RADIUS, self.width() - 2 * HANDLE_RADIUS

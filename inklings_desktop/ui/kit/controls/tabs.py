@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QTabBar, QWidget
 
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
+from inklings_desktop.ui.kit.look.mirror import turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -143,7 +144,10 @@ class KeyedTabBar(QTabBar, Generic[T]):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for number, tab in enumerate(self._tabs):
+            painter.save()
+            turn_in(painter, self.tabRect(number))  # Qt has mirrored the places of the tabs
             self.paint_tab(painter, number, tab)
+            painter.restore()
         painter.end()
 
     def paint_chosen(self, painter: QPainter, line: QRectF, ring: QRectF) -> None:

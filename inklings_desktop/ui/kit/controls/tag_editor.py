@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QSizePolicy, QWi
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
+from inklings_desktop.ui.kit.look.mirror import as_painted, draw_picture, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
@@ -84,13 +85,13 @@ class TagChip(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Takes the tag away on a click on the cross."""
         cross = QRectF(self.width() - 22, 0, 22, self.height())
-        if self._removable and cross.contains(event.position()):
+        if self._removable and cross.contains(as_painted(event.position(), self)):
             self.remove_requested.emit(self._tag)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws tag and cross."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("graphiteSoft"))
@@ -104,7 +105,7 @@ class TagChip(QWidget):
         x = write(painter, _PADDING, middle, shown, font, theme.color("inkSoft")) + _GAP
         if self._removable:
             picture = theme.pixmap("x", "inkSoft", 14, ratio=self.devicePixelRatioF())
-            painter.drawPixmap(QPointF(round(x), round(middle - edge / 2)), picture)
+            draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
         painter.end()
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _WAITING = "\u2026"
@@ -206,7 +207,7 @@ class SearchField(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws frame and icon."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         focused = self.edit.hasFocus()
         inset = 1.0 if focused else 0.5
@@ -219,7 +220,7 @@ class SearchField(QWidget):
         edge = theme.icon_px(16)
         icon = "ink" if focused else "inkSoft"
         picture = theme.pixmap(self._icon_name, icon, 16, ratio=self.devicePixelRatioF())
-        painter.drawPixmap(_ICON_LEFT, (self.height() - edge) // 2, picture)
+        draw_picture(painter, QPointF(_ICON_LEFT, (self.height() - edge) // 2), picture)
         painter.end()
 
     def _fit_placeholder(self) -> None:

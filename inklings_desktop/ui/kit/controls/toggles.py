@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, painter_on, turn_in, upright
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -69,13 +70,14 @@ def paint_check_box(
         middle = rect.center().y()
         painter.drawLine(QPointF(x + edge * 0.28, middle), QPointF(x + edge * 0.72, middle))
         return
-    painter.drawPolyline(
-        [
-            QPointF(x + edge * 0.28, y + edge * 0.53),
-            QPointF(x + edge * 0.44, y + edge * 0.68),
-            QPointF(x + edge * 0.73, y + edge * 0.36),
-        ]
-    )
+    with upright(painter, rect.center().x()):
+        painter.drawPolyline(
+            [
+                QPointF(x + edge * 0.28, y + edge * 0.53),
+                QPointF(x + edge * 0.44, y + edge * 0.68),
+                QPointF(x + edge * 0.73, y + edge * 0.36),
+            ]
+        )
 
 
 class CheckBox(QCheckBox):
@@ -101,7 +103,7 @@ class CheckBox(QCheckBox):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws box and label."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         edge = box_edge(self._theme)
         box = QRectF(0, (self.height() - edge) // 2, edge, edge)
@@ -110,7 +112,7 @@ class CheckBox(QCheckBox):
         painter.setPen(self._theme.color("ink" if self.isEnabled() else "inkFaint"))
         left = edge + self._theme.scaled(_CHECK_BOX_GAP)
         rect = QRectF(left, 0, self.width() - left, self.height())
-        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, self.text())
+        draw_text_in(painter, rect, Qt.AlignmentFlag.AlignVCenter, self.text())
         painter.end()
 
 
@@ -159,7 +161,7 @@ class Switch(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws track and knob."""
         theme, on = self._theme, self.isChecked()
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         track = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         radius = track.height() / 2
@@ -257,7 +259,7 @@ class RadioPlate(QRadioButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws ground and mark."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._frame is PlateFrame.CARD:
             self._paint_card(painter)
@@ -327,6 +329,7 @@ class TickedLine(QStyledItemDelegate):
         check = index.data(Qt.ItemDataRole.CheckStateRole)
         edge = box_edge(self._theme)
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if check is not None:
             top = round(rect.center().y() - edge / 2)
@@ -337,5 +340,7 @@ class TickedLine(QStyledItemDelegate):
         painter.setFont(shown.font)
         painter.setPen(self._theme.color("ink" if check is not None else "inkFaint"))
         line = shown.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, round(rect.width()))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, line)
+        draw_text_in(
+            painter, rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, line
+        )
         painter.restore()

@@ -23,6 +23,7 @@ from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.mirror import turn_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -161,6 +162,7 @@ class BadgeDelegate(RowDelegate):
         """Draws a row or a heading."""
         row = index.data(BadgeRole.ROW)
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(row, BadgeHeading):
             self._paint_heading(painter, QRectF(option.rect), row)

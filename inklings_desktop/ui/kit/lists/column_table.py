@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QStyle, QWidget
 
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, turn_in, upright
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject, QPersistentModelIndex
@@ -46,7 +47,7 @@ class ColumnHeader(QHeaderView):
         painter.setPen(theme.color("inkSoft"))
         room, side = self.name_room(rect, section)
         name = str(self.model().headerData(section, self.orientation()))
-        painter.drawText(room, int(side | Qt.AlignmentFlag.AlignVCenter), name)
+        draw_text_in(painter, room, int(side | Qt.AlignmentFlag.AlignVCenter), name)
         painter.restore()
 
 
@@ -81,6 +82,7 @@ class ColumnDelegate(RowDelegate):
         """Draws one cell with its share of the row."""
         rect, theme = QRectF(option.rect), self._theme
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         is_current = index.row() == self._current
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -92,7 +94,8 @@ class ColumnDelegate(RowDelegate):
         self.paint_hairline(painter, rect)
         if self._ring and is_current:
             painter.setClipRect(rect)
-            self.paint_ring(painter, QRectF(0, rect.top(), self._width, rect.height()))
+            with upright(painter, rect.center().x()):
+                self.paint_ring(painter, QRectF(0, rect.top(), self._width, rect.height()))
         painter.restore()
 
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF,
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text
+
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.lists.memory_row_layout import Mark, RowMeasures
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -60,7 +62,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(self._theme.color(role))
         baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(x, baseline), text)
+        draw_text(painter, QPointF(x, baseline), text)
 
 
 class RowInk:
@@ -76,7 +78,7 @@ class RowInk:
         """Text that begins at ``x``."""
         painter.setFont(font)
         painter.setPen(self._theme.color(role))
-        painter.drawText(QPointF(x, self._measures.baseline(font, centre)), text)
+        draw_text(painter, QPointF(x, self._measures.baseline(font, centre)), text)
 
     def text_to(
         self,
@@ -92,14 +94,14 @@ class RowInk:
         if role is not None:
             painter.setPen(self._theme.color(role))
         x = right - self._measures.metrics(font).horizontalAdvance(text)
-        painter.drawText(QPointF(x, self._measures.baseline(font, centre)), text)
+        draw_text(painter, QPointF(x, self._measures.baseline(font, centre)), text)
 
     def icon(self, painter: QPainter, x: float, centre: float, name: str, role: str) -> None:
         """A small icon in a colour of the theme."""
         edge = self._measures.icon_px
         ratio = painter.device().devicePixelRatioF()
         picture = self._theme.pixmap(name, role, 14, ratio=ratio)
-        painter.drawPixmap(QPointF(round(x), round(centre - edge / 2)), picture)
+        draw_picture(painter, QPointF(round(x), round(centre - edge / 2)), picture)
 
     def mark(
         self, painter: QPainter, x: float, centre: float, mark: Mark, *, on_selected: bool

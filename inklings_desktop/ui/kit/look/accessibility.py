@@ -30,6 +30,8 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from inklings_desktop.ui.kit.look.mirror import painter_on
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -132,7 +134,7 @@ class FocusRing(QFocusFrame):
         target = self._around
         if target is None:
             return
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         radius = target.property("ringRadius")
         if not isinstance(radius, int):

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QPixmapC
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 
 RINGS = (0.12, 0.24, 0.36, 0.46)
@@ -47,7 +48,7 @@ def paint_tier_mark(painter: QPainter, rect: QRectF, inked: int, colour: QColor)
         _paint_rings(rings, inside, inked, colour)
         rings.end()
         QPixmapCache.insert(key, mark)
-    painter.drawPixmap(corner, mark)
+    draw_picture(painter, corner, mark)
 
 
 def _paint_rings(painter: QPainter, rect: QRectF, inked: int, colour: QColor) -> None:
@@ -96,7 +97,7 @@ class TierMark(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the rings."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_tier_mark(painter, QRectF(self.rect()), self._inked, self._theme.color(self._role))
         painter.end()

@@ -17,6 +17,8 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
+from inklings_desktop.ui.kit.look.mirror import draw_text
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -145,5 +147,5 @@ def write(
     painter.setFont(font)
     painter.setPen(colour)
     baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-    painter.drawText(QPointF(x, baseline), text)
+    draw_text(painter, QPointF(x, baseline), text)
     return x + metrics.horizontalAdvance(text)

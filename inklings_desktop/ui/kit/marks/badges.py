@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text_in, painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _PADDING = 8
@@ -54,20 +55,20 @@ class Badge(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws frame, icon and word."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_badge_frame(painter, QRectF(self.rect()), self._theme)
         x = _PADDING
         if self._icon:
             edge = self._theme.icon_px(14)
             picture = self._theme.pixmap(self._icon, "inkSoft", 14, ratio=self.devicePixelRatioF())
-            painter.drawPixmap(x, (self.height() - edge) // 2, picture)
+            draw_picture(painter, QPointF(x, (self.height() - edge) // 2), picture)
             x += edge + _ICON_GAP
         painter.setFont(self._theme.font("label"))
         painter.setPen(self._theme.color("inkSoft"))
         rect = QRectF(x, 0, self.width() - x, self.height())
-        painter.drawText(
-            rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._text
+        draw_text_in(
+            painter, rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._text
         )
         painter.end()
 
@@ -123,14 +124,14 @@ class ShortId(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the id on its ground."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("graphiteSoft"))
         painter.drawRoundedRect(QRectF(self.rect()), _RADIUS, _RADIUS)
         painter.setFont(self._theme.font("meta", px=12, tabular=True))
         painter.setPen(self._theme.color("inkSoft"))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._id[: self._n_shown])
+        draw_text_in(painter, self.rect(), Qt.AlignmentFlag.AlignCenter, self._id[: self._n_shown])
         painter.end()
 
 
@@ -157,7 +158,7 @@ class LockChip(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws ground, lock and word."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("graphiteSoft"))
@@ -165,12 +166,12 @@ class LockChip(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
         edge = theme.icon_px(14)
         picture = theme.pixmap("lock-simple", "inkSoft", 14, ratio=self.devicePixelRatioF())
-        painter.drawPixmap(QPointF(_PADDING, round((self.height() - edge) / 2)), picture)
+        draw_picture(painter, QPointF(_PADDING, round((self.height() - edge) / 2)), picture)
         painter.setFont(theme.font("label"))
         painter.setPen(theme.color("inkSoft"))
         left = _PADDING + edge + _GAP
         room = QRectF(left, 0, self.width() - left, self.height())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, self._text)
+        draw_text_in(painter, room, Qt.AlignmentFlag.AlignVCenter, self._text)
         painter.end()
 
 
@@ -248,7 +249,7 @@ class Crest(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the waves."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_crest(painter, QRectF(self.rect()), self._seed, self._theme)
         painter.end()

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text_in, painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -64,7 +65,7 @@ class RingsDrawing(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws rings, ground line and wave."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle, ground = self.width() / 2, 125.0
         for number, (role, half, height) in enumerate(
@@ -153,7 +154,7 @@ class ActionCard(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the card."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme.color("line"), 1))
         is_on = self.isEnabled()
@@ -163,7 +164,7 @@ class ActionCard(QAbstractButton):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         role = "accent" if is_on else "inkFaint"
         picture = theme.pixmap(self.action.icon, role, 24, ratio=self.devicePixelRatioF())
-        painter.drawPixmap(QPointF(_CARD_PADDING, 18), picture)
+        draw_picture(painter, QPointF(_CARD_PADDING, 18), picture)
         if self.action.key_hint:
             width = key_cap_width(self.action.key_hint, theme.font("meta", px=12))
             height = key_cap_height(theme)
@@ -172,10 +173,10 @@ class ActionCard(QAbstractButton):
         title, words = self._places(self.width())
         painter.setFont(theme.font("tab", px=16))
         painter.setPen(theme.color("ink" if is_on else "inkFaint"))
-        painter.drawText(title, _WRAPPED, self.action.title)
+        draw_text_in(painter, title, _WRAPPED, self.action.title)
         painter.setFont(theme.font("meta"))
         painter.setPen(theme.color("inkSoft" if is_on else "inkFaint"))
-        painter.drawText(words, _WRAPPED, self.action.text)
+        draw_text_in(painter, words, _WRAPPED, self.action.text)
         painter.end()
 
     def _places(self, width: int) -> tuple[QRectF, QRectF]:

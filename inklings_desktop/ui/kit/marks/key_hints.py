@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from inklings_desktop.ui.kit.look.mirror import draw_text, draw_text_in, painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _CAP_HEIGHT = 17
@@ -54,7 +55,7 @@ def paint_key_cap(
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
     painter.setFont(theme.font("meta", px=12))
     painter.setPen(theme.color(role))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+    draw_text_in(painter, rect, Qt.AlignmentFlag.AlignCenter, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class KeyHints(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws caps and labels."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         cap_font, label_font = self._fonts()
         metrics = QFontMetricsF(label_font)
@@ -114,7 +115,7 @@ class KeyHints(QWidget):
             x += _LABEL_GAP - _CAP_GAP
             painter.setFont(label_font)
             painter.setPen(self._theme.color("inkFaint"))
-            painter.drawText(QPointF(x, baseline), hint.label)
+            draw_text(painter, QPointF(x, baseline), hint.label)
             x += metrics.horizontalAdvance(hint.label) + HINT_GAP
         painter.end()
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, Q
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_copy, plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -54,13 +55,13 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws what fits."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         rect = self.contentsRect()
         shown = self.fontMetrics().elidedText(
             self.text(), Qt.TextElideMode.ElideRight, rect.width()
         )
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(rect, self.alignment(), shown)
+        draw_text_in(painter, rect, self.alignment(), shown)
         painter.end()
         self.setToolTip(plain_tool_tip(self.text()) if self.is_elided() else "")
 
@@ -318,7 +319,7 @@ class Chip(ElidedLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws the ground, then the word."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("graphiteSoft"))
@@ -348,7 +349,7 @@ class Dot(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the dot."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colour = self._theme.color(self._role)
         if self._filled:

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import counted, tr
@@ -92,7 +93,7 @@ class BarList(QWidget):
         if not self._bars:
             return
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         names, figures = theme.font("meta"), theme.font("meta", tabular=True)
         name_metrics, figure_metrics = QFontMetricsF(names), QFontMetricsF(figures)
@@ -106,11 +107,11 @@ class BarList(QWidget):
             baseline = round(middle + rise)
             painter.setFont(names)
             painter.setPen(theme.color("inkSoft"))
-            painter.drawText(QPointF(0, baseline), bar.name)
+            draw_text(painter, QPointF(0, baseline), bar.name)
             painter.setFont(figures)
             painter.setPen(theme.color("ink"))
             width = figure_metrics.horizontalAdvance(bar.figure)
-            painter.drawText(QPointF(self.width() - width, baseline), bar.figure)
+            draw_text(painter, QPointF(self.width() - width, baseline), bar.figure)
             room = right - left
             if self._has_tracks and room > 0:
                 painter.setPen(Qt.PenStyle.NoPen)
@@ -155,7 +156,7 @@ class ShareBar(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the track and what of it is filled."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(self.rect())
         radius = rect.height() / 2
@@ -215,7 +216,7 @@ class GrowthLine(QWidget):
         line = self.line()
         if len(line) < 2:  # noqa: PLR2004 - one point makes no line
             return
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         foot = float(self.height())
         ground = QPolygonF([QPointF(line[0].x(), foot), *line, QPointF(line[-1].x(), foot)])
@@ -311,7 +312,7 @@ class ContextMeter(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the track and the segments on it."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         _clip_to_pill(painter, QRectF(self.rect()), self._theme.radius("mark") * 2)
         painter.fillRect(self.rect(), self._theme.color("line"))
@@ -358,7 +359,7 @@ class SoftLimitBar(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the track and what of it is used."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(self.rect())
         _clip_to_pill(painter, rect, rect.height() / 2)

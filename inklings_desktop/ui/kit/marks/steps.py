@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.look.memory_marks import RINGS
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, painter_on, upright
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -71,7 +72,7 @@ class StepMarks(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the steps, flush right."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         fonts = [
             self._theme.font("bodyStrong" if number == self._present else "body")
@@ -90,7 +91,7 @@ class StepMarks(QWidget):
             painter.setFont(fonts[number])
             painter.setPen(self._theme.color("ink" if number == self._present else "inkSoft"))
             text = QRectF(x, 0, widths[number] + 2, self.height())
-            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, name)
+            draw_text_in(painter, text, Qt.AlignmentFlag.AlignVCenter, name)
             x += widths[number] + _LINE_GAP
             if number < len(self._names) - 1:
                 painter.setPen(QPen(self._theme.color("lineStrong"), 1))
@@ -122,12 +123,13 @@ class StepMarks(QWidget):
                 ratio=self.devicePixelRatioF(),
             )
             corner = rect.center() - QPointF(_TICK / 2, _TICK / 2)
-            painter.drawPixmap(
-                QRectF(corner, QSize(_TICK, _TICK).toSizeF()), tick, tick.rect().toRectF()
-            )
+            with upright(painter, rect.center().x()):
+                painter.drawPixmap(
+                    QRectF(corner, QSize(_TICK, _TICK).toSizeF()), tick, tick.rect().toRectF()
+                )
             return
         painter.setFont(theme.font("label"))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, str(number + 1))
+        draw_text_in(painter, rect, Qt.AlignmentFlag.AlignCenter, str(number + 1))
 
 
 _EDGE = 62
@@ -156,7 +158,7 @@ class ClearedMark(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws rim and dots."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
         painter.setPen(QPen(theme.wash(self._role, _RIM), 2))

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.motion import slide_up
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
@@ -78,7 +79,7 @@ class _UndoButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         canvas = theme.color("canvas")
         rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
@@ -234,7 +235,7 @@ class Toast(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the inverse ground."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("ink"))

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -59,7 +60,7 @@ class Skeleton(QWidget):
         if not self._is_due:
             return
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), theme.color("surface"))
         row = theme.px("rowCompact" if self._compact else "rowComfortable")
@@ -147,7 +148,7 @@ class TurningIcon(QWidget):
         """Draws the icon at the angle of the moment."""
         if not self._name:
             return
-        painter = QPainter(self)
+        painter = painter_on(self)
         ratio = self.devicePixelRatioF()
         picture = self._theme.pixmap(self._name, self._role, self._size, ratio=ratio)
         half = self._theme.icon_px(self._size) / 2
@@ -155,10 +156,10 @@ class TurningIcon(QWidget):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.translate(self.width() / 2, self.height() / 2)
             painter.rotate((time.monotonic() - self._began_at) / TURN_SECONDS % 1.0 * 360.0)
-            painter.drawPixmap(QPointF(-half, -half), picture)
+            draw_picture(painter, QPointF(-half, -half), picture)
         else:
             corner = QPointF(round(self.width() / 2 - half), round(self.height() / 2 - half))
-            painter.drawPixmap(corner, picture)
+            draw_picture(painter, corner, picture)
         painter.end()
 
     def _settle(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 
 BannerKind = Literal["madder", "ochre", "lapis"]
@@ -173,7 +174,7 @@ class Banner(QWidget):
         if self._content is None:
             return
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ground = theme.color(f"{self._content.kind}Soft")
         if self._inset:

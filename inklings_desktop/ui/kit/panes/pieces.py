@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, hbox, vbox
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class Notice(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the ground."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color(self._ground))
@@ -213,6 +214,6 @@ class VerticalRule(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the line."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.fillRect(self.rect(), self._theme.color("line"))
         painter.end()

@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEasingCurve, QPropertyAnimation, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import (
+    QEasingCurve,
+    QPointF,
+    QPropertyAnimation,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
@@ -13,6 +22,7 @@ from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, box_edge
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on, turn_in
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.marks.labels import plain_label
@@ -181,7 +191,7 @@ class BulkBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws the hairline above."""
         super().paintEvent(event)
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("lineStrong"))
         painter.end()
 
@@ -332,12 +342,13 @@ class _DoneButton(PushButton):
         self.initStyleOption(option)
         option.text = ""
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        turn_in(painter, self.rect())
         font = self._theme.font("meta")
         metrics = QFontMetricsF(font)
         painter.setFont(font)
         painter.setPen(self._theme.color("inkSoft"))
         baseline = round((self.height() + metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(_GAP, baseline, self.text())
+        draw_text(painter, QPointF(_GAP, baseline), self.text())
         cap = key_cap_width(self._key, self._theme.font("meta", px=12))
         height = key_cap_height(self._theme)
         left = _GAP + self._word_width() + _GAP

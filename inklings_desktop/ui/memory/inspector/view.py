@@ -7,10 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.motion import slide_from_right
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import rule
@@ -321,7 +322,7 @@ class InspectorSheet(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the hairline at its edge and the shadow that falls on the list."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         strength = _STRENGTH_DARK if self._theme.is_dark else _STRENGTH_LIGHT
         for step in range(_SHADOW):
             share = (step + 1) / _SHADOW

@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QPoint,
+    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -27,6 +28,7 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
 from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
+from inklings_desktop.ui.kit.look.mirror import draw_picture
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
@@ -121,7 +123,7 @@ class BackupDelegate(ColumnDelegate):
                     picture = theme.pixmap("lock-simple", "inkSoft", _LOCK, ratio=ratio)
                     edge = theme.icon_px(_LOCK)
                     x = rect.left() + metrics.horizontalAdvance(shown) + 5
-                    painter.drawPixmap(round(x), round(middle - edge / 2), picture)
+                    draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
 
     @staticmethod
     def _locks(column: BackupColumn, row: BackupRow) -> bool:

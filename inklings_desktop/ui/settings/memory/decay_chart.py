@@ -138,7 +138,7 @@ class DecayChart(QWidget):
             if plot.width() >= _WEEKS_FROM:
                 painter.setPen(QPen(theme.color("line"), 1))
                 painter.drawLine(QLineF(x, plot.top(), x, plot.bottom()))
-            text = counted(week * 7, "1 day", "{n} days") if week else tr("last read")
+            text = tr("{days} days").format(days=week * 7) if week else tr("last read")
             width = metrics.horizontalAdvance(text)
             left = max(plot.left(), x - width / 2)
             middle = plot.bottom() + self._theme.scaled(15)
@@ -198,7 +198,7 @@ class DecayChart(QWidget):
                 radius=3,
             )
         font = self._theme.font("meta", px=12, weight=600, tabular=True)
-        text = counted(round(day), "1 day", "{n} days")
+        text = tr("{days} days").format(days=round(day))
         width = QFontMetricsF(font).horizontalAdvance(text) + 12
         box = QRectF(min(x + 6, plot.right() - width), plot.top(), width, self._theme.scaled(19))
         painter.setPen(QPen(self._theme.color("lineStrong"), 1))

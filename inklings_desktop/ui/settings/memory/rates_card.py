@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.controls.toggles import Switch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.labels import plain_label, rule
+from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.settings.memory.state import (
     FADING_CONVERSATION,
     HIGHEST,
@@ -117,7 +117,7 @@ class RatesCard(QFrame):
         self.switch = Switch(theme, tr("Conversation memories fade"), self)
         self.switch.setObjectName("rateConversation")
         self.switch.wanted.connect(self._on_switch_wanted)
-        self._still = plain_label(tr("No decay; cleared or summed up at close"), "meta", self)
+        self._still = elided_label(tr("No decay; cleared or summed up at close"), "meta", self)
         self._off = plain_label(tr("off"), "metaInk", self)
         self._add_row(Tier.CONVERSATION)
         self._grid.addWidget(self._off, 2, 2, _RIGHT)
@@ -207,7 +207,7 @@ class RatesCard(QFrame):
         slider: LineSlider | None = None
         if tier is Tier.CONVERSATION:
             self._grid.addLayout(
-                hbox(None, self.switch, self._still, STRETCH, spacing=10), number + 1, 1
+                hbox(None, self.switch, (self._still, 1), spacing=10), number + 1, 1
             )
         else:
             slider = LineSlider(self._theme, (0, N_STEPS), role=role, parent=self)

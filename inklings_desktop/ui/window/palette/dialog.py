@@ -34,6 +34,13 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
+from inklings_desktop.ui.kit.look.mirror import (
+    draw_picture,
+    draw_text,
+    draw_text_in,
+    painter_on,
+    turn_in,
+)
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import shows_through
 from inklings_desktop.ui.kit.marks.key_hints import (
@@ -100,6 +107,7 @@ class PaletteDelegate(QStyledItemDelegate):
         row: PaletteRow | None = index.data(PaletteRole.ROW)
         box = QRectF(option.rect)
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(row, PaletteHeading):
             self._paint_heading(painter, box, row)
@@ -112,7 +120,7 @@ class PaletteDelegate(QStyledItemDelegate):
         painter.setFont(self._theme.font("label"))
         painter.setPen(self._theme.color("inkSoft"))
         inner = box.adjusted(_SIDE, 6, -_SIDE, 0)
-        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, row.text)
+        draw_text_in(painter, inner, Qt.AlignmentFlag.AlignVCenter, row.text)
 
     def _paint_item(
         self, painter: QPainter, box: QRectF, row: PaletteItem, *, chosen: bool
@@ -129,8 +137,10 @@ class PaletteDelegate(QStyledItemDelegate):
             paint_tier_mark(painter, mark, row.rings, theme.color(row.role))
         elif row.icon:
             ratio = painter.device().devicePixelRatio()
-            painter.drawPixmap(
-                mark.topLeft().toPoint(), theme.pixmap(row.icon, row.role, _ICON, ratio=ratio)
+            draw_picture(
+                painter,
+                mark.topLeft(),
+                theme.pixmap(row.icon, row.role, _ICON, ratio=ratio),
             )
         right = box.right() - _SIDE
         right = self._paint_keys(painter, box, row.keys, right)
@@ -157,7 +167,7 @@ class PaletteDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(self._theme.color("inkSoft"))
         width = metrics.horizontalAdvance(shown)
-        painter.drawText(QPointF(right - width, self._baseline(box, metrics)), shown)
+        draw_text(painter, QPointF(right - width, self._baseline(box, metrics)), shown)
         return right - width
 
     def _paint_text(self, painter: QPainter, box: QRectF, row: PaletteItem) -> None:
@@ -178,7 +188,7 @@ class PaletteDelegate(QStyledItemDelegate):
                 self._paint_mark(painter, font, text, (start, end), (box.left(), baseline))
         painter.setFont(font)
         painter.setPen(theme.color("ink"))
-        painter.drawText(QPointF(box.left(), baseline), text)
+        draw_text(painter, QPointF(box.left(), baseline), text)
 
     def _paint_mark(
         self,
@@ -311,7 +321,7 @@ class PaletteDialog(QDialog):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the card; round corners want a window that is see-through itself."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme.color("lineStrong"), 1))
         painter.setBrush(self._theme.color("raised"))

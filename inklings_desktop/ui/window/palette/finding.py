@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.window.last_time import save_recent, stored_recent
@@ -53,7 +54,7 @@ class GotoField(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws frame, icon, words and key."""
         theme = self._theme
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme.color("line" if not self.underMouse() else "lineStrong"), 1))
         painter.setBrush(theme.color("surface" if self.isEnabled() else "sunken"))
@@ -63,13 +64,13 @@ class GotoField(QAbstractButton):
         edge = theme.icon_px(14)
         ratio = self.devicePixelRatioF()
         icon = theme.pixmap("magnifying-glass", "inkSoft", 14, ratio=ratio)
-        painter.drawPixmap(_LEFT, (self.height() - edge) // 2, icon)
+        draw_picture(painter, QPointF(_LEFT, (self.height() - edge) // 2), icon)
         font = theme.font("meta")
         metrics = QFontMetricsF(font)
         painter.setFont(font)
         painter.setPen(theme.color("inkSoft"))
         baseline = round(self.height() / 2 + (metrics.ascent() - metrics.descent()) / 2)
-        painter.drawText(QPointF(_LEFT + edge + _GAP, baseline), self.text())
+        draw_text(painter, QPointF(_LEFT + edge + _GAP, baseline), self.text())
         cap_font = theme.font("meta", px=12)
         width, height = key_cap_width(self._keys, cap_font), key_cap_height(theme)
         top = round((self.height() - height) / 2)

@@ -53,6 +53,7 @@ from inklings_desktop.ui.kit.look.memory_marks import (
     paint_importance_bar,
     paint_ink_stroke,
 )
+from inklings_desktop.ui.kit.look.mirror import turn_in, upright
 from inklings_desktop.ui.kit.look.motion import blended
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
@@ -175,6 +176,7 @@ class MemoryDelegate(RowDelegate):
         self._right = rect.right() - GUTTER + _taken_by_bar(option.widget)
         state: QStyle.StateFlag = option.state
         painter.save()
+        turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(row, HeadingRow):
             self._paint_heading(painter, rect, row)
@@ -239,7 +241,8 @@ class MemoryDelegate(RowDelegate):
         shift = CHECK_SHIFT if self._checking else 0
         left = rect.left() + TEXT_LEFT + shift
         right = self._right - BLOCK_WIDTH - BLOCK_GAP
-        laid = self._lay(row, max(40, int(right - left)))
+        room = max(40, int(right - left))
+        laid = self._lay(row, room)
         on_selected = bool(state & QStyle.StateFlag.State_Selected) and not self._checking
         centre = rect.center().y() - 0.5
         is_under = bool(state & QStyle.StateFlag.State_MouseOver)
@@ -263,7 +266,8 @@ class MemoryDelegate(RowDelegate):
         first = centre - (text_height + measures.meta_step) / 2
         ink = "inkFaint" if row.paused else "ink"
         origin = QPointF(left, first - measures.line_px / 2)
-        self._paint_excerpt(painter, origin, laid.excerpt, ink)
+        with upright(painter, left + room / 2):
+            self._paint_excerpt(painter, origin, laid.excerpt, ink)
         line = first + text_height + measures.meta_step
         for mark in laid.marks:
             self._ink.mark(
@@ -308,16 +312,17 @@ class MemoryDelegate(RowDelegate):
         # A low row has no room above the figure: its curve stands lower, clear of the row's edge.
         lift = -2 if self._compact else 4
         curve = QRectF(left, above - CURVE_HEIGHT / 2 - lift, CURVE_WIDTH, CURVE_HEIGHT)
-        paint_decay_curve(
-            painter,
-            curve,
-            hours_since_base=row.curve.hours_since_base,
-            start=row.curve.start,
-            rate_per_hour=row.curve.rate_per_hour,
-            colour=colour,
-            ground=ground,
-            axis=theme.color("line"),
-        )
+        with upright(painter, curve.center().x()):
+            paint_decay_curve(
+                painter,
+                curve,
+                hours_since_base=row.curve.hours_since_base,
+                start=row.curve.start,
+                rate_per_hour=row.curve.rate_per_hour,
+                colour=colour,
+                ground=ground,
+                axis=theme.color("line"),
+            )
         bar = QRectF(left, below - BAR_HEIGHT / 2, CURVE_WIDTH, BAR_HEIGHT)
         paint_importance_bar(
             painter, bar, row.importance, track=theme.color("line"), fill=theme.color("inkFaint")

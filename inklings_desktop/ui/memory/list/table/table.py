@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.mirror import as_painted
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
 from inklings_desktop.ui.memory.list.acts import (
@@ -204,7 +205,7 @@ class MemoryTable(RowTable):
         modifiers = event.modifiers()
         if modifiers & _SHIFT:
             self._reach(index)
-        elif self._delegate.is_on_box(event.position().x()):
+        elif self._delegate.is_on_box(as_painted(event.position(), self.viewport()).x()):
             self._toggle(index)
         elif modifiers & _CONTROL:
             self._add(index)
@@ -220,7 +221,7 @@ class MemoryTable(RowTable):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Two quick clicks where clicks check are two of them."""
-        is_on_box = self._delegate.is_on_box(event.position().x())
+        is_on_box = self._delegate.is_on_box(as_painted(event.position(), self.viewport()).x())
         if self._may_change and (is_on_box or event.modifiers() & (_SHIFT | _CONTROL)):
             self.mousePressEvent(event)
         else:
