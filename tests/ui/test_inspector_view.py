@@ -142,7 +142,7 @@ def test_a_memory_is_shown_with_everything_about_it(view: InspectorView) -> None
         "Agent",
         "orchestrator",
         "Agent Reader",
-        ", 2 reads",
+        "3 Mar 2026, 12:00, 2 reads",
         "None yet",
         "Timeline",
         "Row 9",

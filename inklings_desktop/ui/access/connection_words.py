@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.connections import WITH_OWN_FILE, ClientProgram
 from inklings_desktop.domain.errors import ClientFileError, InklingsError
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import counted, decimal, tr
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.usecases.access.connections import RehearsalStep, RehearsedStep, StepResult
 
@@ -121,7 +121,7 @@ def rehearsal_line(step: RehearsedStep) -> RehearsalLine:
             "A write to the workspace was refused, because it is not granted."
         ),
     }
-    text = words[(step.step, step.result)].format(s=f"{step.seconds:.1f}")
+    text = words[(step.step, step.result)].format(s=decimal(step.seconds, 1))
     is_done = step.result is StepResult.DONE
     return RehearsalLine(
         "check" if is_done else "prohibit", "accent" if is_done else "inkSoft", text
@@ -140,4 +140,4 @@ def _failure(step: RehearsedStep) -> str:
     said = step.said and tr(" It said: {said}")
     if step.said and step.reason == "not_started":
         said = tr(" The system said: {said}")
-    return (text + said).format(s=f"{step.seconds:.0f}", said=step.said)
+    return (text + said).format(s=decimal(step.seconds, 0), said=step.said)

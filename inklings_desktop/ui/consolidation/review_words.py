@@ -16,7 +16,7 @@ from inklings_desktop.domain.background.consolidation import (
 )
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind, ReviewItem, ReviewState
-from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr
+from inklings_desktop.ui.kit.look.translation import counted, decimal, grouped, lowered, tr
 from inklings_desktop.ui.kit.words.consolidation_words import merged_words
 from inklings_desktop.ui.kit.words.memory_facts import (
     curator_label,
@@ -120,12 +120,12 @@ def large_words(plan: ConsolidationPlan) -> tuple[str, str]:
     """Why a large run stops, and what agreeing means: a title and a sentence."""
     share = plan.n_forgetting / plan.n_active if plan.n_active else 0.0
     title = tr("This would forget {n} of {m}, {share} % of what is here.").format(
-        n=grouped(plan.n_forgetting), m=grouped(plan.n_active), share=f"{share * 100:.0f}"
+        n=grouped(plan.n_forgetting), m=grouped(plan.n_active), share=decimal(share * 100, 0)
     )
     return title, tr(
         "Above {share} % a run stops and asks, so that a clock set wrong or a bad import cannot "
         "empty a place. Forgotten memories can be brought back."
-    ).format(share=f"{GUARD_SHARE * 100:.0f}")
+    ).format(share=decimal(GUARD_SHARE * 100, 0))
 
 
 def large_box(plan: ConsolidationPlan) -> str:
@@ -225,7 +225,7 @@ def inherited_line(item: ReviewItem, now: datetime) -> str:
 
 def alike_label(cosine: float) -> str:
     """How alike two memories are: ``0.97 alike``."""
-    return tr("{cosine} alike").format(cosine=f"{cosine:.2f}")
+    return tr("{cosine} alike").format(cosine=decimal(cosine, 2))
 
 
 def choice_label(item: ReviewItem, choice: Choice) -> str:

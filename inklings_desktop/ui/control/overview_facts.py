@@ -15,7 +15,7 @@ from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.listing import RelevanceBand
 from inklings_desktop.domain.memories.overview import GROWTH_DAYS
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr
+from inklings_desktop.ui.kit.look.translation import counted, decimal, grouped, lowered, tr
 from inklings_desktop.ui.kit.marks.meters import Bar
 from inklings_desktop.ui.kit.words.consolidation_words import since_words
 from inklings_desktop.ui.kit.words.memory_facts import ATTENTION_MARKS, band_label, tier_title
@@ -155,11 +155,11 @@ def rate_sentence(tier: Tier, half_life_hours: float) -> str:
             return tr("Cleared or summed up when it closes")
         return tr("Nothing fades here")
     if half_life_hours < 2 * _HOURS_PER_DAY:
-        time = tr("{n} hours").format(n=f"{half_life_hours:.1f}")
+        time = tr("{n} hours").format(n=decimal(half_life_hours, 1))
     elif half_life_hours < 2 * _HOURS_PER_YEAR:
-        time = tr("{n} days").format(n=f"{half_life_hours / _HOURS_PER_DAY:.1f}")
+        time = tr("{n} days").format(n=decimal(half_life_hours / _HOURS_PER_DAY, 1))
     else:
-        time = tr("{n} years").format(n=f"{half_life_hours / _HOURS_PER_YEAR:.1f}")
+        time = tr("{n} years").format(n=decimal(half_life_hours / _HOURS_PER_YEAR, 1))
     return tr("Half gone in {time}, unless it is read").format(time=time)
 
 
@@ -194,7 +194,7 @@ def duplicate_facts(found: Sequence[LikelyDuplicate]) -> LookFacts | None:
         "copy",
         "lapis",
         counted(len(found), "1 pair reads alike", "{n} pairs read alike"),
-        tr("{text}: {cosine} alike").format(text=shown, cosine=f"{most.cosine:.2f}"),
+        tr("{text}: {cosine} alike").format(text=shown, cosine=decimal(most.cosine, 2)),
         tuple((tier, list_name(tier), grouped(by_tier[tier])) for tier in Tier if by_tier[tier]),
     )
 

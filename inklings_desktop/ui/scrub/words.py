@@ -153,13 +153,15 @@ def untouched_lines(manifest: ScrubManifest) -> tuple[tuple[str, str], ...]:
     untouched = manifest.untouched
     counts = dict(untouched.memories)
     lines = [("link-simple", tr("Pages that memories derive from"))]
-    rooms = [
-        counted(counts[tier], "1 {tier}", "{n} {tier}").format(tier=tier)
-        for tier in (Tier.CONVERSATION.value, Tier.CHANNEL.value, Tier.WORKSPACE.value)
-        if counts.get(tier)
-    ]
+    rooms = []
+    if n := counts.get(Tier.CONVERSATION.value):
+        rooms.append(counted(n, "1 conversation memory", "{n} conversation memories"))
+    if n := counts.get(Tier.CHANNEL.value):
+        rooms.append(counted(n, "1 channel memory", "{n} channel memories"))
+    if n := counts.get(Tier.WORKSPACE.value):
+        rooms.append(counted(n, "1 workspace memory", "{n} workspace memories"))
     if rooms:
-        lines.append(("chats-circle", tr("{tiers} memories").format(tiers=", ".join(rooms))))
+        lines.append(("chats-circle", ", ".join(rooms)))
     if n_account := counts.get(Tier.ACCOUNT.value, 0):
         lines.append(("user", counted(n_account, "1 account memory", "{n} account memories")))
     if untouched.named_entries:

@@ -12,7 +12,7 @@ from inklings_desktop.domain.transfer.import_plan import (
     RowKind,
 )
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr
+from inklings_desktop.ui.kit.look.translation import counted, decimal, grouped, lowered, tr
 from inklings_desktop.ui.kit.words.consolidation_words import broken_words
 from inklings_desktop.ui.kit.words.memory_facts import (
     exact_time,
@@ -219,7 +219,7 @@ def _under(row: ImportRow) -> str:
         case ImportReason.FORGOTTEN_HERE:
             return tr("You forgot this one")
         case ImportReason.ALIKE:
-            figure = f"{row.likeness or 0:.2f}"
+            figure = decimal(row.likeness or 0, 2)
             return _joined(tr("{figure} alike").format(figure=figure), _which_is_newer(row))
         case ImportReason.CHANGED:
             return _joined(tr("Differs from yours"), _which_is_newer(row))

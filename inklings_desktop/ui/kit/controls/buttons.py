@@ -301,6 +301,8 @@ class MenuButton(QPushButton):
 
 _KEY_HINT_BUTTON_GAP = 8
 _BUTTON_PADDING = 13
+_SLACK = 6
+"""So much of its air a button gives before it leaves its key out, in pixels."""
 
 
 class KeyHintButton(PushButton):
@@ -324,13 +326,14 @@ class KeyHintButton(PushButton):
 
     def sizeHint(self) -> QSize:
         """Room for the word and the key."""
-        word, hint = self._widths()
-        width = self._glyph_room() + word + _KEY_HINT_BUTTON_GAP + hint + 2 * _BUTTON_PADDING
-        return QSize(round(width), super().sizeHint().height())
+        _, hint = self._widths()
+        return self.minimumSizeHint() + QSize(round(_KEY_HINT_BUTTON_GAP + hint), 0)
 
     def minimumSizeHint(self) -> QSize:
-        """The same: nothing is cut off."""
-        return self.sizeHint()
+        """Room for the word: the key is left out before a word is cut off."""
+        word, _ = self._widths()
+        width = self._glyph_room() + word + 2 * _BUTTON_PADDING
+        return QSize(round(width), super().sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the button without its word, then word and key."""
@@ -341,7 +344,9 @@ class KeyHintButton(PushButton):
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         turn_in(painter, self.rect())
         word, hint = self._widths()
-        left = (self.width() - self._glyph_room() - word - _KEY_HINT_BUTTON_GAP - hint) / 2
+        has_key = self.width() + _SLACK >= self.sizeHint().width()
+        taken = self._glyph_room() + word + (_KEY_HINT_BUTTON_GAP + hint if has_key else 0)
+        left = (self.width() - taken) / 2
         is_primary = self._kind == "primary"
         roles = ("onAccent", "onAccent") if is_primary else ("ink", "inkFaint")
         if not self.isEnabled():
@@ -352,11 +357,12 @@ class KeyHintButton(PushButton):
             picture = self._theme.pixmap(self._glyph, roles[0], 16, ratio=ratio)
             draw_picture(painter, QPointF(round(left), round((self.height() - edge) / 2)), picture)
             left += self._glyph_room()
-        for font, text, x, role in (
-            (self._word_font(), self.text(), left, roles[0]),
-            (self._theme.font("body"), self._hint, left + word + _KEY_HINT_BUTTON_GAP, roles[1]),
-        ):
-            write(painter, x, self.height() / 2, text, font, self._theme.color(role))
+        middle = self.height() / 2
+        write(painter, left, middle, self.text(), self._word_font(), self._theme.color(roles[0]))
+        if has_key:
+            left += word + _KEY_HINT_BUTTON_GAP
+            font, colour = self._theme.font("body"), self._theme.color(roles[1])
+            write(painter, left, middle, self._hint, font, colour)
         painter.end()
 
     def _glyph_room(self) -> int:

@@ -27,7 +27,7 @@ from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.look.accessibility import FocusRing, focus_first, order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.motion import fade_in
-from inklings_desktop.ui.kit.look.translation import counted
+from inklings_desktop.ui.kit.look.translation import counted, decimal
 from inklings_desktop.ui.kit.look.veil import shows_through
 
 if TYPE_CHECKING:
@@ -286,8 +286,8 @@ class RangePopover(Popover):
         self._show(*ends)
 
     def _show(self, low: float, high: float) -> None:
-        self._low.setText(f"{low:.2f}")
-        self._high.setText(f"{high:.2f}")
+        self._low.setText(decimal(low, 2))
+        self._high.setText(decimal(high, 2))
 
     @Slot(float, float)
     def _on_slider_range_changed(self, low: float, high: float) -> None:

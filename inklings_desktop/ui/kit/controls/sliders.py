@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QSlid
 
 from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import decimal, tr
 
 HANDLE_RADIUS = 7.0
 TRACK_HEIGHT = 4.0
@@ -132,7 +132,7 @@ class RangeSlider(QWidget):
 
     def _describe(self) -> None:
         self.setAccessibleName(self._name)
-        self.setAccessibleDescription(f"{self._low:.2f} \u2013 {self._high:.2f}")
+        self.setAccessibleDescription(f"{decimal(self._low, 2)} \u2013 {decimal(self._high, 2)}")
 
 
 def paint_handle(
@@ -288,7 +288,7 @@ class ImportanceField(QWidget):
         self._set_valid(valid=True)
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(value * _STEPS))
-        self.edit.setText(f"{value:.2f}")
+        self.edit.setText(decimal(value, 2))
         self._describe()
 
     def set_read_only(self, *, read_only: bool) -> None:
@@ -314,13 +314,13 @@ class ImportanceField(QWidget):
         self.validity_changed.emit(valid)
 
     def _describe(self) -> None:
-        self.slider.setAccessibleDescription(f"{self._value:.2f}")
+        self.slider.setAccessibleDescription(decimal(self._value, 2))
 
     @Slot(int)
     def _on_slider_value_changed(self, step: int) -> None:
         value = step / _STEPS
         self._set_valid(valid=True)
-        self.edit.setText(f"{value:.2f}")
+        self.edit.setText(decimal(value, 2))
         self._take(value)
 
     @Slot(str)
@@ -335,7 +335,7 @@ class ImportanceField(QWidget):
     @Slot()
     def _on_edit_editing_finished(self) -> None:
         if self._valid:
-            self.edit.setText(f"{self._value:.2f}")
+            self.edit.setText(decimal(self._value, 2))
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 
@@ -29,6 +30,8 @@ _WAIT_SHOWN_AFTER_MS = 250
 _ICON_LEFT = 11
 _TEXT_GAP = 7
 _FIELD_AIR = 6
+_LEAST_TYPED = 48
+"""So much of what is typed is seen beside how much was found, in pixels."""
 
 
 class SearchField(QWidget):
@@ -133,6 +136,7 @@ class SearchField(QWidget):
         self._patience.stop()
         self._result = text
         self._count.setText(text)
+        self._fit_count()
         self.edit.setAccessibleDescription(accessible_description or text)
 
     def result(self) -> str:
@@ -226,8 +230,22 @@ class SearchField(QWidget):
     def _fit_placeholder(self) -> None:
         text, short = self._wordings
         metrics = self.edit.fontMetrics()
-        fits = metrics.horizontalAdvance(text) + _FIELD_AIR <= self.edit.width()
-        self.edit.setPlaceholderText(text if fits else short)
+        room = self.edit.width() - _FIELD_AIR
+        fitting = (one for one in (text, short) if metrics.horizontalAdvance(one) <= room)
+        self.edit.setPlaceholderText(next(fitting, ""))  # the icon says it where no word has room
+
+    def _fit_count(self) -> None:
+        """Leave out how much was found where what is typed needs the room; it is said aloud."""
+        others = [one for one in (self._clear, self._modes) if one is not None and one.isVisible()]
+        margins = self._row.contentsMargins()
+        taken = sum(one.sizeHint().width() + self._row.spacing() for one in others)
+        room = self.width() - margins.left() - margins.right() - taken - _LEAST_TYPED
+        self._count.setVisible(bool(self._count.text()) and self._count.sizeHint().width() <= room)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves out what has no room."""
+        super().resizeEvent(event)
+        self._fit_count()
 
     @Slot()
     def _report(self) -> None:
@@ -245,11 +263,13 @@ class SearchField(QWidget):
     @Slot(str)
     def _on_edit_text_changed(self, text: str) -> None:
         self._clear.setVisible(bool(text))
+        self._fit_count()
         self._rest.start(self._theme.duration("debounceSearch"))
 
     @Slot()
     def _on_patience_timeout(self) -> None:
         self._count.setText(_WAITING)
+        self._fit_count()
 
     @Slot()
     def _on_theme_changed(self) -> None:

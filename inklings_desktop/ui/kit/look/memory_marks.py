@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import decimal
 
 RINGS = (0.12, 0.24, 0.36, 0.46)
 _FAINT = 0.22
@@ -142,8 +143,8 @@ def band_of(relevance: float) -> RelevanceBand:
 def figure_of(relevance: float) -> str:
     """Relevance as it is printed: two decimals, ``<0.01`` below and ``9.99+`` above."""
     if relevance < NEARLY_GONE.least + 0.01:
-        return "<0.01"
-    return f"{relevance:.2f}" if relevance < 9.995 else "9.99+"  # noqa: PLR2004 - as printed
+        return f"<{decimal(0.01, 2)}"
+    return decimal(relevance, 2) if relevance < 9.995 else f"{decimal(9.99, 2)}+"  # noqa: PLR2004 - as printed
 
 
 def stroke_opacity(relevance: float) -> float:

@@ -70,3 +70,8 @@ def grouped(n: int) -> str:
     # The plain C locale would leave the thousands together.
     locale.setNumberOptions(QLocale.NumberOption.DefaultNumberOptions)
     return locale.toString(n)
+
+
+def decimal(value: float, places: int) -> str:
+    """A number with so many decimals, as the locale writes it."""
+    return QLocale().toString(value, "f", places)

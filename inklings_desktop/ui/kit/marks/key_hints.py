@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.mirror import draw_text, draw_text_in, painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import tr
 
 _CAP_HEIGHT = 17
 _CAP_PADDING = 6
@@ -30,17 +31,33 @@ def key_cap_height(theme: Theme) -> int:
     return theme.scaled(_CAP_HEIGHT)
 
 
-def key_cap_width(text: str, font: QFont) -> float:
+def key_name(keys: str) -> str:
+    """What stands on keys in the person's language; ``Strg Eingabe`` for ``Ctrl Enter``."""
+    names = {
+        "Ctrl": tr("Ctrl"),
+        "Shift": tr("Shift"),
+        "Enter": tr("Enter"),
+        "Space": tr("Space"),
+        "Del": tr("Del"),
+        "Esc": tr("Esc"),
+        "Home": tr("Home"),
+        "End": tr("End"),
+        "PgUp": tr("PgUp"),
+        "PgDn": tr("PgDn"),
+    }
+    return " ".join(names.get(one, one) for one in keys.split(" "))
+
+
+def key_cap_width(keys: str, font: QFont) -> float:
     """How wide a cap is; never narrower than high."""
-    return max(
-        float(_CAP_HEIGHT), QFontMetricsF(font).horizontalAdvance(text) + 2 * _CAP_PADDING - 2
-    )
+    name = QFontMetricsF(font).horizontalAdvance(key_name(keys))
+    return max(float(_CAP_HEIGHT), name + 2 * _CAP_PADDING - 2)
 
 
 def paint_key_cap(
     painter: QPainter,
     rect: QRectF,
-    text: str,
+    keys: str,
     theme: Theme,
     *,
     role: str = "inkSoft",
@@ -55,7 +72,7 @@ def paint_key_cap(
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
     painter.setFont(theme.font("meta", px=12))
     painter.setPen(theme.color(role))
-    draw_text_in(painter, rect, Qt.AlignmentFlag.AlignCenter, text)
+    draw_text_in(painter, rect, Qt.AlignmentFlag.AlignCenter, key_name(keys))
 
 
 @dataclass(frozen=True, slots=True)

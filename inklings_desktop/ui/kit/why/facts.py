@@ -23,7 +23,7 @@ from inklings_desktop.domain.search.ranking import (
     Fading,
 )
 from inklings_desktop.domain.words.query_text import KeywordQuery, folded, match_spans
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import counted, decimal, tr
 from inklings_desktop.ui.kit.marks.meters import Bar
 from inklings_desktop.ui.kit.words.memory_facts import (
     importance_figure,
@@ -209,10 +209,10 @@ def strength_facts(fading: Fading) -> StrengthFacts:
                 fading.importance,
                 "accent",
             ),
-            Bar(faded, f"{_TIMES} {decay:.3f}", decay, "accent"),
+            Bar(faded, f"{_TIMES} {decimal(decay, 3)}", decay, "accent"),
             Bar(
                 _reads(fading.reads),
-                f"{_TIMES} {boost:.2f}",
+                f"{_TIMES} {decimal(boost, 2)}",
                 min(1.0, boost / _STRONG_READS),
                 "lapis",
             ),
@@ -240,7 +240,7 @@ def ordinal(number: int) -> str:
 
 def score_figure(score: float, decimals: int = 3) -> str:
     """A score with its decimals, the same in every language."""
-    return f"{score:.{decimals}f}"
+    return decimal(score, decimals)
 
 
 def _by_words(explanation: Explanation, entry: MemoryEntry, query: KeywordQuery) -> FoundRow:
@@ -255,7 +255,7 @@ def _by_words(explanation: Explanation, entry: MemoryEntry, query: KeywordQuery)
         ).format(words=shown)
     elif not words:
         shown = tr("in a tag")
-    figure = f"BM25 {explanation.bm25:.2f}"
+    figure = f"BM25 {decimal(explanation.bm25, 2)}"
     return FoundRow("text-t", name, shown, ordinal(explanation.keyword_rank), figure)
 
 
@@ -263,7 +263,7 @@ def _by_meaning(explanation: Explanation) -> FoundRow:
     name = tr("Meaning")
     if explanation.cosine is None:
         return FoundRow("intersect", name, "", tr("not compared"), "")
-    alike = tr("{figure} alike").format(figure=f"{explanation.cosine:.2f}")
+    alike = tr("{figure} alike").format(figure=decimal(explanation.cosine, 2))
     if explanation.semantic_rank is None:
         return FoundRow("intersect", name, "", tr("not near"), alike)
     return FoundRow("intersect", name, "", ordinal(explanation.semantic_rank), alike)
@@ -272,14 +272,14 @@ def _by_meaning(explanation: Explanation) -> FoundRow:
 def _order(explanation: Explanation, next_score: float | None) -> OrderFacts:
     blend, factor = explanation.blend, explanation.fading.factor
     total, score = score_figure(blend.total), score_figure(explanation.score)
-    formula = f"{total} {_TIMES} {factor:.3f} = {score}"
+    formula = f"{total} {_TIMES} {decimal(factor, 3)} = {score}"
     spoken = tr("{blend} times relevance factor {factor} is {score}").format(
-        blend=total, factor=f"{factor:.3f}", score=score
+        blend=total, factor=decimal(factor, 3), score=score
     )
     if next_score is not None:
         following = tr("next: {score}").format(score=score_figure(next_score))
         formula, spoken = f"{formula}   {following}", f"{spoken}; {following}"
-    weight = f"{RELEVANCE_FLOOR:.1f} + {1 - RELEVANCE_FLOOR:.1f}"
+    weight = f"{decimal(RELEVANCE_FLOOR, 1)} + {decimal(1 - RELEVANCE_FLOOR, 1)}"
     note = tr(
         "Relevance weighs in lightly: the second factor is {weight} {times} relevance, at most 1. "
         "It settles near ties and never buries the right answer."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import decimal, tr
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def found_lines(results: Iterable[SearchResult], ids: AbstractSet[str]) -> tuple
             excerpt(hit.entry.content)[:_LONGEST],
             _place(hit.explanation.keyword_rank),
             _place(hit.explanation.semantic_rank),
-            f"{hit.score:.2f}",
+            decimal(hit.score, 2),
         )
         for result in results
         for hit in result.hits

@@ -18,7 +18,7 @@ from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, Tier
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.memory_marks import figure_of
-from inklings_desktop.ui.kit.look.translation import counted, lowered, tr
+from inklings_desktop.ui.kit.look.translation import counted, decimal, lowered, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,7 +79,9 @@ def exact_time(at: datetime) -> str:
     """
     local = on_the_wall(at)
     month = QLocale().standaloneMonthName(local.month, QLocale.FormatType.ShortFormat)
-    return f"{local.day} {month} {local.year}, {local:%H:%M}"
+    return tr("{day} {month} {year}, {time}").format(
+        day=local.day, month=month, year=local.year, time=f"{local:%H:%M}"
+    )
 
 
 def relevance_figure(relevance: float) -> str:
@@ -89,7 +91,7 @@ def relevance_figure(relevance: float) -> str:
 
 def importance_figure(importance: float) -> str:
     """An importance in two decimals."""
-    return f"{importance:.2f}"
+    return decimal(importance, 2)
 
 
 def band_label(band: RelevanceBand) -> str:
@@ -235,10 +237,10 @@ def fading_line(tier: Tier, decay: DecayConfig) -> str:
             return tr("Nothing fades here until the conversation closes.")
         return tr("Nothing fades here.")
     if hours < 2 * _HOURS_PER_DAY:
-        return tr("Half-life here is {hours} hours.").format(hours=f"{hours:.1f}")
+        return tr("Half-life here is {hours} hours.").format(hours=decimal(hours, 1))
     if hours < 2 * _HOURS_PER_YEAR:
-        return tr("Half-life here is {days} days.").format(days=f"{hours / _HOURS_PER_DAY:.1f}")
-    return tr("Half-life here is {years} years.").format(years=f"{hours / _HOURS_PER_YEAR:.1f}")
+        return tr("Half-life here is {days} days.").format(days=decimal(hours / _HOURS_PER_DAY, 1))
+    return tr("Half-life here is {years} years.").format(years=decimal(hours / _HOURS_PER_YEAR, 1))
 
 
 ATTENTION_MARKS: Mapping[AttentionKind, tuple[str, str]] = {

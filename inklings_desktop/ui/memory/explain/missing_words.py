@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.search.ranking import MEANINGFUL_COSINE
-from inklings_desktop.ui.kit.look.translation import grouped, tr
+from inklings_desktop.ui.kit.look.translation import decimal, grouped, tr
 from inklings_desktop.ui.kit.why.facts import ordinal
 from inklings_desktop.usecases.search.explain_missing import Stage
 
@@ -166,7 +166,7 @@ def _no_match(missing: Missing) -> str:
     if missing.cosine is not None:
         return tr(
             "No word matches, and the meaning is too far off: {figure} alike, shown from {least}."
-        ).format(figure=f"{missing.cosine:.2f}", least=f"{MEANINGFUL_COSINE:.2f}")
+        ).format(figure=decimal(missing.cosine, 2), least=decimal(MEANINGFUL_COSINE, 2))
     if not missing.has_vector:
         return tr("No word matches, and it has no embedding yet to compare its meaning by.")
     return tr("No word matches, and meaning was not compared.")
@@ -177,7 +177,7 @@ def _places(missing: Missing) -> str:
     if missing.keyword_rank is not None:
         parts.append(tr("{place} by words").format(place=ordinal(missing.keyword_rank)))
     if missing.semantic_rank is not None:
-        alike = f"{missing.cosine or 0.0:.2f}"
+        alike = decimal(missing.cosine or 0.0, 2)
         parts.append(
             tr("{place} by meaning ({figure} alike)").format(
                 place=ordinal(missing.semantic_rank), figure=alike

@@ -254,8 +254,7 @@ class DetailsForm(QWidget):
             )
         grid.name_row(self._room, facts.scope_label)
         self._created.setText(facts.created)
-        self._read_at.setText(facts.last_read)
-        self._reads.setText(f", {facts.reads}" if facts.reads else "")
+        self._last_read.setText(", ".join(filter(None, (facts.last_read, facts.reads))))
         if facts.has_embedding:
             self._embedding.show_mark("check-circle", "accent", facts.embedding)
         else:
@@ -283,16 +282,9 @@ class DetailsForm(QWidget):
         self._room = grid.add_text(tr("Channel"))
         self._created = grid.add_text(tr("Created"))
         self._imported = grid.add_text(tr("Imported"))
-        self._last_read = QWidget(self)
-        self._read_at = plain_label("", "metaInk", self._last_read)
-        self._reads = plain_label("", "caption", self._last_read)
+        self._last_read = grid.add_text(tr("Last read"))
         self._last_read.setToolTip(plain_tool_tip(reads_rule()))
-        read = hbox(self._last_read, margins=0, spacing=0)
-        for label in (self._read_at, self._reads):
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            read.addWidget(label)
-        read.addStretch(1)
-        grid.add_row(tr("Last read"), self._last_read)
+        self._last_read.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._confirmed = grid.add_text(tr("Still true"))
         self._embedding = IconLabel(self._theme, parent=self)
         grid.add_row(tr("Embedding"), self._embedding)

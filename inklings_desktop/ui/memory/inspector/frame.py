@@ -181,6 +181,9 @@ class InspectorHeader(QWidget):
         QGuiApplication.clipboard().setText(self._text)
 
 
+_FORGET, _RESTORE = "eraser", "arrow-counter-clockwise"
+
+
 class InspectorFooter(QWidget):
     """What can be done with what is shown.
 
@@ -195,9 +198,9 @@ class InspectorFooter(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.forget = self._button(tr("Forget"), "quietDanger", "eraser")
+        self.forget = self._button(tr("Forget"), "quietDanger", _FORGET)
         self.forget.setObjectName("memoryForget")
-        self.restore = self._button(tr("Restore"), "quiet", "arrow-counter-clockwise")
+        self.restore = self._button(tr("Restore"), "quiet", _RESTORE)
         self.restore.setObjectName("memoryRestore")
         self.revert = self._button(tr("Revert"), "quiet", "")
         self.revert.setObjectName("memoryRevert")
@@ -214,7 +217,7 @@ class InspectorFooter(QWidget):
         self._text = ""
         self.copy = self._button(tr("Copy JSON"), "quiet", "copy")
         self.copy.setObjectName("noteCopy")
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 16, 0)
         row.setSpacing(8)
         row.addWidget(self.locked)
@@ -246,6 +249,19 @@ class InspectorFooter(QWidget):
         self.revert.setText(tr("Discard") if state.mode is InspectorMode.NEW else tr("Revert"))
         self.revert.setEnabled(state.can_revert)
         self.save.setEnabled(state.can_save)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the icons out where the words need their room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        for button, icon in ((self.forget, _FORGET), (self.restore, _RESTORE)):
+            button.set_face(button.text(), icon)
+        if self._row.minimumSize().width() > self.width():
+            for button in (self.forget, self.restore):
+                button.set_face(button.text(), "")
 
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""

@@ -84,6 +84,7 @@ class SavedFiltersDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
         layout.setSpacing(12)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         fill(layout, heading, self.words, self.list, 8, buttons)
 
     def show_rows(self, rows: Sequence[FilterRow]) -> None:

@@ -10,7 +10,7 @@ from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.search.search_operators import Misuse, Operator
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import decimal, tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     attention_label,
     curator_label,
@@ -73,8 +73,8 @@ def importance_text(where: MemoryFilter) -> str:
         words = tr("under {figure}") if below else tr("up to {figure}")
         return words.format(figure=figure)
     if low == high:
-        return f"{low:.2f}"
-    return f"{low:.2f}\u2013{high:.2f}"
+        return decimal(low, 2)
+    return f"{decimal(low, 2)}\u2013{decimal(high, 2)}"
 
 
 def written_text(where: MemoryFilter) -> str:
@@ -119,7 +119,7 @@ def filter_text(words: FilterWords) -> str:
 def _beyond(bound: float, towards: float) -> tuple[bool, str]:
     """Whether a bound leaves out the figure it is shown as, and the figure."""
     figure = round(bound, 2)
-    return math.nextafter(figure, towards) == bound, f"{figure:.2f}"
+    return math.nextafter(figure, towards) == bound, decimal(figure, 2)
 
 
 def _day(at: datetime) -> str:

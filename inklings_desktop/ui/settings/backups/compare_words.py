@@ -9,7 +9,7 @@ from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.backup_comparison import Side
 from inklings_desktop.domain.memory import MemoryEntry
 from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import counted, decimal, tr
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.settings.backups.words import made_words, reason_words, size_words
@@ -197,7 +197,7 @@ def changed_facts(one: Difference) -> list[str]:
         return []
     yes, no = tr("yes"), tr("no")
     pairs = (
-        (tr("importance"), f"{then.importance:.2f}", f"{now.importance:.2f}"),
+        (tr("importance"), decimal(then.importance, 2), decimal(now.importance, 2)),
         (tr("lifetime"), lifetime_label(then.lifetime), lifetime_label(now.lifetime)),
         (tr("tags"), ", ".join(then.tags) or tr("none"), ", ".join(now.tags) or tr("none")),
         (tr("pinned"), yes if then.pinned else no, yes if now.pinned else no),

@@ -14,7 +14,7 @@ from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import Switch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import decimal, tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.settings.memory.state import (
     FADING_CONVERSATION,
@@ -216,7 +216,7 @@ class RatesCard(QFrame):
             slider.valueChanged.connect(
                 lambda step, tier=tier: self.rate_wanted.emit(tier, rate_of(step))
             )
-            low, high = (plain_label(f"{end:.3f}", "caption", self) for end in (LOWEST, HIGHEST))
+            low, high = (plain_label(decimal(end, 3), "caption", self) for end in (LOWEST, HIGHEST))
             self._ends += [low, high]
             self._grid.addLayout(hbox(None, low, (slider, 1), high, spacing=8), number + 1, 1)
         field = self._new_field(tier, name.text())

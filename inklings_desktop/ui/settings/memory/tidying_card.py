@@ -14,7 +14,7 @@ from inklings_desktop.domain.background.consolidation import (
 from inklings_desktop.domain.likeness.near_duplicates import MERGE_COSINE
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import Switch
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import decimal, tr
 from inklings_desktop.ui.kit.marks.labels import wrapped_label
 from inklings_desktop.ui.settings.frame import Card
 
@@ -65,11 +65,11 @@ class TidyingCard(Card):
             tr(
                 "Two that say the same are merged. Two that are only alike, above {likeness}, are"
                 " listed for you."
-            ).format(likeness=f"{MERGE_COSINE:.2f}"),
+            ).format(likeness=decimal(MERGE_COSINE, 2)),
             tr(
                 "A short-term memory becomes long-term above a relevance of {relevance} and more"
                 " than {reads} reads."
-            ).format(relevance=f"{PROMOTE_RELEVANCE:.2f}", reads=PROMOTE_READS),
+            ).format(relevance=decimal(PROMOTE_RELEVANCE, 2), reads=PROMOTE_READS),
             tr(
                 "More than {share} % of a place with {least} memories or more are never forgotten"
                 " at once without asking you."
