@@ -2,6 +2,7 @@
 
 ``python -m tests.end2end.state_sheets --design DIR --out docs/states`` draws every state in both
 themes and lays design, light and dark side by side. ``--tour DIR`` takes pictures that are there.
+``--languages --out docs/languages`` lays a few of them side by side in every language instead.
 """
 
 from __future__ import annotations
@@ -27,6 +28,14 @@ GROUND, INK = QColor(0xEE, 0xEE, 0xEC), QColor(0x22, 0x2A, 0x28)
 FORMATS = ("webp", "png")
 QUALITY = 48
 MOST_BYTES = 3_400_000
+IN_LANGUAGES = (
+    "13b-settings-memory",
+    "13c-settings-appearance",
+    "18a-welcome-doors",
+    "18b-welcome-voice",
+    "18c-welcome-agent",
+)
+IN_LANGUAGES_WIDTH = 480
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +119,47 @@ def make_sheets(tour: Path, design: Path, out: Path) -> list[Path]:
     return sheets
 
 
+def make_language_sheets(tours: dict[str, Path], out: Path) -> list[Path]:
+    """One sheet for each of a few states, in every language and both themes.
+
+    Args:
+        tours: The folder of the pictures of each language.
+        out: Gets the sheets.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    sheets = []
+    for state in IN_LANGUAGES:
+        panels = [
+            Panel(f"{language}, {theme}", tour / f"{state}-{theme}.png")
+            for theme in ("light", "dark")
+            for language, tour in tours.items()
+        ]
+        sheets.append(write_sheet(sheet_of(panels, IN_LANGUAGES_WIDTH), out / state))
+    return sheets
+
+
+def draw_languages(scratch: Path, out: Path) -> list[Path]:
+    """Draw in every language, each in a process of its own, and lay side by side."""
+    from inklings_desktop.ui.kit.look.language import LANGUAGE_NAMES
+    from tests.oracle.pose import Pose
+    from tests.oracle.records import draw
+
+    tours = {name: scratch / code for code, name in LANGUAGE_NAMES.items()}
+    for code, name in LANGUAGE_NAMES.items():
+        draw(tours[name], pose=Pose(code))
+    return make_language_sheets(tours, out)
+
+
 def main() -> int:
     """Draw, lay side by side, and say how large it all became."""
     parser = argparse.ArgumentParser(prog="state_sheets", description=__doc__)
     parser.add_argument("--tour", type=Path, help="folder of pictures that were drawn already")
-    parser.add_argument("--design", type=Path, required=True, help="folder of the design pictures")
+    parser.add_argument("--design", type=Path, help="folder of the design pictures")
+    parser.add_argument("--languages", action="store_true", help="a few states in each language")
     parser.add_argument("--out", type=Path, required=True, help="folder for the sheets")
     chosen = parser.parse_args()
+    if chosen.design is None and not chosen.languages:
+        parser.error("--design is missing")
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["LOGNAME"] = "ottoline"  # the operator in the pictures, whoever draws them
     from PySide6.QtWidgets import QApplication
@@ -128,11 +171,18 @@ def main() -> int:
     app.setApplicationName("Inklings")
     garbage = GarbageCollection()
     with tempfile.TemporaryDirectory(prefix="inklings-states-") as scratch:
+        if chosen.languages:
+            garbage.stop()
+            return _told(draw_languages(Path(scratch), chosen.out))
         tour = chosen.tour or Path(scratch) / "pictures"
         if chosen.tour is None or not chosen.tour.exists():
             draw_all(Path(scratch), tour)
         garbage.stop()
         sheets = make_sheets(tour, chosen.design, chosen.out)
+    return _told(sheets)
+
+
+def _told(sheets: list[Path]) -> int:
     n_bytes = sum(path.stat().st_size for path in sheets)
     print(f"{len(sheets)} sheets, {n_bytes:,} bytes")  # noqa: T201 - a command's own words
     return 0 if n_bytes <= MOST_BYTES else 1

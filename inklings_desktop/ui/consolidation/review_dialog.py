@@ -23,7 +23,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
 from inklings_desktop.ui.kit.dialogs.process_dialog import SteppedDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
-from inklings_desktop.ui.kit.look.translation import grouped, tr
+from inklings_desktop.ui.kit.look.translation import grouped, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts
 from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -118,7 +118,7 @@ class ResultBody(QWidget):
         column_of(frame).addWidget(self.facts)
         self._where = self.facts.add_text(tr("Where"))
         self._when = self.facts.add_text(tr("When"))
-        self._run = self.facts.add_text(tr("Run"), "monoInk")
+        self._run = self.facts.add_text(tr_as("of the work", "Run"), "monoInk")
         self.golden = Note(theme, self)
         self.undone = Note(theme, self)
         self.problem = Note(theme, self)

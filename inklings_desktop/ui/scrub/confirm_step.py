@@ -24,7 +24,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
 )
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.scrub.notices import asked_by_text
 from inklings_desktop.ui.scrub.words import (
@@ -72,7 +72,7 @@ class ConfirmBody(StepBody):
         self._backups = self.facts.add_text(tr("Backups"))
         self._operator = self.facts.add_text(tr("Operator"))
         self._asked_by = self.facts.add_text(tr("Asked by"))
-        self._copy = self.facts.add_text(tr("Copy"))
+        self._copy = self.facts.add_text(tr_as("of what goes", "Copy"))
         self._warning = Note(theme, self.column)
         self._warning.say(
             "madder",
@@ -140,7 +140,7 @@ class ConfirmBody(StepBody):
         left = Qt.AlignmentFlag.AlignLeft
         ask = hbox(
             None,
-            plain_label(tr("Type"), "bodyStrong", self.column),
+            plain_label(tr_as("with the keys", "Type"), "bodyStrong", self.column),
             self._shown,
             plain_label(tr("to confirm"), "bodyStrong", self.column),
             STRETCH,

@@ -30,7 +30,7 @@ from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.translation import grouped, tr
+from inklings_desktop.ui.kit.look.translation import grouped, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.transfer.foreign_words import how_sentences
@@ -327,7 +327,7 @@ def _pop_up(menu: QMenu, button: QWidget) -> None:
 
 async def asked_import_paths(window: QWidget, *, folder: bool) -> tuple[Path, ...]:
     """Which files, or which folder of notes; none when the person changed their mind."""
-    title = tr("Import a folder of notes") if folder else tr("Import")
+    title = tr("Import a folder of notes") if folder else tr_as("to bring in", "Import")
     dialog = QFileDialog(window, title, str(Path.home()))
     if folder:
         dialog.setFileMode(QFileDialog.FileMode.Directory)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.ops.commands import ActionSpec, MenuSpec, Needs, Where
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToGolden, ToPlan, ToRuns
@@ -182,7 +182,14 @@ def _edit(do: WindowActions) -> MenuSpec:
             None,
             ActionSpec("copy_link", tr("Copy link to what is open"), (), do.copy_link, _DATA),
             None,
-            ActionSpec("search", tr("Search"), ("Ctrl+F",), do.search, _DATA | _MEMORY, where=here),
+            ActionSpec(
+                "search",
+                tr_as("a verb", "Search"),
+                ("Ctrl+F",),
+                do.search,
+                _DATA | _MEMORY,
+                where=here,
+            ),
             ActionSpec(
                 "search_mode",
                 tr("Switch search mode"),

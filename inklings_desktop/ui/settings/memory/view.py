@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 from inklings_desktop.ui.settings.frame import GroupFrame
 from inklings_desktop.ui.settings.memory.decay_chart import DecayChart, DecayLegend
@@ -58,7 +58,7 @@ class MemorySettingsView(GroupFrame):
         self.preset = SegmentedSwitch(
             theme,
             (
-                Segment("reference", tr("Reference")),
+                Segment("reference", tr_as("the usual rates", "Reference")),
                 Segment("slow", tr("Slow")),
                 Segment(CUSTOM, tr("Custom"), tooltip=tr("Rates of your own")),
             ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import counted, tr, tr_as
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import Emptiness
@@ -74,7 +74,7 @@ def empty_text(
     )
     bring_in = EmptyAction(
         "import",
-        tr("Import"),
+        tr_as("to bring in", "Import"),
         tr("A JSON export, with a preview before anything changes."),
         "download-simple",
         "Ctrl Shift I",

@@ -17,7 +17,7 @@ from inklings_desktop.ui.kit.controls.tabs import RingTab, RingTabBar, TabRoom
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
-from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr, tr_as
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.scope_picker import ScopePicker, tier_choices
 from inklings_desktop.ui.kit.words.places import Place
@@ -171,7 +171,7 @@ class MemoryHeader(QWidget):
         if bare:
             self.search.set_placeholder(tr("Nothing to search yet"))
         elif self._placeholder:
-            self.search.set_placeholder(self._placeholder, short=tr("Search"))
+            self.search.set_placeholder(self._placeholder, short=tr_as("a verb", "Search"))
 
     def show_sort(self, sort: MemorySort, *, is_search: bool) -> None:
         """Show the order in force; a search is always ordered by best match."""
@@ -299,7 +299,7 @@ class MemoryHeader(QWidget):
             Tier.ACCOUNT: tr("Search account memories"),
         }
         self._placeholder = texts[place.tier]
-        self.search.set_placeholder(self._placeholder, short=tr("Search"))
+        self.search.set_placeholder(self._placeholder, short=tr_as("a verb", "Search"))
 
     @Slot(str)
     def _on_tab_chosen(self, key: str) -> None:
