@@ -36,6 +36,7 @@ def main() -> None:
         records.draw(folder / "states")
         records.PICTURES.write_text(records.pictures_told(folder / "states"), encoding="utf-8")
         records.TREES.write_text(records.trees_told(folder / "states"), encoding="utf-8")
+        records.LANGUAGES.write_text(records.languages_told(folder), encoding="utf-8")
         app = QApplication(sys.argv[:1])
         make_sample_world(folder / "world")
         roots = [shutil.copytree(folder / "world", folder / str(one)) for one in range(N_PLAYS)]

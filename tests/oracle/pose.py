@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PSEUDO, MIRRORED = "pseudo", "mirrored"
 VOICES = (*LANGUAGE_NAMES, PSEUDO, MIRRORED)
 LONGER = 0.4
+SMALLEST = (960, 600)
+"""The smallest window there is, in pixels."""
 OPENS, CLOSES = "\u27e6", "\u27e7"
 _KEPT = re.compile(r"(\{[^}]*\}|<[^>]*>|&\w|`[^`]*`)")
 _ACCENTED = str.maketrans(
@@ -46,6 +48,12 @@ class Pose:
     voice: str = ENGLISH
     text_scale: float = 1.0
     size: tuple[int, int] = FULL
+
+    @property
+    def name(self) -> str:
+        """What pictures in this pose are kept under."""
+        width, height = self.size
+        return f"{self.voice}-{self.text_scale:g}-{width}x{height}"
 
 
 POSE = ContextVar("pose", default=Pose())  # noqa: B039 - frozen

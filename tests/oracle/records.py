@@ -8,17 +8,19 @@ from pathlib import Path
 
 from PySide6.QtGui import QImage
 
+from inklings_desktop.settings import MAX_TEXT_SCALE
+from inklings_desktop.ui.kit.look.language import ENGLISH, LANGUAGE_NAMES
 from tests.oracle.drawing import SHORT
 from tests.oracle.fingerprints import differing, fingerprint, marked
-from tests.oracle.pose import Pose
+from tests.oracle.pose import SMALLEST, Pose
 from tests.oracle.spoken_tree import joined
 from tests.support.processes import REPOSITORY
 
 RECORDED_WITH = "6.11.3"
 """The Qt of the pictures; every other draws some letters a little otherwise."""
 HERE = Path(__file__).parent
-PICTURES, TREES, STATEMENTS = (
-    HERE / name for name in ("pictures.txt", "accessible.txt", "statements.txt")
+PICTURES, TREES, STATEMENTS, LANGUAGES = (
+    HERE / name for name in ("pictures.txt", "accessible.txt", "statements.txt", "languages.txt")
 )
 LEFT = REPOSITORY / "build" / "oracle"
 """Gets what differs, for eyes."""
@@ -52,6 +54,25 @@ def pictures_told(folder: Path) -> str:
     """A line for each picture of a folder: name, size and hashes."""
     paths = sorted(folder.glob("*.png"))
     return "".join(f"{path.stem} {fingerprint(QImage(str(path)))}\n" for path in paths)
+
+
+def languages_told(folder: Path) -> str:
+    """The same of some states in each language, at the largest text and in the smallest window."""
+    told = []
+    for pose in recorded_poses():
+        drawn = folder / pose.name
+        draw(drawn, is_short=True, pose=pose)
+        told += [f"{pose.name}/{line}" for line in pictures_told(drawn).splitlines(keepends=True)]
+    return "".join(told)
+
+
+def recorded_poses() -> tuple[Pose, ...]:
+    """Every other language, at the largest text and in the smallest window."""
+    others = [code for code in LANGUAGE_NAMES if code != ENGLISH]
+    return (
+        *(Pose(code, text_scale=MAX_TEXT_SCALE) for code in others),
+        *(Pose(code, size=SMALLEST) for code in others),
+    )
 
 
 def trees_told(folder: Path) -> str:
