@@ -423,12 +423,13 @@ def checked_derivations(derived_from: object) -> tuple[Derivation, ...]:
 def own_lifetime(tier: Tier, curator: Curator) -> Lifetime:
     """How long a memory is meant to matter when nobody says.
 
-    What an agent decides to keep for a workspace or the account is meant to stay there.
+    What a person writes is meant to stay, and so is what an agent decides to keep for a workspace
+    or the account.
     """
     if tier is Tier.CONVERSATION:
         return Lifetime.CONVERSATION
     stays = curator is Curator.AGENT and tier in {Tier.WORKSPACE, Tier.ACCOUNT}
-    return Lifetime.LONG_TERM if stays else Lifetime.SHORT_TERM
+    return Lifetime.LONG_TERM if stays or curator is Curator.AUTHOR else Lifetime.SHORT_TERM
 
 
 def checked_lifetime(lifetime: object, tier: Tier) -> Lifetime:

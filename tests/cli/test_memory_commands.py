@@ -208,7 +208,7 @@ def test_a_person_is_shown_how_to_go_on(world: Console) -> None:
         (("--source", "researcher"), {"glass"}),
         (("--curator", "author"), {"glass", "tide"}),
         (("--curator", "agent", "--curator", "import"), set()),
-        (("--lifetime", "long_term"), {"tide"}),
+        (("--lifetime", "short_term"), {"tide"}),
         (("--tag", "#blue", "--tag", "red"), {"glass", "tide"}),
         (("--tag", "red"), {"tide"}),
         (("--importance-min", "0.6"), {"tide"}),
@@ -222,7 +222,7 @@ def test_lists_and_searches_are_filtered_alike(
 ) -> None:
     world.document("memory", "add", "glass", *WORKSPACE, "--source", "researcher", "--tag", "blue")
     world.document(
-        "memory", "add", "tide", *WORKSPACE, "--lifetime", "long_term", "--tag", "red",
+        "memory", "add", "tide", *WORKSPACE, "--lifetime", "short_term", "--tag", "red",
         "--importance", "0.9",
     )  # fmt: skip
     assert set(contents(world.document("memory", "list", *WORKSPACE, *options))) == expected

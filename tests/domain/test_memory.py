@@ -221,19 +221,19 @@ def test_lifetimes_that_fit_their_tier_are_kept(
 
 
 @pytest.mark.parametrize(
-    ("tier", "by_an_agent", "by_others"),
+    ("tier", "by_a_person", "by_an_agent", "imported"),
     [
-        (Tier.CONVERSATION, Lifetime.CONVERSATION, Lifetime.CONVERSATION),
-        (Tier.CHANNEL, Lifetime.SHORT_TERM, Lifetime.SHORT_TERM),
-        (Tier.WORKSPACE, Lifetime.LONG_TERM, Lifetime.SHORT_TERM),
-        (Tier.ACCOUNT, Lifetime.LONG_TERM, Lifetime.SHORT_TERM),
+        (Tier.CONVERSATION, Lifetime.CONVERSATION, Lifetime.CONVERSATION, Lifetime.CONVERSATION),
+        (Tier.CHANNEL, Lifetime.LONG_TERM, Lifetime.SHORT_TERM, Lifetime.SHORT_TERM),
+        (Tier.WORKSPACE, Lifetime.LONG_TERM, Lifetime.LONG_TERM, Lifetime.SHORT_TERM),
+        (Tier.ACCOUNT, Lifetime.LONG_TERM, Lifetime.LONG_TERM, Lifetime.SHORT_TERM),
     ],
 )
-def test_what_an_agent_keeps_for_a_workspace_or_the_account_stays(
-    tier: Tier, by_an_agent: Lifetime, by_others: Lifetime
+def test_what_a_person_writes_stays_and_what_an_agent_keeps_for_a_workspace_or_the_account(
+    tier: Tier, by_a_person: Lifetime, by_an_agent: Lifetime, imported: Lifetime
 ) -> None:
-    assert own_lifetime(tier, Curator.AGENT) is by_an_agent
-    assert own_lifetime(tier, Curator.AUTHOR) is own_lifetime(tier, Curator.IMPORT) is by_others
+    found = [own_lifetime(tier, one) for one in (Curator.AUTHOR, Curator.AGENT, Curator.IMPORT)]
+    assert found == [by_a_person, by_an_agent, imported]
 
 
 def test_a_draft_that_names_neither_gets_lifetime_and_source_of_its_curator() -> None:
@@ -241,7 +241,7 @@ def test_a_draft_that_names_neither_gets_lifetime_and_source_of_its_curator() ->
     assert (draft.lifetime, draft.source) == (None, None)
     by_agent, by_author = draft.completed(Curator.AGENT), draft.completed(Curator.AUTHOR)
     assert (by_agent.lifetime, by_agent.source) == (Lifetime.LONG_TERM, "orchestrator")
-    assert (by_author.lifetime, by_author.source) == (Lifetime.SHORT_TERM, "user")
+    assert (by_author.lifetime, by_author.source) == (Lifetime.LONG_TERM, "user")
     named = replace(draft, lifetime=Lifetime.SHORT_TERM, source="researcher")
     assert named.completed(Curator.AGENT) == named
 

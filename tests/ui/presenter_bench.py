@@ -13,7 +13,7 @@ from inklings_desktop.bootstrap import (
     open_inklings,
 )
 from inklings_desktop.domain.access.access import Door
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.scheduler.hosting import clock_running
 from inklings_desktop.ui.kit.ops.background import Background
@@ -67,8 +67,11 @@ class Bench:
         return ScopeKey.workspace(self.workspace.id)
 
     def put(self, content: str, **values: Any) -> MemoryEntry:
-        """Remember something in the workspace tier."""
-        draft = MemoryDraft(values.pop("scope", self.scope), content, **values)
+        """Remember something in the workspace tier, for the short term where it may be."""
+        scope = values.pop("scope", self.scope)
+        if scope.tier is not Tier.CONVERSATION:
+            values.setdefault("lifetime", Lifetime.SHORT_TERM)
+        draft = MemoryDraft(scope, content, **values)
         return self.inklings.memories.put(draft)
 
     def run(self, action: Callable[[Background], Awaitable[None]]) -> list[BaseException]:

@@ -46,12 +46,12 @@ DIFFERENT_PAIRS = [pair for pairs in DIFFERENT.values() for pair in pairs]
 
 
 @pytest.mark.parametrize("tier", [Tier.WORKSPACE, Tier.ACCOUNT])
-def test_what_an_agent_keeps_without_a_lifetime_stays(world: World, tier: Tier) -> None:
+def test_what_is_kept_without_a_lifetime_stays(world: World, tier: Tier) -> None:
     agent = an_agent(tiers=(tier,))
     scope = SCOPE if tier is Tier.WORKSPACE else ScopeKey.account()
     assert world.put(agent, MemoryDraft(scope, "The toll is salt.")).lifetime is Lifetime.LONG_TERM
     by_person = world.put(PERSON, MemoryDraft(scope, "The toll was salt."))
-    assert by_person.lifetime is Lifetime.SHORT_TERM
+    assert by_person.lifetime is Lifetime.LONG_TERM
 
 
 def test_what_an_agent_keeps_in_a_channel_is_short_term(world: World) -> None:

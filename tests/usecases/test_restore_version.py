@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,7 +24,8 @@ PERSON = a_person()
 @pytest.fixture
 def edited(world: World) -> MemoryEntry:
     """A memory in its fourth version: text, then weight, then text and tags."""
-    entry = world.put(PERSON, a_draft("Nerys walks", importance=0.5, tags=("nerys",)))
+    draft = a_draft("Nerys walks", importance=0.5, tags=("nerys",))
+    entry = world.put(PERSON, replace(draft, lifetime=Lifetime.SHORT_TERM))
     for patch in (
         MemoryPatch(content="Nerys rides"),
         MemoryPatch(importance=0.9, lifetime=Lifetime.LONG_TERM),

@@ -157,11 +157,8 @@ class AppearanceView(GroupFrame):
             parent=card,
         )
         self.language.setObjectName("language")
-        card.add_row(tr("Language"), self.language)
-        self._from_next_start = plain_label(
-            tr("The window speaks it from the next start."), "meta", card
-        )
-        card.add_row("", self._from_next_start)
+        self._from_next_start = plain_label(tr("from the next start"), "meta", card)
+        card.add_row(tr("Language"), self.language, 4, self._from_next_start)
         card.add(_Specimen(theme, card))
         theme.dress(self._on_theme_dressed)
 

@@ -75,3 +75,8 @@ def grouped(n: int) -> str:
 def decimal(value: float, places: int) -> str:
     """A number with so many decimals, as the locale writes it."""
     return QLocale().toString(value, "f", places)
+
+
+def shortest(value: float) -> str:
+    """A number with as many decimals as it needs, as the locale writes it."""
+    return QLocale().toString(value, "g", 6)

@@ -28,7 +28,7 @@ from inklings_desktop.ui.kit.look.memory_marks import (
     span_hours,
 )
 from inklings_desktop.ui.kit.look.theme import Theme
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import shortest, tr
 
 _HEIGHT = 132
 _LEFT = 30
@@ -190,7 +190,7 @@ class RelevanceChart(QWidget):
             painter.setPen(self._theme.color("inkFaint"))
             place = QRectF(0, y - 10, plot.left() - 6, 20)
             side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(place, side, f"{value:g}")
+            painter.drawText(place, side, shortest(value))
 
     def _paint_times(self, painter: QPainter, plot: QRectF) -> None:
         curve = self._curve
@@ -278,7 +278,7 @@ class RelevanceChart(QWidget):
         painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
         painter.setFont(self._small())
         painter.setPen(self._theme.color("lapis"))
-        text = tr("promote at {0}").format(f"{value:g}")
+        text = tr("promote at {0}").format(shortest(value))
         width = QFontMetricsF(self._small()).horizontalAdvance(text)
         # The label keeps clear of the line at now and the word beside it.
         is_now_right = now > plot.right() - width - _LABEL_CLEARANCE

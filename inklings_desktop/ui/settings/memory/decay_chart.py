@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_now_dot
 from inklings_desktop.ui.kit.look.text_layout import write
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import counted, shortest, tr
 from inklings_desktop.ui.settings.memory.state import HOURS_A_DAY, half_life_days, left_after
 from inklings_desktop.ui.settings.memory.words import half_life_short, share_words, tier_name
 
@@ -130,7 +130,7 @@ class DecayChart(QWidget):
             y = round(plot.bottom() - plot.height() * quarter / 4) + 0.5
             painter.setPen(QPen(theme.color("line"), 1))
             painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
-            text = f"{quarter / 4:g}"
+            text = shortest(quarter / 4)
             x = plot.left() - 8 - metrics.horizontalAdvance(text)
             write(painter, x, y, text, font, theme.color("inkFaint"))
         for week in range(5):

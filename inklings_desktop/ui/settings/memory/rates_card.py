@@ -207,7 +207,7 @@ class RatesCard(QFrame):
         slider: LineSlider | None = None
         if tier is Tier.CONVERSATION:
             self._grid.addLayout(
-                hbox(None, self.switch, (self._still, 1), spacing=10), number + 1, 1
+                hbox(None, self.switch, (self._still, 100), STRETCH, spacing=10), number + 1, 1
             )
         else:
             slider = LineSlider(self._theme, (0, N_STEPS), role=role, parent=self)
