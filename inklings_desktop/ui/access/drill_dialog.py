@@ -26,7 +26,7 @@ from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     plain_label,
@@ -200,10 +200,10 @@ def canary_words(canary: Canary) -> str:
         CanaryState.PLAIN: "",
         CanaryState.PRIVATE_OWN: tr("its own private"),
         CanaryState.PRIVATE_OTHER: tr("another agent\u2019s private"),
-        CanaryState.PAUSED: tr("paused"),
-        CanaryState.FORGOTTEN: tr("forgotten"),
+        CanaryState.PAUSED: tr_as("before a noun", "paused"),
+        CanaryState.FORGOTTEN: tr_as("before a noun", "forgotten"),
         CanaryState.EARLIER: tr("earlier text of a"),
-        CanaryState.DELETED: tr("deleted"),
+        CanaryState.DELETED: tr_as("before a noun", "deleted"),
         CanaryState.AUTHOR_ONLY: tr("the author\u2019s"),
     }[canary.state]
     room = {

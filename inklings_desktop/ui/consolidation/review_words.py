@@ -214,7 +214,7 @@ def inherited_line(item: ReviewItem, now: datetime) -> str:
         tr("importance {figure}").format(figure=importance_figure(made.importance)),
         reads_label(made.access_count) if made.access_count else tr("never read"),
         tr("written {time}").format(time=exact_time(made.created_at)),
-        lowered(lifetime_label(made.lifetime)),
+        lowered(lifetime_label(made.lifetime), is_noun=False),
         *(f"#{tag}" for tag in made.tags),
     ]
     curator = curator_label(made.curator)

@@ -126,7 +126,7 @@ def tier_facts(one: TierOverview) -> TierFacts:
         counted(one.n_active, "1 memory", "{n} memories"),
         figure_tip,
         news,
-        ", ".join(f"{lowered(bar.name)} {bar.figure}" for bar in bands),
+        ", ".join(f"{lowered(bar.name, is_noun=False)} {bar.figure}" for bar in bands),
         tr("embedded: {coverage}").format(coverage=embedded),
         rate,
     )

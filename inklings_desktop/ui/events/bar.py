@@ -163,7 +163,9 @@ class EventLogBar(QWidget):
         self.actors.set_value(_joined(sorted(request.actors)))
         self.tiers.set_value(_joined([tier_name(tier) for tier in sorted(request.tiers)]))
         is_any = request.period is Period.ANY
-        self.period.set_value("" if is_any else lowered(self._period_label(request.period)))
+        self.period.set_value(
+            "" if is_any else lowered(self._period_label(request.period), is_noun=False)
+        )
         n_active = sum(chip.is_active for chip in self.chips())
         self.clear_all.setVisible(n_active >= _CLEAR_FROM)
         self._fit()

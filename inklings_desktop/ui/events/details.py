@@ -16,7 +16,7 @@ from inklings_desktop.ui.events.state import (
     LogChoice,
 )
 from inklings_desktop.ui.kit.lists.event_list_model import EventTone
-from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr, tr_as
 from inklings_desktop.ui.kit.words.event_words import SHORT_ID, count_name, door_label, tone_of
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, spoken_age, tier_title
 
@@ -192,7 +192,7 @@ def _summary(event: Event) -> tuple[str, ...]:
     for head, key, word in (
         ("forgotten", "forgotten_before", tr("before")),
         ("proposals", "proposals", ""),
-        ("named", "kept", tr("kept")),
+        ("named", "kept", tr_as("they stay", "kept")),
     ):
         if event.counts.get(key) or (key == "kept" and lines):
             lines.append(f"{head:<10}{grouped(event.counts.get(key, 0))} {word}".rstrip())

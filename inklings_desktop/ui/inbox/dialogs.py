@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.entries.proposals import MAX_NOTE_CHARACTERS
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import tr, tr_as
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -51,6 +51,6 @@ async def may_leave_wording(parent: QWidget) -> bool:
         parent,
         tr("Leave your wording?"),
         tr("The proposal stays open, but what you typed is not kept."),
-        yes=tr("Leave it"),
+        yes=tr_as("and lose it", "Leave it"),
         no=tr("Stay"),
     )

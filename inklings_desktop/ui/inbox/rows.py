@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.entries.proposals import ABOUT_NAMED, ProposalState
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow, BadgeHeading, BadgeRow
-from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, quoted, tr
 from inklings_desktop.ui.kit.ops.page_spec import RailMark
 from inklings_desktop.ui.kit.words.entry_facts import (
     proposal_kind_label,
@@ -86,7 +86,7 @@ def rail_mark(waiting: Waiting) -> RailMark:
 def arrival_words(asked: AskedProposal) -> str:
     """What an agent has just asked for, in passing."""
     proposal = asked.proposal
-    what = proposal.target_name or f"\u201c{spelled_out(excerpt(asked.words))[:60]}\u201d"
+    what = proposal.target_name or quoted(spelled_out(excerpt(asked.words))[:60])
     return tr("{client} asks: {kind}, {what}").format(
         client=proposal.client, kind=proposal_kind_label(proposal.kind), what=what
     )

@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.lists.rail_rows import (
 )
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, RailMark
-from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.kit.words.places import Place, room_state
 from inklings_desktop.ui.rail.wishes import WorkspaceRow
 
 if TYPE_CHECKING:
@@ -184,5 +184,7 @@ def _recent(here: Surroundings, channel_id: str, place: Place) -> Iterator[RailC
             room.id,
             room.title or room.ref_code,
             room.state.value,
-            accessible_description=tr("{state} conversation").format(state=room.state.value),
+            accessible_description=tr("{state} conversation").format(
+                state=room_state(room.state.value)
+            ),
         )

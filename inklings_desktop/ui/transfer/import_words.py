@@ -183,7 +183,7 @@ def line_of(item: ImportItem) -> ImportLine:
     what = _what(row, decision)
     choices = tuple((one.value, _CHOICES[one]()) for one in row.choices) if is_conflict else ()
     tier = tier_title(row.tier)
-    status = lowered(status_label(row.status))
+    status = lowered(status_label(row.status), is_noun=False)
     is_memory = row.kind is RowKind.MEMORY
     importance = importance_figure(row.importance) if is_memory else ""
     told = [tier, under, importance and tr("importance {figure}").format(figure=importance), what]

@@ -240,7 +240,7 @@ def _candidate(
             "Not sent: longer than this tier\u2019s whole share, 1 character",
             "Not sent: longer than this tier\u2019s whole share, {n} characters",
         )
-    not_sent = lowered(remark) or tr("not sent: no room left")
+    not_sent = lowered(remark, is_noun=False) or tr("not sent: no room left")
     sent = tr("sent") if item.is_sent else not_sent
     return CandidateRow(
         id=entry.id,

@@ -59,9 +59,14 @@ def counted(n: int, one: str, many: str) -> str:
     return said.replace("{n}", grouped(n))
 
 
-def lowered(label: str) -> str:
+def lowered(label: str, *, is_noun: bool = True) -> str:
     """A label as it stands inside a sentence: with a small letter, where the language wants one."""
-    return label if _raises_nouns else label[:1].lower() + label[1:]
+    return label if _raises_nouns and is_noun else label[:1].lower() + label[1:]
+
+
+def quoted(text: str) -> str:
+    """A text in the quotation marks of the language."""
+    return tr("\u201c{text}\u201d").replace("{text}", text)
 
 
 def grouped(n: int) -> str:

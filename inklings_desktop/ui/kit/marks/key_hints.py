@@ -96,7 +96,12 @@ class KeyHints(QWidget):
         """Show other hints."""
         self._hints = tuple(hints)
         self.setAccessibleName(
-            ", ".join(f"{' '.join(hint.keys)}: {hint.label}" for hint in self._hints)
+            ", ".join(
+                tr("{keys}: {what}").format(
+                    keys=" ".join(map(key_name, hint.keys)), what=hint.label
+                )
+                for hint in self._hints
+            )
         )
         self.updateGeometry()
         self.update()

@@ -13,7 +13,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import layout_us
-from inklings_desktop.ui.kit.look.translation import lowered, tr
+from inklings_desktop.ui.kit.look.translation import lowered, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import (
     Chip,
     IconLabel,
@@ -190,7 +190,7 @@ class MemoryCard(QFrame):
         mark = curator_mark(entry.curator.value, curator_label(entry.curator))
         self._curator.show_mark(mark.icon, mark.role, mark.text, inked=mark.role != "ink")
         self._source.setText(entry.source)
-        held = [lowered(lifetime_label(entry.lifetime))]
+        held = [lowered(lifetime_label(entry.lifetime), is_noun=False)]
         held += [tr("pinned")] if entry.pinned else []
         held += [tr("locked")] if entry.locked else []
         self._line.setText(", ".join((line, *held)))
@@ -198,7 +198,7 @@ class MemoryCard(QFrame):
         self._remark.setText(remark)
         show_parts({self._source: bool(entry.source), self._remark: bool(remark)})
         self.text.show_text(entry.content, spans, kind, n_beside=n_beside)
-        self.setAccessibleName(remark or tr("Memory"))
+        self.setAccessibleName(remark or tr_as("a single one", "Memory"))
         words = ", ".join(marked_words(entry.content, spans))
         self.setAccessibleDescription(
             tr("{text} Marked: {words}").format(text=entry.content, words=words)

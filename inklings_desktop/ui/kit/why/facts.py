@@ -23,7 +23,7 @@ from inklings_desktop.domain.search.ranking import (
     Fading,
 )
 from inklings_desktop.domain.words.query_text import KeywordQuery, folded, match_spans
-from inklings_desktop.ui.kit.look.translation import counted, decimal, tr
+from inklings_desktop.ui.kit.look.translation import counted, decimal, quoted, tr
 from inklings_desktop.ui.kit.marks.meters import Bar
 from inklings_desktop.ui.kit.words.memory_facts import (
     importance_figure,
@@ -248,7 +248,7 @@ def _by_words(explanation: Explanation, entry: MemoryEntry, query: KeywordQuery)
     if explanation.keyword_rank is None:
         return FoundRow("text-t", name, "", tr("no word matches"), "")
     words = matched_words(entry.content, query)
-    shown = ", ".join(f"\u201c{word}\u201d" for word in words[:SHOWN_WORDS])
+    shown = ", ".join(quoted(word) for word in words[:SHOWN_WORDS])
     if len(words) > SHOWN_WORDS:
         shown = counted(
             len(words) - SHOWN_WORDS, "{words} and 1 more", "{words} and {n} more"

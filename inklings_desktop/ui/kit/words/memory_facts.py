@@ -194,9 +194,10 @@ def accessible_description(entry: MemoryEntry, relevance: float, now: datetime) 
     if entry.agent_id:
         parts.append(tr("private to agent {name}").format(name=entry.agent_id))
     parts += [
-        lowered(lifetime_label(entry.lifetime)),
+        lowered(lifetime_label(entry.lifetime), is_noun=False),
         tr("relevance {figure} {band}").format(
-            figure=relevance_figure(relevance), band=lowered(band_label(band_of(relevance)))
+            figure=relevance_figure(relevance),
+            band=lowered(band_label(band_of(relevance)), is_noun=False),
         ),
         tr("importance {figure}").format(figure=importance_figure(entry.importance)),
         counted(entry.access_count, "read 1 time", "read {n} times")

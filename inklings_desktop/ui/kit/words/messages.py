@@ -32,6 +32,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.settings import FILE_NAME as SETTINGS_FILE
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.words.places import room_state
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,7 +106,7 @@ def message_of(error: InklingsError) -> Message:
         case IllegalTransitionError():
             return Message(
                 tr("A conversation cannot go from {current} to {wanted}.").format(
-                    current=error.current, wanted=error.wanted
+                    current=room_state(error.current), wanted=room_state(error.wanted)
                 ),
                 tr("Nothing was changed."),
             )

@@ -172,3 +172,12 @@ def place_name(inklings: Inklings, scope: ScopeKey) -> str:
     except InklingsError:
         return ""
     return next((f"#{channel.name}" for channel in channels if channel.id == scope.key), "")
+
+
+def room_state(state: str) -> str:
+    """What a conversation is doing, in a word."""
+    return {
+        ConversationState.ACTIVE.value: tr("active"),
+        ConversationState.IDLE.value: tr("idle"),
+        ConversationState.ARCHIVED.value: tr("archived"),
+    }.get(state, state)

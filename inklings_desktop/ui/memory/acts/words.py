@@ -42,7 +42,7 @@ def retagged(count: int) -> str:
 def relabelled(count: int, lifetime: Lifetime) -> str:
     """The lifetime was set."""
     return tr("Made {memories} {lifetime}").format(
-        memories=memories(count), lifetime=lowered(lifetime_label(lifetime))
+        memories=memories(count), lifetime=lowered(lifetime_label(lifetime), is_noun=False)
     )
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import counted, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import (
     SectionTitle,
     elided_label,
@@ -164,7 +164,7 @@ class CheckedTable(QWidget):
             if (part := item.widget()) is not None:
                 part.hide()
                 part.deleteLater()
-        captions = (tr("Memory"), tr("Keyword"), tr("Meaning"), tr("Score"))
+        captions = (tr_as("a single one", "Memory"), tr("Keyword"), tr("Meaning"), tr("Score"))
         for place, text in enumerate(captions):
             self._put(plain_label(text, "label", self._cells), 0, place)
         for number, line in enumerate(lines[:_MOST], start=1):

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def act_names() -> dict[MemoryAct, str]:
         MemoryAct.PIN: tr("Pin: never fades"),
         MemoryAct.UNPIN: tr("Unpin"),
         MemoryAct.PAUSE: tr("Pause: never retrieved"),
-        MemoryAct.RESUME: tr("Resume"),
+        MemoryAct.RESUME: tr_as("a memory", "Resume"),
         MemoryAct.LOCK: tr("Lock: agents only propose"),
         MemoryAct.UNLOCK: tr("Unlock"),
         MemoryAct.FORGET: tr("Forget"),

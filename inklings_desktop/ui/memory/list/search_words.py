@@ -10,7 +10,7 @@ from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.search.search_operators import Misuse, Operator
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.look.translation import decimal, tr
+from inklings_desktop.ui.kit.look.translation import decimal, quoted, tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     attention_label,
     curator_label,
@@ -89,10 +89,10 @@ def written_text(where: MemoryFilter) -> str:
 
 def phrases_text(where: MemoryFilter) -> str:
     """The phrases a filter asks for: the first, and how many more."""
-    quoted = [f"\u201c{phrase}\u201d" for phrase in sorted(where.phrases)]
-    if len(quoted) <= 1:
-        return "".join(quoted)
-    return f"{quoted[0]} +{len(quoted) - 1}"
+    marked = [quoted(phrase) for phrase in sorted(where.phrases)]
+    if len(marked) <= 1:
+        return "".join(marked)
+    return f"{marked[0]} +{len(marked) - 1}"
 
 
 def filter_text(words: FilterWords) -> str:
@@ -100,8 +100,8 @@ def filter_text(words: FilterWords) -> str:
     where = words.where
     importance, written = importance_text(where), written_text(where)
     parts = [
-        f"\u201c{words.text}\u201d" if words.text else "",
-        ", ".join(f"\u201c{phrase}\u201d" for phrase in sorted(where.phrases)),
+        quoted(words.text) if words.text else "",
+        ", ".join(quoted(phrase) for phrase in sorted(where.phrases)),
         " ".join(f"#{tag}" for tag in sorted(where.tags)),
         ", ".join(sorted(where.sources)),
         ", ".join(curator_label(one) for one in sorted(where.curators)),

@@ -234,7 +234,7 @@ def conflict_facts(
     if theirs.importance != draft.importance:
         figures.append(tr("importance {n}").format(n=importance_figure(theirs.importance)))
     if theirs.lifetime is not draft.lifetime:
-        figures.append(lowered(lifetime_label(theirs.lifetime)))
+        figures.append(lowered(lifetime_label(theirs.lifetime), is_noun=False))
     if theirs.tags != draft.tags:
         figures.append(" ".join(f"#{spelled_out(tag)}" for tag in theirs.tags) or tr("no tags"))
     if newer.is_forgotten:

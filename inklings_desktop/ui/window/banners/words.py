@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import counted, quoted, tr
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.kit.words.messages import Message
@@ -277,7 +277,7 @@ def upgrade_sentence(upgrade: Upgrade | MakingSample) -> str:
     """What is brought to the new format, and how far that is; or that the sample is made."""
     if isinstance(upgrade, MakingSample):
         return tr("Making the sample world: a few seconds, only this once.")
-    name = tr("the account") if upgrade.name is None else f"\u201c{upgrade.name}\u201d"
+    name = tr("the account") if upgrade.name is None else quoted(upgrade.name)
     if not upgrade.step:
         return tr("Bringing {name} to the new format: making a safe copy first.").format(name=name)
     return tr(
