@@ -199,7 +199,8 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
             if change is not None and await self._may_write(change, dialog):
                 await self._write(change)
         finally:
-            dialog.add.setEnabled(True)
+            if self.dialog is dialog:  # closed meanwhile, it is gone
+                dialog.add.setEnabled(True)
 
     async def _looked_at(self) -> ClientFileChange | None:
         """What adding it would change in the file; None where nothing would."""
