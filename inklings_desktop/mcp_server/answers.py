@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.rooms.conversation import Conversation, WorkingNote
+    from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.domain.rooms.news import ChangedMemory, News
     from inklings_desktop.domain.rooms.orientation import Orientation, Ranked
     from inklings_desktop.mcp_server import shapes
@@ -360,6 +361,22 @@ def conversation_answer(conversation: Conversation) -> shapes.Conversation:
     }
 
 
+def message_answer(message: Message, *, in_full: bool) -> shapes.Message:
+    """A message: how to name it, and in full what was said."""
+    answer: shapes.Message = {"id": message.id, "number": message.number, "turn": message.turn}
+    if in_full:
+        answer |= {
+            "role": message.role.value,
+            "state": message.state.value,
+            "parts": message.parts_json,
+            "client": message.client,
+            "produced_by": message.produced_by.value,
+            "model": message.model,
+            "at": time_text(message.created_at),
+        }
+    return answer
+
+
 def note_answer(note: WorkingNote) -> shapes.Note:
     """A working note with its JSON value."""
     return {
@@ -421,6 +438,16 @@ _RULES = {
         " conversation_start, or write to its channel."
     ),
     ("channel", "archived"): "That channel is archived.",
+    ("conversation", "archived"): (
+        "This conversation is archived. Begin another with conversation_start."
+    ),
+    ("request_key", "format"): "A request_key has 1 to 64 of A-Z a-z 0-9 . _ : -",
+    ("request_key", "reused"): (
+        "Another call had this request_key. Nothing was done; give each call a key of its own."
+    ),
+    ("parts", "json"): "The parts are JSON text of an array of objects that each have a kind.",
+    ("parts", "too_long"): "A message holds at most 256 KiB. Nothing was kept.",
+    ("turn", "format"): "The name of a turn has 1 to 64 of A-Z a-z 0-9 . _ : -",
     ("token", "missing"): "Pass the token that scrub_preview gave.",
     ("token", "unknown"): (
         "This token is of no preview of this tier, scope and mode by this client."

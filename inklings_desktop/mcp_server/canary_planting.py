@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memories.memory_typing import MemoryTyping
 from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.clients import Client
@@ -228,6 +230,12 @@ class _Planting:
         noted = new_mark()
         mine.notes.write(workspace_id, made.id, NOTE_KEY, {"said": noted})
         self._noted(replace(canary, traces=(noted,), kind=CanaryKind.NOTE))
+        said = new_mark()
+        parts = json.dumps([{"kind": "text", "text": _text(said)}])
+        self.inklings.messages.append(
+            workspace_id, made.id, MessageDraft(MessageRole.USER, parts, "planted")
+        )
+        self._noted(replace(canary, traces=(said,), kind=CanaryKind.MESSAGE))
         return PlantedRoom(made.id, self._noted(canary))
 
     def _memories(self, scope: ScopeKey, base: Canary, agents: tuple[Caller, Caller]) -> None:

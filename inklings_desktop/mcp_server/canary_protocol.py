@@ -148,6 +148,7 @@ class ProtocolQuestions:
                     )
 
     def _rooms(self) -> Iterator[Question]:
+        yield self._tool("workspace_overview")
         yield self._tool("proposal_list")
         yield self._tool("channel_list", archived=True)
         yield self._tool("conversation_list", archived=True)
@@ -158,7 +159,7 @@ class ProtocolQuestions:
                 )
             for room in world.conversations:
                 for key in room.canary.traces[1:]:
-                    for name in ("conversation_get", "note_list", "memory_orient"):
+                    for name in ("conversation_get", "note_list", "message_list", "memory_orient"):
                         yield self._keyed(name, key, room.canary, "conversation")
                     yield self._keyed("note_read", key, room.canary, "conversation", key=NOTE_KEY)
                     yield self._resource("orientation", "inklings://orientation/", key, room.canary)
@@ -187,7 +188,12 @@ class ProtocolQuestions:
             for room in world.conversations:
                 if self._is_own(ScopeKey.conversation(world.id, room.id)):
                     continue
-                for name in ("note_clear", "conversation_end", "conversation_archive"):
+                for name in (
+                    "note_clear",
+                    "conversation_resume",
+                    "conversation_end",
+                    "conversation_archive",
+                ):
                     yield self._keyed(name, room.id, room.canary, "conversation")
                 yield self._keyed(
                     "note_write", room.id, room.canary, "conversation", key="mine", value=1

@@ -146,6 +146,13 @@ class UseCaseQuestions:
                     key,
                     room.canary,
                 )
+                yield Question(
+                    "list_messages",
+                    lambda key: answered(mine.messages.list, world.id, key),
+                    key,
+                    room.canary,
+                )
+                yield self._plain("get_message", mine.messages.get, world.id, key, "none")
                 request = OrientationRequest(world.id, key, SOUGHT, 200_000)
                 yield self._plain("orient", mine.orientation.orient, request)
                 yield self._plain("preview_orientation", mine.orientation.preview, request)
@@ -276,6 +283,7 @@ class UseCaseQuestions:
             ("tier_overview", mine.search.tiers),
             ("worth_a_look", mine.search.worth_a_look),
             ("list_saved_filters", mine.search.filters),
+            ("talk_heads", mine.messages.heads),
             ("preview_workspace_deletion", mine.workspaces.preview_deletion),
         )
         for world in (planted.home, planted.elsewhere):

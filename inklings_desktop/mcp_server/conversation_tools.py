@@ -5,11 +5,14 @@ from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
+from inklings_desktop.domain.access.requests import KeptRequest
 from inklings_desktop.domain.access.secrets import secrets_in
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL
 from inklings_desktop.domain.words.summary import summary_points
 from inklings_desktop.mcp_server.answers import HELD_LINES, conversation_answer, note_answer
+from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
 from inklings_desktop.mcp_server.session import Answer, ClientSession
 from inklings_desktop.mcp_server.shapes import Cleared, Ended, Notes, OneNote, Room, Rooms
 from inklings_desktop.usecases.bundle import Inklings
@@ -37,6 +40,7 @@ class ConversationTools:
         self,
         channel: Annotated[str, Field(description="Name or id of the channel.")] = DEFAULT_CHANNEL,
         title: Annotated[str, Field(description="A short title; may be empty.")] = "",
+        request_key: RequestKey = None,
     ) -> Room:
         """Begin a conversation; this client takes part in it from then on."""
 
@@ -46,7 +50,19 @@ class ConversationTools:
             )
             return {"conversation": conversation_answer(room)}, 1
 
-        return self._call("conversation_start", start, is_write=True)
+        def again(mine: Inklings, kept: KeptRequest) -> Room | None:
+            (id_,) = kept.ids(EventKind.CONVERSATION_STARTED.value)
+            room = mine.conversations.get(self._session.workspace_id, id_)
+            return {"conversation": conversation_answer(room)}
+
+        arguments = {"channel": channel, "title": title}
+        return self._session.call(
+            "conversation_start",
+            start,
+            tier=Tier.CONVERSATION,
+            is_write=True,
+            repeatable=Repeatable(request_key, arguments, again),
+        )
 
     def conversation_get(self, conversation: ConversationKey) -> Room:
         """One conversation that this client takes part in."""

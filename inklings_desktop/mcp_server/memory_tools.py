@@ -6,7 +6,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from inklings_desktop.domain.access.access import Action, Caller
-from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.access.requests import KeptRequest
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import (
     DEFAULT_IMPORTANCE,
@@ -16,6 +18,7 @@ from inklings_desktop.domain.memory import (
     Lifetime,
     MemoryDraft,
     MemoryPatch,
+    MemoryRef,
     Tier,
 )
 from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
@@ -32,6 +35,7 @@ from inklings_desktop.mcp_server.answers import (
     written_answer,
 )
 from inklings_desktop.mcp_server.policy import TIERS, WRITING
+from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
 from inklings_desktop.mcp_server.session import ClientSession, RequestFailedError
 from inklings_desktop.mcp_server.shapes import (
     Forgotten,
@@ -102,7 +106,7 @@ class NewMemory(BaseModel):
 
 MAX_PUT = 50
 """Memories put in one call; each counts as one write."""
-FAILED = "failed"
+STORED, FAILED = "stored", "failed"
 BY_WORDS_ALONE = "Found by words alone: the model that compares meaning is not ready."
 NOTHING_MATCHED = (
     "Nothing in this scope matches the query; any hits are what matters most here instead, and"
@@ -122,7 +126,7 @@ class MemoryTools:
         """Serve this client."""
         self._session = session
 
-    def memory_read(
+    def memory_read(  # noqa: PLR0917 - the arguments are the interface
         self,
         tier: TierName,
         scope: Scope = None,
@@ -137,6 +141,9 @@ class MemoryTools:
         mode: Annotated[
             Literal["hybrid", "keyword"], Field(description="By words and meaning, or words alone.")
         ] = "hybrid",
+        found_only: Annotated[  # noqa: FBT002
+            bool, Field(description="Only what says the words, or means nearly the same.")
+        ] = False,
         detail: Detail = "compact",
     ) -> Found:
         """Find memories of one tier and scope, best first. Each hit counts as one read.
@@ -151,7 +158,9 @@ class MemoryTools:
                 raise InvalidValueError("limit", "range", MAX_READ)
             where = self._session.scope(mine, Tier(tier), scope)
             asked = self._session.mode(SearchMode(mode))
-            found = mine.search.read(where, query=query, mode=asked, limit=limit)
+            found = mine.search.read(
+                where, query=query, mode=asked, limit=limit, found_only=found_only
+            )
             is_full = detail == "full"
             answer: Found = {
                 "mode": found.mode.value,
@@ -163,7 +172,7 @@ class MemoryTools:
                 notices.append(BY_WORDS_ALONE)
             if not found.matched:
                 answer["matched"] = False
-                notices.append(NOTHING_MATCHED)
+                notices += [] if found_only else [NOTHING_MATCHED]
             if notices:
                 answer["notice"] = " ".join(notices)
             return answer, len(found.memories)
@@ -278,6 +287,7 @@ class MemoryTools:
                 " forgotten, and the new one takes its place."
             ),
         ] = None,
+        request_key: RequestKey = None,
         detail: Detail = "compact",
     ) -> Written:
         """Remember something new. What is there already is confirmed, not stored twice.
@@ -286,6 +296,11 @@ class MemoryTools:
         can read in the author's pages. Keys wait for the author; so does the account tier, and
         replacing what the author wrote.
         """
+        arguments = {
+            "tier": tier, "content": content, "scope": scope, "importance": importance,
+            "lifetime": lifetime, "tags": tags, "source": source, "conversation": conversation,
+            "private": private, "derived_from": derived_from, "replaces": replaces,
+        }  # fmt: skip
 
         def put(mine: Inklings) -> tuple[Written, int]:
             where = self._session.scope(mine, Tier(tier), scope, Action.WRITE)
@@ -309,7 +324,7 @@ class MemoryTools:
             gone = replaces and mine.search.name(where, replaces).id
             outcome = mine.memories.put_outcome(draft, replaces=gone)
             answer: Written = {
-                "status": "stored",
+                "status": STORED,
                 "memory": written_answer(mine.caller, outcome.memory, in_full=detail == "full"),
             }
             if outcome.was_known:
@@ -318,7 +333,22 @@ class MemoryTools:
                 answer["replaced"] = outcome.replaced.id
             return answer, 1
 
-        return self._session.call("memory_put", put, tier=Tier(tier), is_write=True)
+        def again(mine: Inklings, kept: KeptRequest) -> Written | None:
+            ids = kept.ids(EventKind.MEMORY_CREATED.value)
+            # What was held, or was known, is put again: that makes no second one.
+            return (
+                written_again(self._session, mine, Tier(tier), scope, ids[0], STORED)
+                if ids
+                else None
+            )
+
+        return self._session.call(
+            "memory_put",
+            put,
+            tier=Tier(tier),
+            is_write=True,
+            repeatable=Repeatable(request_key, arguments, again),
+        )
 
     def memory_put_many(
         self,
@@ -347,7 +377,7 @@ class MemoryTools:
             raise RequestFailedError(said, "failed")
         return {"outcomes": outcomes}
 
-    def memory_update(
+    def memory_update(  # noqa: PLR0917 - the arguments are the interface
         self,
         tier: TierName,
         id: MemoryId,  # noqa: A002 - the name of the argument is part of the interface
@@ -356,6 +386,7 @@ class MemoryTools:
             int, Field(description="The version that was read; a newer one is not overwritten.")
         ],
         scope: Scope = None,
+        request_key: RequestKey = None,
         detail: Detail = "compact",
     ) -> Written:
         """Change one memory. What the author wrote or locked waits for the author.
@@ -369,9 +400,27 @@ class MemoryTools:
             ref = mine.search.name(where, id)
             stored = mine.memories.update(ref, _patch(patch), expected_version=expected_version)
             told = written_answer(mine.caller, stored, in_full=detail == "full")
-            return {"status": "stored", "memory": told}, 1
+            return {"status": STORED, "memory": told}, 1
 
-        return self._session.call("memory_update", update, tier=Tier(tier), is_write=True)
+        def again(mine: Inklings, kept: KeptRequest) -> Written | None:
+            ids = kept.ids(EventKind.MEMORY_EDITED.value)
+            return (
+                written_again(self._session, mine, Tier(tier), scope, ids[0], STORED)
+                if ids
+                else None
+            )
+
+        arguments = {
+            "tier": tier, "id": id, "patch": patch.model_dump(), "version": expected_version,
+            "scope": scope,
+        }  # fmt: skip
+        return self._session.call(
+            "memory_update",
+            update,
+            tier=Tier(tier),
+            is_write=True,
+            repeatable=Repeatable(request_key, arguments, again),
+        )
 
     def memory_forget(
         self,
@@ -379,6 +428,7 @@ class MemoryTools:
         id: MemoryId,  # noqa: A002 - the name of the argument is part of the interface
         scope: Scope = None,
         reason: Annotated[str, Field(description="Why, in a few words.")] = "",
+        request_key: RequestKey = None,
     ) -> Forgotten:
         """Mark one memory inactive; the author can bring it back. Nothing is destroyed.
 
@@ -391,7 +441,18 @@ class MemoryTools:
             done = mine.memories.forget([ref], reason=reason)
             return {"status": "forgotten", "forgotten": [one.id for one in done]}, len(done)
 
-        return self._session.call("memory_forget", forget, tier=Tier(tier), is_write=True)
+        def again(_mine: Inklings, kept: KeptRequest) -> Forgotten | None:
+            ids = kept.ids(EventKind.MEMORY_FORGOTTEN.value)
+            return {"status": "forgotten", "forgotten": list(ids)} if ids else None
+
+        arguments = {"tier": tier, "id": id, "scope": scope, "reason": reason}
+        return self._session.call(
+            "memory_forget",
+            forget,
+            tier=Tier(tier),
+            is_write=True,
+            repeatable=Repeatable(request_key, arguments, again),
+        )
 
     def memory_orient(
         self,
@@ -434,6 +495,21 @@ class MemoryTools:
             return [hit_answer(caller, one) for one in found]
         now = self._session.inklings.clock()
         return [short_hit_answer(caller, one, now) for one in found]
+
+
+def written_again(
+    session: ClientSession, mine: Inklings, tier: Tier, scope: str | None, id_: str, status: str
+) -> Written:
+    """The answer to a write that was carried out before, with the memory as it is now.
+
+    One that is gone meanwhile is told by its id alone.
+    """
+    where = session.scope(mine, tier, scope)
+    try:
+        found = mine.listing.show(MemoryRef(where, id_))
+    except NotFoundError:
+        return {"status": status, "memory": {"id": id_, "version": 0, "tier": tier.value}}
+    return {"status": status, "memory": written_answer(mine.caller, found.entry, in_full=True)}
 
 
 def _patch(patch: Patch) -> MemoryPatch:

@@ -46,6 +46,7 @@ from inklings_desktop.mcp_server.resources import URIS, Resources
 from inklings_desktop.mcp_server.scrub_tools import ScrubTools
 from inklings_desktop.mcp_server.session import RequestFailedError
 from inklings_desktop.mcp_server.spoken import spoken
+from inklings_desktop.mcp_server.talk_tools import TalkTools
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
@@ -87,6 +88,7 @@ class _Listing:
         reads: Whether it changes nothing that the author wrote.
         destroys: Whether it takes something away.
         repeats: Whether calling it again changes nothing more.
+        is_own: Whether it is for the author's own World Agent alone.
     """
 
     title: str
@@ -94,6 +96,7 @@ class _Listing:
     reads: bool = False
     destroys: bool = False
     repeats: bool = False
+    is_own: bool = False
 
 
 _READING = _any_of(_EVERYWHERE, Action.READ)
@@ -134,6 +137,14 @@ _LISTINGS = {
     "note_read": _Listing("Read a working note", _TALKING, reads=True),
     "note_list": _Listing("List working notes", _TALKING, reads=True),
     "note_clear": _Listing("Clear working notes", _TALKING, destroys=True, repeats=True),
+    "conversation_resume": _Listing(
+        "Go on with a conversation", _TALKING, repeats=True, is_own=True
+    ),
+    "conversation_rename": _Listing("Rename a conversation", _TALKING, repeats=True, is_own=True),
+    "message_append": _Listing("Keep what was said", _TALKING, is_own=True),
+    "message_list": _Listing("Read what was said", _TALKING, reads=True, is_own=True),
+    "memory_restore": _Listing("Bring a memory back", _WRITING, repeats=True, is_own=True),
+    "workspace_overview": _Listing("Look at the workspace", _READING, reads=True, is_own=True),
     "scrub_preview": _Listing("Count a scrub", _COUNTING, reads=True),
     "scrub_execute": _Listing("Ask the author to scrub", _SCRUBBING, destroys=True, repeats=True),
 }
@@ -167,6 +178,7 @@ class InklingsServer(MCPServer[Any]):
             ProposalTools(session),
             ChannelTools(session),
             ConversationTools(session),
+            TalkTools(session),
             ScrubTools(session),
         )
         self._offered = {
@@ -464,7 +476,9 @@ async def _in_thread(function: Callable[[], Caller | None]) -> Caller | None:
 
 
 def _is_granted(caller: Caller | None, listing: _Listing) -> bool:
-    return caller is not None and any(
+    if caller is None or (listing.is_own and not caller.is_own):
+        return False
+    return any(
         (grant.tier, action) in listing.rights
         for grant in caller.grants
         for action in grant.actions

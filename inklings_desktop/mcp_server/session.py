@@ -11,8 +11,8 @@ import threading
 import time
 from collections import deque
 from contextlib import ExitStack
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from mcp.server.mcpserver.exceptions import ToolError
 
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.access.requests import RequestMark
+    from inklings_desktop.mcp_server.repeating import Repeatable
     from inklings_desktop.usecases.bundle import Inklings
 
 MAX_REFUSALS_PER_MINUTE = 120
@@ -184,6 +186,7 @@ class ClientSession:
         tier: Tier | None = None,
         is_write: bool = False,
         done: str = "",
+        repeatable: Repeatable[Answer] | None = None,
     ) -> Answer:
         """Carry out one request and note what became of it; what does not show is spelled out.
 
@@ -194,20 +197,25 @@ class ClientSession:
             tier: The tier that was asked about.
             is_write: Whether it counts against the limit of writes.
             done: Word for the author when it is done; empty for the usual one.
+            repeatable: Where the client may send it again.
 
         Raises:
             RequestFailedError: It was refused or failed; the sentence says why.
         """
         began = time.monotonic()
         caller: Caller | None = None
+        document: Answer | None = None
         answer, n_entries, error = done or ("stored" if is_write else "entries"), 0, ""
         try:
             self._refusals.require_few(began)
             caller = asker = read_on(self.caller)
             if is_write:
                 self.inklings.clients.require_allowance(self.client)
-            mine = self.inklings.as_caller(asker)
-            document, n_entries = read_on(lambda: body(mine))
+            mark = repeatable.mark(tool) if repeatable else None
+            mine = self.inklings.as_caller(replace(asker, request=mark))
+            document = self._repeated(mine, mark, repeatable)
+            if document is None:
+                document, n_entries = read_on(lambda: body(mine))
         except HeldForReviewError as held:
             answer, n_entries = "held", len(held.proposal_ids)
             document = cast("Answer", held_answer(held.reason, held.proposal_ids))
@@ -230,6 +238,26 @@ class ClientSession:
                 tool, tier, answer, n_entries, error, time.monotonic() - began, is_write=is_write
             )
         return cast("Answer", readable(document))
+
+    def _repeated(
+        self, mine: Inklings, mark: RequestMark | None, repeatable: Repeatable[Answer] | None
+    ) -> Answer | None:
+        """The answer to a request that was carried out before; None for any other.
+
+        Raises:
+            InvalidValueError: Another request had this key.
+        """
+        if mark is None or repeatable is None:
+            return None
+        kept = mine.messages.kept(self.workspace_id, mark.key)
+        if kept is None:
+            return None
+        if kept.mark != mark:
+            raise InvalidValueError("request_key", "reused")
+        answer = repeatable.again(mine, kept)
+        if answer is None:
+            return None
+        return cast("Answer", {**cast("dict[str, Any]", answer), "repeated": True})
 
     def _note(
         self,

@@ -117,6 +117,7 @@ class Written(Held, total=False):
     memory: Memory
     already_known: bool
     replaced: str
+    repeated: bool
 
 
 class Outcomes(Told):
@@ -129,6 +130,7 @@ class Forgotten(Held, total=False):
     """What was forgotten."""
 
     forgotten: list[str]
+    repeated: bool
 
 
 class Section(TypedDict):
@@ -259,6 +261,53 @@ class Room(Told, total=False):
     """One conversation."""
 
     conversation: Required[Conversation]
+    repeated: bool
+
+
+class Message(TypedDict, total=False):
+    """What was said; ``parts`` is the JSON text of an array."""
+
+    id: Required[str]
+    number: Required[int]
+    turn: Required[str]
+    role: str
+    state: str
+    parts: str
+    client: str
+    produced_by: str
+    model: str | None
+    at: str | None
+
+
+class Said(Told, total=False):
+    """A message that is kept."""
+
+    message: Required[Message]
+    repeated: bool
+
+
+class Talk(Told):
+    """A page of what was said."""
+
+    messages: list[Message]
+    more: bool
+
+
+class Named(TypedDict):
+    """Something by its name."""
+
+    id: str
+    name: str
+
+
+class Overview(Told, total=False):
+    """A workspace as a whole; ``root`` tells data roots apart, without their place."""
+
+    workspace: Required[Named]
+    root: str
+    counts: Required[dict[str, int]]
+    channels: list[Named]
+    model: str
 
 
 class Ended(Room, total=False):

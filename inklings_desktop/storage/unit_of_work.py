@@ -38,11 +38,13 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.repositories.draft_repository import SqliteDraftRepository
     from inklings_desktop.storage.repositories.filter_repository import SqliteFilterRepository
     from inklings_desktop.storage.repositories.golden_repository import SqliteGoldenRepository
+    from inklings_desktop.storage.repositories.message_repository import SqliteMessageRepository
     from inklings_desktop.storage.repositories.named_entry_repository import (
         SqliteNamedEntryRepository,
     )
     from inklings_desktop.storage.repositories.note_repository import SqliteNoteRepository
     from inklings_desktop.storage.repositories.proposal_repository import SqliteProposalRepository
+    from inklings_desktop.storage.repositories.request_repository import SqliteRequestRepository
     from inklings_desktop.storage.repositories.scrub_repository import SqliteScrubRepository
     from inklings_desktop.storage.repositories.scrub_request_repository import (
         SqliteScrubRequestRepository,
@@ -139,6 +141,24 @@ class SqliteStoreView:
         from inklings_desktop.storage.repositories.note_repository import SqliteNoteRepository
 
         return SqliteNoteRepository(self._transaction)
+
+    @property
+    def messages(self) -> SqliteMessageRepository:
+        """What was said in its conversations; a workspace's file only."""
+        from inklings_desktop.storage.repositories.message_repository import (
+            SqliteMessageRepository,
+        )
+
+        return SqliteMessageRepository(self._transaction)
+
+    @property
+    def requests(self) -> SqliteRequestRepository:
+        """Writes that their clients may send again."""
+        from inklings_desktop.storage.repositories.request_repository import (
+            SqliteRequestRepository,
+        )
+
+        return SqliteRequestRepository(self._transaction)
 
     @property
     def entries(self) -> SqliteNamedEntryRepository:

@@ -22,7 +22,13 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.groups.keeping import Keeping, Log, Preferences
     from inklings_desktop.usecases.groups.listing import Listing, Places
     from inklings_desktop.usecases.groups.memories import Memories
-    from inklings_desktop.usecases.groups.rooms import Channels, Conversations, Notes, Workspaces
+    from inklings_desktop.usecases.groups.rooms import (
+        Channels,
+        Conversations,
+        Messages,
+        Notes,
+        Workspaces,
+    )
     from inklings_desktop.usecases.groups.scrub import Scrub
     from inklings_desktop.usecases.groups.search import Orientation, Search
     from inklings_desktop.usecases.groups.spelling import Spelling
@@ -187,6 +193,13 @@ class Inklings:
         from inklings_desktop.usecases.groups.rooms import Conversations
 
         return Conversations(self.parts, By(self.caller))
+
+    @cached_property
+    def messages(self) -> Messages:
+        """What is said in conversations."""
+        from inklings_desktop.usecases.groups.rooms import Messages
+
+        return Messages(self.parts, By(self.caller))
 
     @cached_property
     def notes(self) -> Notes:

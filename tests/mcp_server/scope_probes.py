@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tests.mcp_server.scope_table import Place
 from tests.mcp_server.scope_world import UNKNOWN_ID
 
 if TYPE_CHECKING:
@@ -19,14 +20,20 @@ def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
     match row.tool.partition("_"):
         case ("memory", _, "orient"):
             return _orienting(row, world)
-        case ("channel" | "proposal", _, _):
+        case ("channel" | "proposal" | "workspace", _, _):
             return {}
+        case ("memory", _, "restore"):
+            target = world.memory("workspace", Place.OWN)
+            id_ = UNKNOWN_ID if row.about == "unknown id" else target.id
+            return {"tier": "workspace", "id": id_}
         case ("memory", _, _):
             return _on_memories(row, world)
         case ("named", _, _):
             return _on_entries(row)
         case ("conversation", _, _):
             return _on_conversations(row, world)
+        case ("message", _, _):
+            return _on_messages(row, world)
         case ("note", _, _):
             return _on_notes(row, world)
         case _:
@@ -138,7 +145,16 @@ def _on_conversations(row: Row, world: ScopeWorld) -> dict[str, Any]:
         room = world.room("conversation", "fourth")
         return {"conversation": room, "summary": "- Three words here"}
     values: dict[str, Any] = {"conversation": world.room("conversation", name)}
+    if row.tool == "conversation_rename":
+        return values | {"title": "Tried"}
     return values | {"force": True} if row.tool == "conversation_archive" else values
+
+
+def _on_messages(row: Row, world: ScopeWorld) -> dict[str, Any]:
+    room = {"conversation": world.room("conversation", row.place)}
+    if row.tool == "message_list":
+        return room
+    return room | {"role": "assistant", "parts": "[]", "turn": "tried"}
 
 
 def _on_notes(row: Row, world: ScopeWorld) -> dict[str, Any]:

@@ -125,7 +125,14 @@ _ANY_RIGHT = "|".join(
     f"{tier}:{one}" for tier in TIERS for one in ("read", "write", "propose", *SCRUBS)
 )
 _EVERYWHERE_AT_ONCE = frozenset(
-    ("channel_list", "memory_search", "memory_recent", "proposal_list", "prompt remember")
+    (
+        "channel_list",
+        "memory_search",
+        "memory_recent",
+        "proposal_list",
+        "prompt remember",
+        "workspace_overview",
+    )
 )
 LISTED = {
     "memory_read": _ANY_READ,
@@ -152,12 +159,23 @@ LISTED = {
     "note_read": "conversation:read",
     "note_list": "conversation:read",
     "note_clear": "conversation:read",
+    "conversation_resume": "conversation:read",
+    "conversation_rename": "conversation:read",
+    "message_append": "conversation:read",
+    "message_list": "conversation:read",
+    "memory_restore": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
+    "workspace_overview": _ANY_READ,
     "scrub_preview": "|".join(f"{tier}:scrub:preview" for tier in TIERS),
     "scrub_execute": "|".join(
         f"{tier}:{right}" for tier in TIERS for right in ("scrub:keep_named", "scrub:full")
     ),
 }
 """Any one of these rights puts a tool on the list."""
+OWN = frozenset({
+    "conversation_resume", "conversation_rename", "message_append", "message_list",
+    "memory_restore", "workspace_overview",
+})  # fmt: skip
+"""Those that only the author's own World Agent is shown."""
 LISTED_RESOURCES = {
     "named_entry": "workspace:read|account:read",
     "orientation": "conversation:read",
@@ -258,6 +276,14 @@ ROWS = (
     *_talks("note_read"),
     *_talks("note_list"),
     *_talks("note_clear"),
+    Row("workspace_overview", "", ("conversation:read|channel:read|workspace:read",)),
+    *_talks("message_list"),
+    *_talks("message_append"),
+    *_talks("conversation_resume"),
+    *_talks("conversation_rename"),
+    # What is there already is answered as it is.
+    Row("memory_restore", "workspace", ("workspace:write",)),
+    Row("memory_restore", "unknown id", never=True),
     *_talks("conversation_end"),
     Row("conversation_end", "with a summary", ("conversation:read", "channel:write")),
     *_talks("conversation_archive"),
@@ -308,6 +334,8 @@ def is_listed(tool: str, column: Column) -> bool:
     listed = LISTED | {f"resource {name}": rights for name, rights in LISTED_RESOURCES.items()}
     listed |= {f"prompt {name}": rights for name, rights in LISTED_PROMPTS.items()}
     listed["resource named"] = LISTED_RESOURCES["named_entry"]
+    if tool in OWN and column.kind != "world_agent":
+        return False
     return bool(frozenset(listed[tool].split("|")) & (column.rights | column.in_attic))
 
 

@@ -359,9 +359,20 @@ NOT_READING = {
     *(f"channels.{verb}" for verb in ("create", "rename", "archive", "unarchive")),
     *(
         f"conversations.{verb}"
-        for verb in ("start", "rename", "idle", "archive", "settle_silent", "forget_closed")
+        for verb in (
+            "start",
+            "rename",
+            "idle",
+            "archive",
+            "resume",
+            "invite",
+            "settle_silent",
+            "forget_closed",
+        )
     ),
     *(f"notes.{verb}" for verb in ("write", "clear")),
+    # Ids of the caller's own writes alone.
+    *(f"messages.{verb}" for verb in ("append", "mark_read", "kept")),
     *(
         f"memories.{verb}"
         for verb in (
@@ -370,6 +381,7 @@ NOT_READING = {
             "change",
             "forget",
             "restore",
+            "restore_own",
             "confirm",
             "mark",
             "edit_each",

@@ -45,12 +45,20 @@ WRITING = {
     "memory_forget",
     "named_entry_propose",
 }
+OWN = {
+    "conversation_resume",
+    "conversation_rename",
+    "message_append",
+    "message_list",
+    "memory_restore",
+    "workspace_overview",
+}
 
 
 def test_the_authors_agent_is_shown_every_tool_and_a_stranger_those_for_reading(
     door: AgentDoor,
 ) -> None:
-    assert {tool.name for tool in door.tools()} == READING | WRITING
+    assert {tool.name for tool in door.tools()} == READING | WRITING | OWN
     assert {tool.name for tool in door.tools(STRANGER)} == READING
     door.inklings.clients.revoke(STRANGER)
     assert door.tools(STRANGER) == []

@@ -13,18 +13,27 @@ from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from inklings_desktop.domain.access.clients import Client, ClientKind
+from inklings_desktop.domain.access.requests import RequestMark
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.storage.engine.engine import connect_raw
 from inklings_desktop.storage.engine.files import FILE_MODE, FOLDER_MODE, write_private
 from inklings_desktop.storage.engine.install_key import KEY_BYTES, KEY_FILE
 from inklings_desktop.storage.schema.tables import SCHEMA_VERSION
 from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
-from tests.support.builders import NOON, WORKSPACE_ID, SeededIds, a_channel, a_conversation
+from tests.support.builders import (
+    NOON,
+    WORKSPACE_ID,
+    SeededIds,
+    a_channel,
+    a_conversation,
+    a_message,
+)
 from tests.support.scrub_world import CHANNELS, CONVERSATIONS, ScrubWorld, scopes
 from tests.support.sqlite_store import SqliteWorld, sqlite_world
 
 FIXTURES = Path(__file__).parent / "fixtures"
 MARK = "saltglass"
+MARKED = RequestMark("t1:0", "memory_put", "0" * 64)
 """A word that every memory of a fixture says."""
 
 
@@ -80,6 +89,8 @@ def _fill(world: SqliteWorld) -> None:
                 CHANNELS[number], conversation_id=one, ref_code=f"R8VX4ip1wN{number}"
             )
             unit.conversations.add(talk, ["researcher"])
+            unit.messages.append(a_message(talk.id, f"The {MARK} is high."))
+            unit.messages.append(a_message(talk.id, f"Noted: {MARK}.", role="assistant"))
         unit.commit()
     for scope in scopes():
         scribe.fill(scope, MARK, n_memories=4)
@@ -89,6 +100,7 @@ def _fill(world: SqliteWorld) -> None:
             unit.commit()
     with world.store.write(None, initiator="Ada") as unit:
         unit.clients.save(Client("loom", ClientKind.EXTERNAL, NOON))
+        unit.requests.keep("loom", MARKED, "proposal.made", ("0b8f",), NOON)
         unit.commit()
 
 

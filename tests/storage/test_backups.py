@@ -17,6 +17,7 @@ from inklings_desktop.storage.backups.backups import (
     remove_unfinished,
 )
 from inklings_desktop.storage.schema.schema_rules import FileKind
+from inklings_desktop.storage.schema.tables import SCHEMA_VERSION
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.sqlite_store import raw, sqlite_world
 
@@ -45,7 +46,7 @@ def test_a_backup_says_whose_it_is_when_and_of_which_schema(root: Path) -> None:
     assert account.name == f"account/{account.path.name}"
     assert (account.kind, account.workspace_id) == (FileKind.ACCOUNT, None)
     assert (mine.kind, mine.workspace_id) == (FileKind.WORKSPACE, WORKSPACE_ID)
-    assert (mine.schema_version, mine.fault) == (1, None)
+    assert (mine.schema_version, mine.fault) == (SCHEMA_VERSION, None)
     assert mine.created_at == NOON + timedelta(minutes=1)
     assert mine.n_bytes == mine.path.stat().st_size
 

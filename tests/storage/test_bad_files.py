@@ -14,7 +14,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.engine.files import require_writable
-from inklings_desktop.storage.schema.tables import APPLICATION_ID
+from inklings_desktop.storage.schema.tables import APPLICATION_ID, SCHEMA_VERSION
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, FixedClock, a_memory
 from tests.support.sqlite_store import raw, sqlite_world
 
@@ -108,7 +108,7 @@ def test_a_newer_version_names_both_versions(path: Path, databases: Databases) -
     with pytest.raises(DatabaseTooNewError) as caught:
         databases.file(WORKSPACE_ID)
 
-    assert (caught.value.found, caught.value.supported) == (7, 1)
+    assert (caught.value.found, caught.value.supported) == (7, SCHEMA_VERSION)
 
 
 def test_the_file_of_another_workspace_is_refused(path: Path, tmp_path: Path) -> None:

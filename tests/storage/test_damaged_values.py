@@ -50,6 +50,8 @@ ANY_WORD = frozenset({
     "key", "memory_id", "model_id", "name_key", "note", "path", "problem", "question", "query",
     "reason", "run_id",
     "saved_by", "second", "since_run", "source", "subject", "target", "target_id", "target_name",
+    "activity_id", "argument_digest", "channel", "checkpoint_id", "currency", "model", "node", "ns",
+    "parent_id", "process", "provider", "source_digest", "task_id", "thread_id", "tool", "turn",
     "title", "trigger", "workspace_id", "written_by",
 })  # fmt: skip
 """Columns in which such a word may stand, so that nothing is wrong with it."""

@@ -180,7 +180,8 @@ def test_the_log_tells_of_each_step_and_stays_whole(root: Path, workspace_id: st
     (kept,) = backups_of(root, workspace_id)
     assert (first.kind, first.actor, first.door) == ("schema.migrated", "Inklings", "clock")
     assert first.marks == {"migration": "weather and moods", "kept": kept.path.stem}
-    assert (first.counts, second.counts) == ({"from": 1, "to": 2}, {"from": 2, "to": 3})
+    assert first.counts == {"from": SCHEMA_VERSION, "to": NEXT}
+    assert second.counts == {"from": NEXT, "to": AFTER_NEXT}
 
 
 @pytest.mark.parametrize(("workspace_id", "name"), [(None, None), (WORKSPACE_ID, NAME)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import uuid
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
+from inklings_desktop.domain.rooms.messages import Message, MessageRole, MessageState, ProducedBy
 from inklings_desktop.settings import Settings
 
 if TYPE_CHECKING:
@@ -174,6 +176,29 @@ def a_conversation(
     """An active conversation."""
     return Conversation(
         conversation_id or _ids(), ref_code, channel_id, title, state, started_at, ended_at
+    )
+
+
+def a_message(
+    conversation_id: str,
+    text: str = "The toll is high.",
+    *,
+    role: str = "user",
+    created_at: datetime = NOON,
+) -> Message:
+    """Something said, before it has a number."""
+    is_persons = role == "user"
+    return Message(
+        _ids(),
+        conversation_id,
+        0,
+        "t1",
+        MessageRole(role),
+        MessageState.COMPLETE,
+        json.dumps([{"kind": "text", "text": text}]),
+        "world-agent",
+        ProducedBy.PERSON if is_persons else ProducedBy.MECHANICAL,
+        created_at,
     )
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.access.clients import Client, ClientCall
+    from inklings_desktop.domain.access.requests import KeptRequest
     from inklings_desktop.domain.background.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.domain.background.tasks import KeptPair, RunStep, TaskRun, TaskState
     from inklings_desktop.domain.entries.named_entry import EntryDraft, EntryRevision, NamedEntry
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         ScopeKey,
     )
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
+    from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.domain.scrub.manifest import PendingScrub
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
 
@@ -63,6 +65,8 @@ class FakeFile:
     requests: dict[str, ScrubRequest] = field(default_factory=dict)
     windows: dict[str, tuple[datetime, datetime]] = field(default_factory=dict)
     records: dict[str, GoldenRecord] = field(default_factory=dict)
+    messages: dict[str, tuple[Message, ...]] = field(default_factory=dict)
+    repeatable: dict[tuple[str, str], tuple[KeptRequest, datetime]] = field(default_factory=dict)
 
     def copy(self) -> FakeFile:
         """The same content, to be changed on its own."""
@@ -95,6 +99,8 @@ class FakeFile:
             dict(self.requests),
             dict(self.windows),
             dict(self.records),
+            dict(self.messages),
+            dict(self.repeatable),
         )
 
 

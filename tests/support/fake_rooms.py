@@ -110,6 +110,10 @@ class FakeConversationRepository:
         """Names of the agents that take part."""
         return self._file.participants.get(conversation_id, frozenset())
 
+    def add_participant(self, conversation_id: str, client: str, at: datetime) -> None:
+        """Let an agent take part that does not yet."""
+        self._file.participants[conversation_id] = self.participants(conversation_id) | {client}
+
     def told_at(self, conversation_id: str, client: str) -> datetime | None:
         """Until when an agent that takes part knows what changed."""
         return self._file.told.get((conversation_id, client))

@@ -36,6 +36,17 @@ _BY_HAND = {
     "task_runs": "(?n, 'run-?n', 'consolidation', ?tier, ?key, 'person', 'finished', ?at, ?at,"
     " '{\"merged\": 1}', '')",
     "task_states": "('consolidation', ?tier, '?n', ?at, ?at, ?at, 1, 1, 'none')",
+    "request_keys": "('loom', 'key-?n', 'memory_put',"
+    " '0000000000000000000000000000000000000000000000000000000000000000', '[]', ?at)",
+    "messages": "(?n, 'message-?n', (SELECT id FROM conversations LIMIT 1), ?n, 'turn', 'user',"
+    " 'complete', '[]', 'loom', 'person', NULL, ?at, NULL, 1)",
+    "runs": "('run-?n', 'talk', NULL, 'orchestrator', NULL, 'finished', 'persist', ?at, ?at, NULL,"
+    " NULL, 0, 0, 0, NULL, NULL, 0, '')",
+    "run_checkpoints": "('talk', '', 'point-?n', NULL, 1, x'7b7d', x'7b7d')",
+    "run_writes": "('talk', '', 'point-?n', 'task', 0, 'turn', x'7b7d')",
+    "run_compactions": "('talk', ?n, ?n, '{}', 'digest', 'mechanical', NULL, ?at)",
+    "run_traces": "('run-?n', 1, 'act', 'tool', '{}', NULL, ?at)",
+    "permission_rules": "('talk', 'memory_put', '?n', 'allow', ?at)",
     "client_calls": "(?n, 'loom', ?at, 'memory_search', 'workspace', '', 'entries', 1, '', 5, 0)",
     "conversation_participants": "((SELECT id FROM conversations LIMIT 1), 'client-?n', ?at, ?at)",
     "memory_vectors": "(?n, 'none', 1, x'0000803F')",

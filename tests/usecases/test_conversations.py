@@ -175,8 +175,12 @@ def test_a_conversation_gets_another_title_in_any_state(world: World) -> None:
         rename(PERSON, WORKSPACE_ID, room.id, "a\nb")
     with pytest.raises(NotFoundError):
         rename(PERSON, WORKSPACE_ID, "nobody", "x")
+    other = world.a_conversation()
     with pytest.raises(ScopeDeniedError):
-        rename(an_agent(tiers=tuple(Tier), actions=frozenset(Action)), WORKSPACE_ID, room.id, "x")
+        rename(world.an_agent_of(other), WORKSPACE_ID, room.id, "x")
+    with pytest.raises(InvalidValueError):
+        rename(world.an_agent_of(other), WORKSPACE_ID, other.id, "ghp_" + "a1B2" * 10)
+    assert rename(world.an_agent_of(other), WORKSPACE_ID, other.id, "The toll").title == "The toll"
 
 
 def test_channels_are_not_an_agents_to_manage(world: World) -> None:

@@ -16,6 +16,7 @@ from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memory import AUTHOR, MERGED_SOURCE, Curator, ScopeKey, Tier
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.access.requests import RequestMark
     from inklings_desktop.domain.memory import MemoryEntry
 
 ANOTHER_AGENT = "another agent"
@@ -87,12 +88,16 @@ class Caller:
         name: Display name of the person, client name of the agent, task name of the clock.
         door: How the caller came in.
         grants: Rights of an agent; a person and the clock need none.
+        is_own: Whether it is an agent that the author named their World Agent.
+        request: The write in hand, where the caller may send it again; None for any other.
     """
 
     kind: CallerKind
     name: str
     door: Door
     grants: tuple[Grant, ...] = ()
+    is_own: bool = False
+    request: RequestMark | None = None
 
     @property
     def is_agent(self) -> bool:

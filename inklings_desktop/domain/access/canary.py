@@ -26,6 +26,7 @@ class CanaryKind(StrEnum):
 
     MEMORY = "memory"
     NOTE = "note"
+    MESSAGE = "message"
     ENTRY = "entry"
     CHANNEL = "channel"
     CONVERSATION = "conversation"
@@ -123,7 +124,7 @@ class Allowed:
 
     def has_to_hear(self, canary: Canary) -> bool:
         """Whether a drill that never heard this has proved nothing about its place."""
-        told = {CanaryKind.MEMORY, CanaryKind.ENTRY, CanaryKind.NOTE}
+        told = {CanaryKind.MEMORY, CanaryKind.ENTRY, CanaryKind.NOTE, CanaryKind.MESSAGE}
         return canary.kind in told and self.may_hear(canary)
 
     def _has_any_right_in(self, canary: Canary) -> bool:

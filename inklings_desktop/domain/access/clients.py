@@ -194,7 +194,7 @@ def caller_of(client: Client, workspace_id: str, taking_part: Participation) -> 
         *_grants(client, Tier.WORKSPACE, workspace_id, None),
         *_grants(client, Tier.ACCOUNT, None, None),
     ]
-    return Caller(CallerKind.AGENT, client.name, Door.MCP, tuple(grants))
+    return Caller(CallerKind.AGENT, client.name, Door.MCP, tuple(grants), is_own=is_own)
 
 
 def _grants(

@@ -36,6 +36,8 @@ class EventKind(StrEnum):
     CONVERSATION_RENAMED = "conversation.renamed"
     CONVERSATION_IDLED = "conversation.idled"
     CONVERSATION_ARCHIVED = "conversation.archived"
+    CONVERSATION_RESUMED = "conversation.resumed"
+    RUN_STATE_PURGED = "run_state.purged"
     NOTES_CLEARED = "notes.cleared"
     CONSOLIDATION_RUN = "consolidation.run"
     CONSOLIDATION_UNDONE = "consolidation.undone"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inklings_desktop.storage.migrations import version_2
 from inklings_desktop.storage.schema.schema_rules import FileKind, is_expected_schema
 
 if TYPE_CHECKING:
@@ -63,7 +64,9 @@ class Lineage:
         return found == self.migrations[version - 1].starts_from[kind]
 
 
-MIGRATIONS: tuple[Migration, ...] = ()
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(2, "messages and runs", version_2.STARTS_FROM, version_2.STATEMENTS),
+)
 
 LINEAGE = Lineage(MIGRATIONS, is_expected_schema)
 

@@ -129,19 +129,15 @@ class SqliteConversationRepository:
             self._connection.execute(insert(conversations).values(values))
         except IntegrityError as error:
             raise ConflictError("conversation", conversation.ref_code) from error
-        if participants:
-            self._connection.execute(
-                insert(conversation_participants),
-                [
-                    {
-                        "conversation_id": conversation.id,
-                        "client": client,
-                        "joined_at": to_ms(conversation.started_at),
-                    }
-                    for client in dict.fromkeys(participants)
-                ],
-            )
+        for client in dict.fromkeys(participants):
+            self.add_participant(conversation.id, client, conversation.started_at)
         self._transaction.rooms_changed()
+
+    def add_participant(self, conversation_id: str, client: str, at: datetime) -> None:
+        """Let an agent take part that does not yet."""
+        values = {"conversation_id": conversation_id, "client": client, "joined_at": to_ms(at)}
+        self._connection.execute(insert(conversation_participants), values)
+        self._transaction.take_number()
 
     def get(self, key: str) -> Conversation:
         """The conversation with this id or ref code.

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from inklings_desktop.domain.access.requests import RequestMark
+
 MAX_NAMED_CHANGES = 1_000
 
 _ADDED, _UPDATED, _FORGOTTEN = range(3)
@@ -61,6 +63,8 @@ class Transaction:
         self._reloads = False
         self._clients = False
         self._scrub_requests = False
+        self.request: RequestMark | None = None
+        """The repeatable request that this transaction carries out."""
 
     @property
     def change_seq(self) -> int:

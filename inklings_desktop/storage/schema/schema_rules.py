@@ -170,8 +170,8 @@ def schema_statements(kind: FileKind) -> tuple[str, ...]:
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "09b6fa8aa39caa743d2ff0839201ee5022103e50981416e6a363c66751e4305e",
-    FileKind.WORKSPACE: "4f4430b1b403363b422909402c4d1c81992e67b973cdb98bfa76f4bd47eb816f",
+    FileKind.ACCOUNT: "29d0720d961c07916c78db4d920959aa651c3d0270c2806708eba204b884bcd1",
+    FileKind.WORKSPACE: "f94d8ab2faba51328f558ee0bb641b7c2435a69698e8cfa3c9299d28fda50fe4",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""
@@ -259,13 +259,17 @@ def _statements(kind: FileKind) -> Iterator[str]:
     from inklings_desktop.storage.schema.filter_schema import FILTER_TABLES
     from inklings_desktop.storage.schema.purge_schema import PURGE_TRIGGERS, purges
     from inklings_desktop.storage.schema.scrub_request_schema import SCRUB_REQUEST_TABLES
+    from inklings_desktop.storage.schema.talk_schema import REQUEST_TABLES, TALK_TABLES
     from inklings_desktop.storage.schema.task_schema import TASK_TABLES
     from inklings_desktop.storage.schema.transfer_schema import TRANSFER_TABLES
 
     compiler = sqlite_dialect()
     of_account = (*CLIENT_TABLES, *SCRUB_REQUEST_TABLES)
-    own = ROOM_TABLES if kind is FileKind.WORKSPACE else of_account
-    shared = (*MEMORY_TABLES, *ENTRY_TABLES, *TASK_TABLES, *FILTER_TABLES, *TRANSFER_TABLES)
+    own = (*ROOM_TABLES, *TALK_TABLES) if kind is FileKind.WORKSPACE else of_account
+    shared = (
+        *MEMORY_TABLES, *ENTRY_TABLES, *TASK_TABLES, *FILTER_TABLES, *TRANSFER_TABLES,
+        *REQUEST_TABLES,
+    )  # fmt: skip
     for table in (*shared, purges, *own):
         statement = str(CreateTable(table).compile(dialect=compiler)).strip()
         statement = statement.replace("ENTRY_OF_FILE", _ENTRY_RULES[kind])

@@ -29,7 +29,7 @@ from inklings_desktop.storage.schema.schema_checks import flags, instants, json_
 APPLICATION_ID = 0x496E6B6C
 """``Inkl``: marks a SQLite file as ours before anything else is read from it."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 metadata = MetaData()
 

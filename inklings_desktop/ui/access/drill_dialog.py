@@ -187,6 +187,7 @@ def canary_words(canary: Canary) -> str:
     kind = {
         CanaryKind.MEMORY: tr("memory"),
         CanaryKind.NOTE: tr("working note"),
+        CanaryKind.MESSAGE: tr("message"),
         CanaryKind.ENTRY: tr("named entry"),
         CanaryKind.CHANNEL: tr("channel"),
         CanaryKind.CONVERSATION: tr("conversation"),

@@ -41,6 +41,7 @@ class Memories:
         self.change = by(edit_memories.ChangeMemories(store, clock, new_id))
         self.forget = by(edit_memories.ForgetMemories(store, clock, new_id))
         self.restore = by(edit_memories.RestoreMemories(store, clock, settings))
+        self.restore_own = by(edit_memories.RestoreOwn(store, clock, settings))
         self.confirm = by(edit_memories.ConfirmMemories(store, clock))
         self.mark = by(mark_memories.MarkMemories(store, clock))
         self.edit_each = by(edit_each.EditEach(store, clock))

@@ -8,6 +8,7 @@ from inklings_desktop.usecases.rooms import (
     channels,
     close_conversations,
     conversations,
+    messages,
     silent_conversations,
     working_notes,
     workspaces,
@@ -60,9 +61,25 @@ class Conversations:
         self.rename = by(conversations.RenameConversation(store, clock))
         self.idle = by(conversations.IdleConversation(store, clock, new_id, parts.settings))
         self.archive = by(conversations.ArchiveConversation(store, clock))
+        self.resume = by(messages.ResumeConversation(store, clock))
+        self.invite = by(messages.InviteClient(store, clock))
         self.forget_closed = by(
             close_conversations.ForgetClosedConversations(store, clock, new_id, parts.settings)
         )
+
+
+class Messages:
+    """What is said in conversations."""
+
+    def __init__(self, parts: Parts, by: By) -> None:
+        """Act for this caller."""
+        store, clock = parts.store, parts.clock
+        self.append = by(messages.AppendMessage(store, clock, parts.new_id))
+        self.list = by(messages.ListMessages(store))
+        self.get = by(messages.GetMessage(store))
+        self.kept = by(messages.FindRequest(store))
+        self.heads = by(messages.TalkHeads(store))
+        self.mark_read = by(messages.MarkRead(store, clock))
 
 
 class Notes:

@@ -20,6 +20,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import (
     Lifetime,
+    MemoryAction,
     MemoryEntry,
     MemoryPatch,
     MemoryRef,
@@ -291,6 +292,41 @@ class RestoreMemories:
                 record_memories(unit, caller, EventKind.MEMORY_RESTORED, done, now)
                 unit.commit()
         return tuple(done)
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreOwn:
+    """Bring back a memory that an agent itself has forgotten: its undo."""
+
+    store: Store
+    clock: Clock
+    settings: SettingsSource
+
+    def __call__(self, caller: Caller, ref: MemoryRef) -> MemoryEntry:
+        """The memory, active again; one that is active already is answered as it is.
+
+        Raises:
+            ScopeDeniedError: The caller may not write there.
+            NotFoundError: It is not in this scope, or somebody else forgot it.
+            CapReachedError: Its scope is full.
+        """
+        with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.restore", [ref])):
+            authorize_all(caller, [ref])
+            now, cap = self.clock(), self.settings().cap
+            with self.store.write(one_file([ref]), initiator=caller.name) as unit:
+                before = unit.memories.get(ref, caller.sees_private_of)
+                if not before.is_forgotten:
+                    return before
+                latest = unit.memories.history(before.id)[0]
+                is_own = latest.changed_by == caller.name
+                if not is_own or latest.action is not MemoryAction.FORGOTTEN:
+                    raise NotFoundError("memory", ref.id)
+                if unit.memories.active_count(before.scope) >= cap:
+                    raise CapReachedError(before.scope.tier.value, cap)
+                restored = save_restored(unit, caller, before, now)
+                record_memories(unit, caller, EventKind.MEMORY_RESTORED, [restored], now)
+                unit.commit()
+        return restored
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,10 @@ class ConversationRepository(Protocol):
         """Store a new conversation with the agents that take part."""
         ...
 
+    def add_participant(self, conversation_id: str, client: str, at: datetime) -> None:
+        """Let an agent take part that does not yet."""
+        ...
+
     def get(self, key: str) -> Conversation:
         """The conversation with this id or ref code.
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.ports.rooms import ConversationRepository, NoteRepository
     from inklings_desktop.usecases.ports.scrub import ScrubRepository, ScrubRequestRepository
+    from inklings_desktop.usecases.ports.talk import MessageRepository, RequestRepository
     from inklings_desktop.usecases.ports.tasks import (
         ConsolidationIndex,
         FilterRepository,
@@ -165,6 +166,16 @@ class StoreView(Protocol):
     @property
     def notes(self) -> NoteRepository:
         """Its working notes; a workspace's file only."""
+        ...
+
+    @property
+    def messages(self) -> MessageRepository:
+        """What was said in its conversations; a workspace's file only."""
+        ...
+
+    @property
+    def requests(self) -> RequestRepository:
+        """Writes that their clients may send again."""
         ...
 
     @property

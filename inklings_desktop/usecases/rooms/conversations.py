@@ -9,7 +9,6 @@ from inklings_desktop.domain.access.access import (
     Action,
     Caller,
     authorize,
-    authorize_management,
     authorize_some,
 )
 from inklings_desktop.domain.errors import InvalidValueError
@@ -129,15 +128,18 @@ class RenameConversation:
 
         Raises:
             NotFoundError: There is none.
-            InvalidValueError: The title is no single line of text.
-            ScopeDeniedError: The caller is an agent.
+            InvalidValueError: The title is no single line of text, or an agent's that looks like a
+                key or a password.
+            ScopeDeniedError: An agent that takes no part in it.
         """
         attempt = Attempt("conversation.rename", Tier.CONVERSATION, workspace_id, (key,))
         with refusals_recorded(self.store, self.clock, caller, attempt):
-            authorize_management(caller)
+            authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
             name = checked_title(title)
+            refuse_secret(caller, "title", name)
             with self.store.write(workspace_id, initiator=caller.name) as unit:
-                renamed = replace(unit.conversations.get(key), title=name)
+                room = own_conversation_for(unit, caller, workspace_id, key)
+                renamed = replace(room, title=name)
                 unit.conversations.save(renamed)
                 scope = ScopeKey.conversation(workspace_id, renamed.id)
                 record_room(unit, caller, EventKind.CONVERSATION_RENAMED, scope, self.clock())

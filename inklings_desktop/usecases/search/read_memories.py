@@ -78,18 +78,23 @@ class ReadMemories:
         query: str = "",
         mode: SearchMode = SearchMode.HYBRID,
         limit: int = 10,
+        found_only: bool = False,
     ) -> ReadResult:
         """The hits of a query; without one, or without hits, what matters most in the scope.
+
+        With ``found_only`` what a person would be shown as found, and nothing in its place.
 
         Raises:
             ScopeDeniedError: The scope is closed to the caller.
             InvalidValueError: The limit is not from 1 to 1,000.
         """
-        request = SearchRequest(query, mode, limit)
+        request = SearchRequest(query, mode, limit, found_only=found_only)
         now = self.clock()
         if query.strip():
             found = self.search(caller, [scope], request)
             if not found.hits:
+                if found_only:
+                    return ReadResult((), found.mode, matched=False)
                 return ReadResult(
                     self._weightiest(caller, scope, limit, now), found.mode, matched=False
                 )

@@ -60,6 +60,7 @@ class SearchRequest:
         limit: Most hits wanted, 1 to 1,000.
         where: What a memory must be; forgotten ones are never found.
         last_word_is_open: The last word may be unfinished (search as you type).
+        found_only: Whether an agent too is shown only what was found, not the best there is.
 
     Raises:
         InvalidValueError: The limit is out of range, or the filter asks for forgotten memories.
@@ -70,6 +71,7 @@ class SearchRequest:
     limit: int = DEFAULT_LIMIT
     where: MemoryFilter = EVERYTHING
     last_word_is_open: bool = False
+    found_only: bool = False
 
     def __post_init__(self) -> None:
         """Check the limit and the state."""
@@ -243,8 +245,8 @@ class _Search:
     def _shown(
         self, near: Sequence[SemanticHit], words: Sequence[KeywordHit]
     ) -> Sequence[SemanticHit]:
-        """A person is shown what was found, an agent the best there is."""
-        if self.caller.is_agent:
+        """A person is shown what was found, an agent the best there is unless it wants the same."""
+        if self.caller.is_agent and not self.request.found_only:
             return near
         matched = {hit.id for hit in words}
         return [hit for hit in near if hit.cosine >= MEANINGFUL_COSINE or hit.id in matched]

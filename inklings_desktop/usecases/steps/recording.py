@@ -1,4 +1,7 @@
-"""What of an operation on memories goes into the event log: ids and counts, never content."""
+"""What of an operation goes into the event log: ids and counts, never content.
+
+Of a request that its client may send again the same is kept beside it.
+"""
 
 from __future__ import annotations
 
@@ -33,20 +36,18 @@ def record_memories(
     if not entries or (not caller.is_agent and len(entries) == 1 and not always):
         return
     for scope, group in groupby(sorted(entries, key=_scope), key=_scope):
-        ids = [entry.id for entry in group]
-        unit.events.append(
-            EventDraft(
-                kind,
-                caller.name,
-                caller.kind.value,
-                caller.door.value,
-                scope.tier.value,
-                scope.key,
-                tuple(ids[:MAX_IDS]),
-                {"memories": len(ids)},
-            ),
-            at,
+        ids = tuple(entry.id for entry in group)
+        draft = EventDraft(
+            kind,
+            caller.name,
+            caller.kind.value,
+            caller.door.value,
+            scope.tier.value,
+            scope.key,
+            ids[:MAX_IDS],
+            {"memories": len(ids)},
         )
+        _append(unit, caller, draft, at)
 
 
 def record_room(
@@ -58,7 +59,7 @@ def record_room(
     counts: Mapping[str, int] | None = None,
 ) -> None:
     """Append one event of a conversation's life."""
-    unit.events.append(_about(caller, kind, scope, scope.key, counts or {}), at)
+    _append(unit, caller, _about(caller, kind, scope, scope.key, counts or {}), at)
 
 
 def record_entry(
@@ -66,7 +67,7 @@ def record_entry(
 ) -> None:
     """Append one event of a named entry; every save is one, whoever makes it."""
     counts = {"version": entry.version, "characters": entry.n_characters}
-    unit.events.append(_about(caller, kind, entry.scope, entry.id, counts), at)
+    _append(unit, caller, _about(caller, kind, entry.scope, entry.id, counts), at)
 
 
 def record_proposal(
@@ -74,7 +75,20 @@ def record_proposal(
 ) -> None:
     """Append one event of a proposal: what kind it is, and how far the author has come."""
     counts = {proposal.kind.value: 1, proposal.state.value: 1}
-    unit.events.append(_about(caller, kind, proposal.scope, proposal.id, counts), at)
+    _append(unit, caller, _about(caller, kind, proposal.scope, proposal.id, counts), at)
+
+
+def keep_request(
+    unit: UnitOfWork, caller: Caller, word: str, ids: tuple[str, ...], at: datetime
+) -> None:
+    """Keep what a write that may be sent again has done, in the transaction that does it."""
+    if caller.request is not None:
+        unit.requests.keep(caller.name, caller.request, word, ids, at)
+
+
+def _append(unit: UnitOfWork, caller: Caller, draft: EventDraft, at: datetime) -> None:
+    unit.events.append(draft, at)
+    keep_request(unit, caller, draft.kind.value, draft.ids, at)
 
 
 def _about(

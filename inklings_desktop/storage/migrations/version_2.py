@@ -1,0 +1,174 @@
+"""To version 2: messages, keys of repeatable requests, and the state of agents' runs.
+
+The statements are those with which the program of this version makes a new file, word for word.
+"""
+
+# ruff: noqa: E501  word for word
+
+from __future__ import annotations
+
+from inklings_desktop.storage.schema.schema_rules import FileKind
+
+STARTS_FROM = {
+    FileKind.ACCOUNT: "09b6fa8aa39caa743d2ff0839201ee5022103e50981416e6a363c66751e4305e",
+    FileKind.WORKSPACE: "4f4430b1b403363b422909402c4d1c81992e67b973cdb98bfa76f4bd47eb816f",
+}
+
+
+_OF_BOTH = (
+    (
+        "CREATE TABLE request_keys (\n"
+        "\tclient TEXT NOT NULL, \n"
+        '\t"key" TEXT NOT NULL, \n'
+        "\ttool TEXT NOT NULL, \n"
+        "\tdigest TEXT NOT NULL, \n"
+        "\toutcome TEXT NOT NULL, \n"
+        "\tat INTEGER NOT NULL, \n"
+        '\tPRIMARY KEY (client, "key"), \n'
+        "\tCONSTRAINT key_characters CHECK (length(key) BETWEEN 1 AND 64 AND key NOT GLOB '*[^A-Za-z0-9._:-]*'), \n"
+        "\tCONSTRAINT digest_length CHECK (length(digest) = 64), \n"
+        "\tCONSTRAINT outcome_array CHECK (CASE WHEN json_valid(outcome) THEN json_type(outcome) = 'array' ELSE 0 END), \n"
+        "\tCONSTRAINT at_integer CHECK (typeof(at) IN ('integer', 'null'))\n"
+        ")"
+    ),
+    "CREATE INDEX request_keys_by_age ON request_keys (at)",
+)
+
+_OF_WORKSPACES = (
+    (
+        "CREATE TABLE messages (\n"
+        "\tsequence INTEGER NOT NULL, \n"
+        "\tid TEXT NOT NULL, \n"
+        "\tconversation_id TEXT NOT NULL, \n"
+        "\tnumber INTEGER NOT NULL, \n"
+        "\tturn TEXT NOT NULL, \n"
+        "\trole TEXT NOT NULL, \n"
+        "\tstate TEXT NOT NULL, \n"
+        "\tparts TEXT NOT NULL, \n"
+        "\tclient TEXT NOT NULL, \n"
+        "\tproduced_by TEXT NOT NULL, \n"
+        "\tmodel TEXT, \n"
+        "\tcreated_at INTEGER NOT NULL, \n"
+        "\tread_at INTEGER, \n"
+        "\tchanged_seq INTEGER NOT NULL, \n"
+        "\tPRIMARY KEY (sequence), \n"
+        "\tCONSTRAINT one_number UNIQUE (conversation_id, number), \n"
+        "\tCONSTRAINT number_counts CHECK (typeof(number) = 'integer' AND number >= 1), \n"
+        "\tCONSTRAINT role_known CHECK (role IN ('user', 'assistant', 'notice')), \n"
+        "\tCONSTRAINT state_known CHECK (state IN ('complete', 'stopped', 'failed')), \n"
+        "\tCONSTRAINT produced_by_known CHECK (produced_by IN ('mechanical', 'model', 'person')), \n"
+        "\tCONSTRAINT parts_array CHECK (CASE WHEN json_valid(parts) THEN json_type(parts) = 'array' ELSE 0 END), \n"
+        "\tCONSTRAINT parts_length CHECK (octet_length(parts) <= 262144), \n"
+        "\tCONSTRAINT created_at_integer CHECK (typeof(created_at) IN ('integer', 'null')), \n"
+        "\tCONSTRAINT read_at_integer CHECK (typeof(read_at) IN ('integer', 'null')), \n"
+        "\tCONSTRAINT changed_seq_integer CHECK (typeof(changed_seq) IN ('integer', 'null')), \n"
+        "\tUNIQUE (id), \n"
+        "\tFOREIGN KEY(conversation_id) REFERENCES conversations (id)\n"
+        ")"
+    ),
+    "CREATE INDEX messages_by_change ON messages (changed_seq)",
+    "CREATE INDEX messages_unread ON messages (conversation_id) WHERE role = 'assistant' AND read_at IS NULL",
+    (
+        "CREATE TABLE runs (\n"
+        "\tid TEXT NOT NULL, \n"
+        "\tconversation_id TEXT NOT NULL, \n"
+        "\tparent_id TEXT, \n"
+        "\tprocess TEXT NOT NULL, \n"
+        "\tactivity_id TEXT, \n"
+        "\tstate TEXT NOT NULL, \n"
+        "\tnode TEXT NOT NULL, \n"
+        "\tstarted_at INTEGER NOT NULL, \n"
+        "\tended_at INTEGER, \n"
+        "\tmodel TEXT, \n"
+        "\tprovider TEXT, \n"
+        "\tinput_tokens INTEGER NOT NULL, \n"
+        "\toutput_tokens INTEGER NOT NULL, \n"
+        "\tcached_tokens INTEGER NOT NULL, \n"
+        "\tcost_micro INTEGER, \n"
+        "\tcurrency TEXT, \n"
+        "\tn_tool_calls INTEGER NOT NULL, \n"
+        "\tproblem TEXT NOT NULL, \n"
+        "\tPRIMARY KEY (id), \n"
+        "\tCONSTRAINT state_known CHECK (state IN ('running', 'parked', 'finished', 'stopped', 'failed')), \n"
+        "\tCONSTRAINT counts CHECK (input_tokens >= 0 AND output_tokens >= 0 AND cached_tokens >= 0 AND n_tool_calls >= 0), \n"
+        "\tCONSTRAINT problem_word CHECK (length(problem) <= 60 AND problem NOT GLOB '*[^a-z_:.]*'), \n"
+        "\tCONSTRAINT started_at_integer CHECK (typeof(started_at) IN ('integer', 'null')), \n"
+        "\tCONSTRAINT ended_at_integer CHECK (typeof(ended_at) IN ('integer', 'null')), \n"
+        "\tCONSTRAINT cost_micro_integer CHECK (typeof(cost_micro) IN ('integer', 'null'))\n"
+        ")"
+    ),
+    "CREATE INDEX runs_by_conversation ON runs (conversation_id, started_at)",
+    "CREATE INDEX runs_by_state ON runs (state)",
+    (
+        "CREATE TABLE run_checkpoints (\n"
+        "\tthread_id TEXT NOT NULL, \n"
+        "\tns TEXT NOT NULL, \n"
+        "\tcheckpoint_id TEXT NOT NULL, \n"
+        "\tparent_id TEXT, \n"
+        "\tstate_version INTEGER NOT NULL, \n"
+        "\tbody BLOB NOT NULL, \n"
+        "\tmetadata BLOB NOT NULL, \n"
+        "\tPRIMARY KEY (thread_id, ns, checkpoint_id), \n"
+        "\tCONSTRAINT body_length CHECK (length(body) <= 1048576), \n"
+        "\tCONSTRAINT state_version_integer CHECK (typeof(state_version) = 'integer')\n"
+        ")"
+    ),
+    (
+        "CREATE TABLE run_writes (\n"
+        "\tthread_id TEXT NOT NULL, \n"
+        "\tns TEXT NOT NULL, \n"
+        "\tcheckpoint_id TEXT NOT NULL, \n"
+        "\ttask_id TEXT NOT NULL, \n"
+        "\tidx INTEGER NOT NULL, \n"
+        "\tchannel TEXT NOT NULL, \n"
+        "\tbody BLOB NOT NULL, \n"
+        "\tPRIMARY KEY (thread_id, ns, checkpoint_id, task_id, idx)\n"
+        ")"
+    ),
+    (
+        "CREATE TABLE run_compactions (\n"
+        "\tthread_id TEXT NOT NULL, \n"
+        "\tnumber INTEGER NOT NULL, \n"
+        "\tup_to_message INTEGER NOT NULL, \n"
+        "\tcompact TEXT NOT NULL, \n"
+        "\tsource_digest TEXT NOT NULL, \n"
+        '\t"by" TEXT NOT NULL, \n'
+        "\tmodel TEXT, \n"
+        "\tat INTEGER NOT NULL, \n"
+        "\tPRIMARY KEY (thread_id, number), \n"
+        "\tCONSTRAINT once UNIQUE (thread_id, up_to_message), \n"
+        "\tCONSTRAINT compact_object CHECK (CASE WHEN json_valid(compact) THEN json_type(compact) = 'object' ELSE 0 END), \n"
+        "\tCONSTRAINT by_known CHECK (by IN ('mechanical', 'model')), \n"
+        "\tCONSTRAINT at_integer CHECK (typeof(at) IN ('integer', 'null'))\n"
+        ")"
+    ),
+    (
+        "CREATE TABLE run_traces (\n"
+        "\trun_id TEXT NOT NULL, \n"
+        "\tstep INTEGER NOT NULL, \n"
+        "\tnode TEXT NOT NULL, \n"
+        "\tkind TEXT NOT NULL, \n"
+        "\tsummary TEXT NOT NULL, \n"
+        "\tdetail BLOB, \n"
+        "\tat INTEGER NOT NULL, \n"
+        "\tPRIMARY KEY (run_id, step), \n"
+        "\tCONSTRAINT kind_known CHECK (kind IN ('model', 'tool', 'permission', 'compaction')), \n"
+        "\tCONSTRAINT summary_object CHECK (CASE WHEN json_valid(summary) THEN json_type(summary) = 'object' ELSE 0 END), \n"
+        "\tCONSTRAINT at_integer CHECK (typeof(at) IN ('integer', 'null'))\n"
+        ")"
+    ),
+    (
+        "CREATE TABLE permission_rules (\n"
+        "\tconversation_id TEXT NOT NULL, \n"
+        "\ttool TEXT NOT NULL, \n"
+        "\targument_digest TEXT NOT NULL, \n"
+        "\tdecision TEXT NOT NULL, \n"
+        "\tat INTEGER NOT NULL, \n"
+        "\tPRIMARY KEY (conversation_id, tool, argument_digest), \n"
+        "\tCONSTRAINT decision_known CHECK (decision IN ('allow', 'reject')), \n"
+        "\tCONSTRAINT at_integer CHECK (typeof(at) IN ('integer', 'null'))\n"
+        ")"
+    ),
+)
+
+STATEMENTS = {FileKind.ACCOUNT: _OF_BOTH, FileKind.WORKSPACE: (*_OF_BOTH, *_OF_WORKSPACES)}

@@ -1,0 +1,158 @@
+"""What was said in the conversations of one workspace's file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, case, func, insert, select, update
+
+from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.rooms.messages import (
+    Message,
+    MessageRole,
+    MessageState,
+    ProducedBy,
+    TalkHead,
+)
+from inklings_desktop.storage.rows.memories import (
+    from_ms,
+    from_ms_or_none,
+    of_sensible_rows,
+    sensible,
+    to_ms,
+    to_ms_or_none,
+)
+from inklings_desktop.storage.schema.talk_schema import messages
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Row
+
+    from inklings_desktop.storage.rows.transaction import Transaction
+
+_MESSAGE = select(
+    messages.c.id,
+    messages.c.conversation_id,
+    messages.c.number,
+    messages.c.turn,
+    messages.c.role,
+    messages.c.state,
+    messages.c.parts,
+    messages.c.client,
+    messages.c.produced_by,
+    messages.c.created_at,
+    messages.c.model,
+    messages.c.read_at,
+)
+_LAST = select(func.max(messages.c.number)).where(messages.c.conversation_id == bindparam("whose"))
+_IS_UNREAD = (messages.c.role == MessageRole.ASSISTANT.value) & messages.c.read_at.is_(None)
+_HEADS = select(
+    messages.c.conversation_id,
+    func.count(),
+    func.sum(case((_IS_UNREAD, 1), else_=0)),
+    func.max(messages.c.created_at),
+).group_by(messages.c.conversation_id)
+
+
+class SqliteMessageRepository:
+    """The ``MessageRepository`` of one transaction."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        """Work in this transaction."""
+        self._transaction = transaction
+        self._connection = transaction.connection
+
+    def append(self, message: Message) -> Message:
+        """Store a message behind the last one of its conversation; with its number.
+
+        Its conversation is there: the caller has just read it.
+        """
+        last = self._connection.execute(_LAST, {"whose": message.conversation_id}).scalar()
+        number = (last or 0) + 1
+        self._connection.execute(
+            insert(messages),
+            {
+                "id": message.id,
+                "conversation_id": message.conversation_id,
+                "number": number,
+                "turn": message.turn,
+                "role": message.role.value,
+                "state": message.state.value,
+                "parts": message.parts_json,
+                "client": message.client,
+                "produced_by": message.produced_by.value,
+                "model": message.model,
+                "created_at": to_ms(message.created_at),
+                "read_at": to_ms_or_none(message.read_at),
+                "changed_seq": self._transaction.change_seq,
+            },
+        )
+        self._transaction.rooms_changed()
+        return replace(message, number=number)
+
+    def get(self, conversation_id: str, id_: str) -> Message:
+        """One message of a conversation.
+
+        Raises:
+            NotFoundError: There is no such message in it.
+        """
+        statement = _MESSAGE.where(
+            messages.c.conversation_id == conversation_id, messages.c.id == id_
+        )
+        row = self._connection.execute(statement).one_or_none()
+        if row is None:
+            raise NotFoundError("message", id_)
+        return _message_of(row)
+
+    def page(self, conversation_id: str, before: int | None, limit: int) -> tuple[Message, ...]:
+        """The latest messages before a number, or of all; newest last."""
+        statement = _MESSAGE.where(messages.c.conversation_id == conversation_id)
+        if before is not None:
+            statement = statement.where(messages.c.number < before)
+        rows = self._connection.execute(statement.order_by(messages.c.number.desc()).limit(limit))
+        return tuple(reversed(tuple(sensible(rows, _message_of))))
+
+    def heads(self) -> tuple[TalkHead, ...]:
+        """Of every conversation in which something was said: how much, and until when."""
+        return tuple(sensible(self._connection.execute(_HEADS), _head_of))
+
+    def mark_read(self, conversation_id: str, at: datetime) -> int:
+        """Note that the person saw every answer of a conversation; how many were new."""
+        statement = update(messages).where(
+            messages.c.conversation_id == conversation_id, _IS_UNREAD
+        )
+        values = {"read_at": to_ms(at), "changed_seq": self._transaction.change_seq}
+        n_read = self._connection.execute(statement.values(values)).rowcount
+        if n_read:
+            self._transaction.rooms_changed()
+        return n_read
+
+
+@of_sensible_rows
+def _message_of(row: Row[*tuple[Any, ...]]) -> Message:
+    (
+        id_, conversation_id, number, turn, role, state, parts, client, produced_by, created_at,
+        model, read_at,
+    ) = row  # fmt: skip
+    return Message(
+        id_,
+        conversation_id,
+        number,
+        turn,
+        MessageRole(role),
+        MessageState(state),
+        parts,
+        client,
+        ProducedBy(produced_by),
+        from_ms(created_at),
+        model,
+        from_ms_or_none(read_at),
+    )
+
+
+@of_sensible_rows
+def _head_of(row: Row[*tuple[Any, ...]]) -> TalkHead:
+    conversation_id, n_messages, n_unread, last_at = row
+    return TalkHead(conversation_id, n_messages, n_unread, from_ms(last_at))

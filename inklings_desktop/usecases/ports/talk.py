@@ -1,0 +1,57 @@
+"""What the use cases need of talk: messages, and writes that may be sent again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.domain.access.requests import KeptRequest, RequestMark
+    from inklings_desktop.domain.rooms.messages import Message, TalkHead
+
+
+class MessageRepository(Protocol):
+    """Messages of one workspace."""
+
+    def append(self, message: Message) -> Message:
+        """Store a message behind the last one of its conversation; with its number."""
+        ...
+
+    def get(self, conversation_id: str, id_: str) -> Message:
+        """One message of a conversation.
+
+        Raises:
+            NotFoundError: There is no such message in it.
+        """
+        ...
+
+    def page(self, conversation_id: str, before: int | None, limit: int) -> tuple[Message, ...]:
+        """The latest messages before a number, or of all; newest last."""
+        ...
+
+    def heads(self) -> tuple[TalkHead, ...]:
+        """Of every conversation in which something was said: how much, and until when."""
+        ...
+
+    def mark_read(self, conversation_id: str, at: datetime) -> int:
+        """Note that the person saw every answer of a conversation; how many were new."""
+        ...
+
+
+class RequestRepository(Protocol):
+    """Writes of one file that their clients may send again."""
+
+    def find(self, client: str, key: str) -> KeptRequest | None:
+        """What a client's write under this key did; None if it was never done."""
+        ...
+
+    def keep(
+        self, client: str, mark: RequestMark, word: str, ids: tuple[str, ...], at: datetime
+    ) -> None:
+        """Keep one more thing that a write did; those of a week ago go.
+
+        Raises:
+            ConflictError: It was carried out meanwhile, in another transaction.
+        """
+        ...

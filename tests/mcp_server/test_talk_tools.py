@@ -1,0 +1,155 @@
+"""The tools of the author's own World Agent: talk, and writes that may be sent again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.mcp_server.agent_door import LOOM, STRANGER
+
+if TYPE_CHECKING:
+    from tests.mcp_server.agent_door import AgentDoor
+
+DRAGONS = "The dragons sleep under the third quay."
+HELLO = json.dumps([{"kind": "text", "text": "Remember the dragons."}])
+
+
+@pytest.fixture
+def room(door: AgentDoor) -> str:
+    """A conversation in which ``loom`` takes part."""
+    return str(door.answer("conversation_start")["conversation"]["id"])
+
+
+def said(door: AgentDoor, room: str, **more: Any) -> dict[str, Any]:
+    asked = {"conversation": room, "role": "user", "parts": HELLO, "turn": "t1"} | more
+    return door.answer("message_append", **asked)
+
+
+def test_what_is_said_is_listed_newest_last(door: AgentDoor, room: str) -> None:
+    said(door, room)
+    said(door, room, role="assistant", state="stopped")
+    page = door.answer("message_list", conversation=room)
+    assert [one["number"] for one in page["messages"]] == [1, 2]
+    assert json.loads(page["messages"][0]["parts"]) == json.loads(HELLO)
+    assert page["messages"][1]["state"] == "stopped"
+    assert (page["messages"][0]["client"], page["more"]) == (LOOM, False)
+    latest = door.answer("message_list", conversation=room, limit=1)
+    assert ([one["number"] for one in latest["messages"]], latest["more"]) == ([2], True)
+
+
+def test_a_message_that_is_sent_again_is_there_once(door: AgentDoor, room: str) -> None:
+    first = said(door, room, request_key="t1:0")
+    again = said(door, room, request_key="t1:0")
+    assert again == first | {"repeated": True}
+    assert len(door.answer("message_list", conversation=room)["messages"]) == 1
+
+
+def test_a_key_with_other_arguments_is_refused(door: AgentDoor, room: str) -> None:
+    said(door, room, request_key="t1:0")
+    refused = door.refusal(
+        "message_append",
+        conversation=room,
+        role="assistant",
+        parts=HELLO,
+        turn="t1",
+        request_key="t1:0",
+    )
+    assert "Another call had this request_key" in refused
+    assert "request_key has 1 to 64" in door.refusal(
+        "memory_put", tier="workspace", content=DRAGONS, request_key="a b"
+    )
+
+
+@pytest.mark.parametrize("key", [None, "t1:1"])
+def test_a_memory_put_again_with_a_key_is_answered_as_the_first_time(
+    door: AgentDoor, key: str | None
+) -> None:
+    asked: dict[str, Any] = {"tier": "workspace", "content": DRAGONS, "request_key": key}
+    first = door.answer("memory_put", **asked)
+    again = door.answer("memory_put", **asked)
+    assert again["memory"]["id"] == first["memory"]["id"]
+    # Without a key what was said twice is confirmed; with one nothing happened.
+    assert ("repeated" in again, "already_known" in again) == (key is not None, key is None)
+    assert (again["memory"]["version"] == first["memory"]["version"]) == (key is not None)
+
+
+def test_a_change_and_a_forgetting_are_repeated_without_doing_more(door: AgentDoor) -> None:
+    put = door.answer("memory_put", tier="workspace", content=DRAGONS)["memory"]
+    change = {
+        "tier": "workspace",
+        "id": put["id"],
+        "patch": {"importance": 0.9},
+        "expected_version": put["version"],
+        "request_key": "t1:2",
+    }
+    first = door.answer("memory_update", **change)
+    assert door.answer("memory_update", **change) == first | {"repeated": True}
+    gone = {"tier": "workspace", "id": put["id"], "request_key": "t1:3"}
+    first = door.answer("memory_forget", **gone)
+    assert door.answer("memory_forget", **gone) == first | {"repeated": True}
+    # What a change is about is gone meanwhile: it is told by its id.
+    assert door.answer("memory_update", **change)["memory"]["id"] == put["id"]
+
+
+def test_a_conversation_begun_again_is_the_same(door: AgentDoor) -> None:
+    first = door.answer("conversation_start", title="The toll", request_key="s1")
+    assert door.answer("conversation_start", title="The toll", request_key="s1") == first | {
+        "repeated": True
+    }
+
+
+def test_an_agent_takes_its_own_forgetting_back_and_no_other(door: AgentDoor) -> None:
+    own = door.answer("memory_put", tier="workspace", content=DRAGONS)["memory"]
+    door.answer("memory_forget", tier="workspace", id=own["id"])
+    back = {"tier": "workspace", "id": own["id"], "request_key": "t1:4"}
+    restored = door.answer("memory_restore", **back)
+    assert (restored["status"], restored["memory"]["content"]) == ("restored", DRAGONS)
+    assert door.answer("memory_restore", **back)["repeated"] is True
+    found = door.inklings.listing.locate(own["id"], door.workspace.id)
+    door.inklings.memories.forget([found.ref])
+    assert "no such memory" in door.refusal("memory_restore", tier="workspace", id=own["id"])
+
+
+def test_an_ended_conversation_goes_on_and_gets_a_title(door: AgentDoor, room: str) -> None:
+    door.answer("conversation_end", conversation=room)
+    resumed = door.answer("conversation_resume", conversation=room)["conversation"]
+    assert (resumed["state"], resumed["ended_at"]) == ("active", None)
+    renamed = door.answer("conversation_rename", conversation=room, title="The dragons")
+    assert renamed["conversation"]["title"] == "The dragons"
+    door.answer("conversation_archive", conversation=room, force=True)
+    refused = door.refusal("message_append", conversation=room, role="user", parts="[]", turn="t")
+    assert "archived" in refused
+    assert "cannot become active" in door.refusal("conversation_resume", conversation=room)
+
+
+def test_the_overview_counts_what_is_open_and_names_no_place(door: AgentDoor) -> None:
+    door.answer("memory_put", tier="workspace", content=DRAGONS)
+    found = door.answer("workspace_overview")
+    assert found["workspace"] == {"id": door.workspace.id, "name": door.workspace.name}
+    assert found["counts"]["workspace"] == 1
+    assert "general" in {one["name"] for one in found["channels"]}
+    assert len(found["root"]) == 16
+    assert str(door.inklings.data_dir) not in json.dumps(found)
+
+
+def test_only_what_was_found_is_read_where_that_is_asked_for(door: AgentDoor) -> None:
+    door.answer("memory_put", tier="workspace", content=DRAGONS)
+    asked = {"tier": "workspace", "query": "harpsichord"}
+    assert door.answer("memory_read", **asked)["hits"]
+    found = door.answer("memory_read", found_only=True, **asked)
+    assert (found["hits"], found["matched"]) == ([], False)
+    assert "matters most" not in found.get("notice", "")
+
+
+def test_a_stranger_is_shown_none_of_them_and_hands_in_no_words_of_the_author(
+    door: AgentDoor,
+) -> None:
+    names = {tool.name for tool in door.tools(STRANGER)}
+    assert not names & {"message_append", "memory_restore", "workspace_overview"}
+    room = door.answer("conversation_start", client=STRANGER)["conversation"]["id"]
+    refused = door.refusal(
+        "message_append", client=STRANGER, conversation=room, role="user", parts=HELLO, turn="t1"
+    )
+    assert "Not open to this client" in refused

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.access.access import Action, Grant
+from inklings_desktop.domain.access.requests import RequestMark
+from inklings_desktop.domain.errors import (
+    IllegalTransitionError,
+    InvalidValueError,
+    NotFoundError,
+    ScopeDeniedError,
+)
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.rooms.messages import (
+    MAX_PARTS_BYTES,
+    MessageDraft,
+    MessageRole,
+    ProducedBy,
+    text_of,
+)
+from inklings_desktop.usecases.rooms.messages import (
+    APPENDED,
+    AppendMessage,
+    FindRequest,
+    GetMessage,
+    InviteClient,
+    ListMessages,
+    MarkRead,
+    ResumeConversation,
+    TalkHeads,
+)
+from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.log.events import Event
+    from inklings_desktop.domain.rooms.conversation import Conversation
+    from tests.usecases.world import World
+
+PERSON = a_person()
+HELLO = '[{"kind": "text", "text": "The toll is high."}]'
+
+
+def taking_part(*keys: str, name: str = "world-agent", is_own: bool = True) -> Caller:
+    """An agent that takes part in these conversations."""
+    grants = (
+        Grant(
+            Tier.CONVERSATION,
+            WORKSPACE_ID,
+            frozenset({Action.READ, Action.WRITE}),
+            frozenset(keys),
+        ),
+    )
+    return replace(an_agent(name, grants=grants), is_own=is_own)
+
+
+def keep_room(world: World, room: Conversation) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="test") as unit:
+        unit.conversations.save(room)
+        unit.commit()
+
+
+def events_of(world: World) -> tuple[Event, ...]:
+    return world.store.files[WORKSPACE_ID].events
+
+
+def spoken(role: MessageRole = MessageRole.USER, parts: str = HELLO) -> MessageDraft:
+    return MessageDraft(role, parts, "t1")
+
+
+def test_what_is_said_is_kept_in_order_and_is_no_event(world: World) -> None:
+    room = world.a_conversation()
+    append = AppendMessage(world.store, world.clock, world.new_id)
+    agent = taking_part(room.id)
+    n_events = len(events_of(world))
+    first = append(agent, WORKSPACE_ID, room.id, spoken())
+    second = append(agent, WORKSPACE_ID, room.ref_code, spoken(MessageRole.ASSISTANT))
+    assert (first.number, first.produced_by) == (1, ProducedBy.PERSON)
+    assert (second.number, second.produced_by) == (2, ProducedBy.MECHANICAL)
+    assert len(events_of(world)) == n_events
+    found, more = ListMessages(world.store)(agent, WORKSPACE_ID, room.id)
+    assert (found, more) == ((first, second), False)
+    page, more = ListMessages(world.store)(agent, WORKSPACE_ID, room.id, limit=1)
+    assert (page, more) == ((second,), True)
+    assert GetMessage(world.store)(agent, WORKSPACE_ID, room.id, first.id) == first
+
+
+def test_only_the_authors_own_agent_hands_in_their_words(world: World) -> None:
+    room = world.a_conversation()
+    append = AppendMessage(world.store, world.clock, world.new_id)
+    foreign = taking_part(room.id, name="loom", is_own=False)
+    with pytest.raises(ScopeDeniedError):
+        append(foreign, WORKSPACE_ID, room.id, spoken())
+    assert append(foreign, WORKSPACE_ID, room.id, spoken(MessageRole.ASSISTANT)).client == "loom"
+
+
+def test_a_conversation_of_others_is_closed(world: World) -> None:
+    room, other = world.a_conversation(), world.a_conversation()
+    agent = taking_part(other.id)
+    with pytest.raises(ScopeDeniedError):
+        AppendMessage(world.store, world.clock, world.new_id)(
+            agent, WORKSPACE_ID, room.id, spoken()
+        )
+    with pytest.raises(ScopeDeniedError):
+        ListMessages(world.store)(agent, WORKSPACE_ID, room.id)
+    with pytest.raises(ScopeDeniedError):
+        ResumeConversation(world.store, world.clock)(agent, WORKSPACE_ID, room.id)
+
+
+@pytest.mark.parametrize(
+    ("parts", "rule"),
+    [
+        ("{", "json"),
+        ('"text"', "json"),
+        ('[{"text": "no kind"}]', "json"),
+        ("[1]", "json"),
+        ('[{"kind": "text", "text": NaN}]', "json"),
+        (f'[{{"kind": "text", "text": "{"x" * MAX_PARTS_BYTES}"}}]', "too_long"),
+    ],
+)
+def test_parts_that_cannot_be_shown_are_refused(world: World, parts: str, rule: str) -> None:
+    room = world.a_conversation()
+    with pytest.raises(InvalidValueError) as refused:
+        AppendMessage(world.store, world.clock, world.new_id)(
+            PERSON, WORKSPACE_ID, room.id, spoken(parts=parts)
+        )
+    assert (refused.value.field, refused.value.rule) == ("parts", rule)
+
+
+def test_nothing_is_said_in_an_archived_conversation(world: World) -> None:
+    room = world.a_conversation()
+    keep_room(world, replace(room, state=ConversationState.ARCHIVED))
+    with pytest.raises(InvalidValueError) as refused:
+        AppendMessage(world.store, world.clock, world.new_id)(
+            PERSON, WORKSPACE_ID, room.id, spoken()
+        )
+    assert refused.value.rule == "archived"
+    with pytest.raises(IllegalTransitionError):
+        ResumeConversation(world.store, world.clock)(PERSON, WORKSPACE_ID, room.id)
+
+
+def test_an_idle_conversation_goes_on_and_the_log_says_so(world: World) -> None:
+    room = world.a_conversation()
+    agent = taking_part(room.id)
+    resume = ResumeConversation(world.store, world.clock)
+    assert resume(agent, WORKSPACE_ID, room.id) == room  # active already
+    keep_room(world, replace(room, state=ConversationState.IDLE, ended_at=NOON))
+    awake = resume(agent, WORKSPACE_ID, room.id)
+    assert (awake.state, awake.ended_at) == (ConversationState.ACTIVE, None)
+    assert events_of(world)[-1].kind is EventKind.CONVERSATION_RESUMED
+
+
+def test_the_person_reads_an_answer_once(world: World) -> None:
+    room = world.a_conversation()
+    append = AppendMessage(world.store, world.clock, world.new_id)
+    agent = taking_part(room.id)
+    append(agent, WORKSPACE_ID, room.id, spoken())
+    append(agent, WORKSPACE_ID, room.id, spoken(MessageRole.ASSISTANT))
+    assert TalkHeads(world.store)(PERSON, WORKSPACE_ID)[room.id].n_unread == 1
+    mark = MarkRead(world.store, world.clock)
+    assert mark(PERSON, WORKSPACE_ID, room.id) == 1
+    assert mark(PERSON, WORKSPACE_ID, room.id) == 0
+    with pytest.raises(ScopeDeniedError):
+        mark(agent, WORKSPACE_ID, room.id)
+    with pytest.raises(ScopeDeniedError):
+        TalkHeads(world.store)(agent, WORKSPACE_ID)
+
+
+def test_a_client_is_invited_once_and_by_the_person_alone(world: World) -> None:
+    room = world.a_conversation()
+    invite = InviteClient(world.store, world.clock)
+    with pytest.raises(ScopeDeniedError):
+        invite(taking_part(room.id), WORKSPACE_ID, room.id, "world-agent")
+    for _ in range(2):
+        invite(PERSON, WORKSPACE_ID, room.id, "world-agent")
+    with world.store.read(WORKSPACE_ID) as view:
+        assert view.conversations.participants(room.id) == {"world-agent"}
+    with pytest.raises(NotFoundError):
+        invite(PERSON, WORKSPACE_ID, "nowhere", "world-agent")
+
+
+def test_a_repeatable_message_is_kept_with_its_key(world: World) -> None:
+    room = world.a_conversation()
+    mark = RequestMark("t1:0", "message_append", "0" * 64)
+    agent = replace(taking_part(room.id), request=mark)
+    stored = AppendMessage(world.store, world.clock, world.new_id)(
+        agent, WORKSPACE_ID, room.id, spoken()
+    )
+    kept = FindRequest(world.store)(agent, WORKSPACE_ID, "t1:0")
+    assert kept is not None
+    assert kept.ids(APPENDED) == (stored.id,)
+    assert FindRequest(world.store)(taking_part(name="loom"), WORKSPACE_ID, "t1:0") is None
+
+
+def test_a_conversation_at_rest_wakes_by_what_is_said(world: World) -> None:
+    room = world.a_conversation()
+    world.clock.advance(days=8)
+    keep_room(world, room.fallen_silent())
+    AppendMessage(world.store, world.clock, world.new_id)(PERSON, WORKSPACE_ID, room.id, spoken())
+    with world.store.read(WORKSPACE_ID) as view:
+        found = view.conversations.get(room.id)
+    assert (found.state, found.heard_at) == (ConversationState.ACTIVE, world.clock())
+
+
+def test_the_words_of_a_message_are_its_texts() -> None:
+    parts = [{"kind": "text", "text": "One."}, {"kind": "tool"}, {"kind": "text", "text": "Two."}]
+    assert text_of(parts) == "One.\n\nTwo."
