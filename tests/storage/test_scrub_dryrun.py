@@ -124,7 +124,10 @@ def assert_shown_is_removed(manifest: ScrubManifest, before: Dump, after: Dump) 
     assert len(memories) == kinds.get("memory", 0)
     assert len(notes) == kinds.get("working_note", 0)
     assert len(entries) == kinds.get("named_entry", 0)
-    assert manifest.n_removed == len(memories) + len(notes) + len(entries)
+    emptied = removed_rows(before, after, "messages")
+    assert len(emptied) == kinds.get("message", 0)
+    assert len(after["messages"]) == len(before["messages"])  # emptied, and there with its number
+    assert manifest.n_removed == len(memories) + len(notes) + len(entries) + len(emptied)
     assert manifest.by_lifetime == counted([row[7] for row in memories])
     assert manifest.by_source == counted([row[8] for row in memories])
     assert manifest.by_curator == counted([row[9] for row in memories])
@@ -133,7 +136,8 @@ def assert_shown_is_removed(manifest: ScrubManifest, before: Dump, after: Dump) 
     proposals = removed_rows(before, after, "proposals")
     assert len(proposals) == manifest.n_proposals
     assert len(removed_rows(before, after, "golden_questions")) == manifest.n_questions
-    gone = {row[1] for row in memories} | {row[0] for row in entries} | {row[2] for row in notes}
+    gone = {row[1] for row in (*memories, *emptied)}
+    gone |= {row[0] for row in entries} | {row[2] for row in notes}
     assert {one.id for one in manifest.sample} <= gone
     # Nothing but the removed stands for it: history, vectors, search rows, revisions, drafts.
     ids, sequences = {row[1] for row in memories}, {row[0] for row in memories}
@@ -151,7 +155,7 @@ def assert_shown_is_removed(manifest: ScrubManifest, before: Dump, after: Dump) 
     typed = [row for row in before["memory_drafts"] if row[1:3] == place]
     gone_typing = removed_rows(before, after, "memory_drafts")
     assert sorted(gone_typing, key=repr) == sorted(typed, key=repr)
-    for table in set(before) - BOOKKEEPING - {"conversations", "named_entries"}:
+    for table in set(before) - BOOKKEEPING - {"conversations", "named_entries", "messages"}:
         added = removed_rows(after, before, table)
         assert added == [] or table == "named_entry_revisions", table
     shipped = removed_rows(after, before, "named_entries")

@@ -43,6 +43,7 @@ from tests.support.builders import (
     a_companion,
     a_conversation,
     a_memory,
+    a_message,
     a_person,
     set_to,
 )
@@ -154,6 +155,34 @@ class ScrubWorld:
         self._type(scope, mark, stored)
         return stored
 
+    def add_talk(self, scope: ScopeKey, stored: Sequence[MemoryEntry], mark: str = "") -> None:
+        """What was said of a scope's memories, and how far an agent had come with it."""
+        if scope.workspace_id is None:
+            return
+        talk = scope.key if scope.tier is Tier.CONVERSATION else CONVERSATIONS[0]
+        quoted = [
+            {"kind": "text", "text": "Nothing of it stands here."},
+            {"kind": "text", "text": f"As you said: {stored[0].content}"},
+            {"kind": "memory", "id": stored[-1].id, "title": f"what {mark} is"},
+        ]
+        said = replace(a_message(talk), id=self.ids(), parts_json=json.dumps(quoted))
+        self.write(scope, lambda unit: unit.messages.append(said))
+        body = json.dumps({"results": [f"In the middle of {mark}, as it was read."]}).encode()
+        run_id, path = self.ids(), self.world.path(scope.workspace_id)
+        with raw(path) as connection:
+            connection.execute(
+                "INSERT INTO runs VALUES (?, ?, NULL, 'orchestrator', NULL, 'parked', 'act', 1,"
+                " NULL, NULL, NULL, 0, 0, 0, NULL, NULL, 0, '')",
+                (run_id, talk),
+            )
+            connection.execute(
+                "INSERT INTO run_checkpoints VALUES (?, '', ?, NULL, 1, ?, x'7b7d')",
+                (talk, run_id, body),
+            )
+            connection.execute(
+                "INSERT INTO run_traces VALUES (?, 1, 'act', 'tool', '{}', ?, 1)", (run_id, body)
+            )
+
     def add_note(self, conversation_id: str, key: str, value: str) -> None:
         """A working note."""
         text = json.dumps({"value": value}, ensure_ascii=False)
@@ -244,7 +273,8 @@ class ScrubWorld:
 
     def fill(self, scope: ScopeKey, mark: str = "", n_memories: int = 6) -> None:
         """Everything that a scope can hold."""
-        self.add_memories(scope, n_memories, mark)
+        stored = self.add_memories(scope, n_memories, mark)
+        self.add_talk(scope, stored, mark)
         self.add_proposals(scope, mark)
         if scope.tier is Tier.CONVERSATION:
             for _ in range(2):

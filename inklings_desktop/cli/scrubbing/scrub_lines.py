@@ -148,6 +148,7 @@ def _kinds(manifest: ScrubManifest) -> str:
         ScrubKind.MEMORY.value: "memory",
         ScrubKind.NAMED_ENTRY.value: "named entry",
         ScrubKind.WORKING_NOTE.value: "working note",
+        ScrubKind.MESSAGE.value: "message",
     }
     parts = [counted(count, nouns[kind]) for kind, count in manifest.by_kind]
     if manifest.n_forgotten:

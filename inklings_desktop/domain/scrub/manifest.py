@@ -35,6 +35,8 @@ class ScrubKind(StrEnum):
     MEMORY = "memory"
     NAMED_ENTRY = "named_entry"
     WORKING_NOTE = "working_note"
+    MESSAGE = "message"
+    """Something said that holds some of the rest; it stays with its number, emptied."""
 
 
 class BackupFate(StrEnum):
@@ -113,7 +115,7 @@ class ScrubManifest:
         mode: What is spared.
         counted_at: When it was counted.
         digest: SHA-256 over kind, id and version of what goes and what stays, hexadecimal.
-        by_kind: Memories in any state, named entries, working notes.
+        by_kind: Memories in any state, named entries, working notes, messages.
         by_tier: Memories and notes by tier.
         by_source: Memories by source.
         by_curator: Memories by curator.

@@ -30,7 +30,13 @@ WELL_KNOWN_SOURCES = frozenset({
 """Sources that the event log may name; any other is free text, and counts as ``other``."""
 OTHER_SOURCE = "other"
 
-_ORDER = {ScrubKind.NAMED_ENTRY: 0, ScrubKind.MEMORY: 1, ScrubKind.WORKING_NOTE: 2}
+_OF_A_TIER = frozenset({ScrubKind.MEMORY, ScrubKind.WORKING_NOTE})
+_ORDER = {
+    ScrubKind.NAMED_ENTRY: 0,
+    ScrubKind.MEMORY: 1,
+    ScrubKind.WORKING_NOTE: 2,
+    ScrubKind.MESSAGE: 3,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +151,7 @@ class ScrubContents:
     def by_tier(self) -> Breakdown:
         """Memories and working notes by tier."""
         tier = self.scope.tier.value
-        return breakdown(tier for one in self.going if one.kind is not ScrubKind.NAMED_ENTRY)
+        return breakdown(tier for one in self.going if one.kind in _OF_A_TIER)
 
     def sample(self) -> tuple[ScrubSample, ...]:
         """At most twenty: named entries, then the most relevant memories, then working notes."""

@@ -102,6 +102,11 @@ _ROOMS = {
     Tier.CONVERSATION: select(exists().where(conversations.c.id == bindparam("key"))),
     Tier.CHANNEL: select(exists().where(channels.c.id == bindparam("key"))),
 }
+_SPEAKERS = {
+    "user": Curator.AUTHOR.value,
+    "assistant": Curator.AGENT.value,
+    "notice": Curator.AGENT.value,
+}
 _STAMP_NOTES = (
     update(conversations)
     .where(conversations.c.id == bindparam("whose"))
@@ -157,6 +162,10 @@ class SqliteScrubRepository:
                 Doomed(ScrubKind.WORKING_NOTE, key, version, begins, Curator.AGENT.value)
                 for key, begins, version in self._connection.execute(_NOTES, place)
             ]
+        going += [
+            Doomed(ScrubKind.MESSAGE, one.id, one.version, one.begins, _SPEAKERS[one.role])
+            for one in rows.talk.spoken(self._connection.exec_driver_sql)
+        ]
         entry_ids = frozenset(rows.entry_ids(self._connection.exec_driver_sql))
         spared = []
         for id_, version, name, curator, deleted_at, body in self._connection.execute(

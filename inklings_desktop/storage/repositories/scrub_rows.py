@@ -18,6 +18,7 @@ from inklings_desktop.domain.entries.named_entry import BUILT_IN_OF_TIER
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.storage.engine.lossy_text import LossyText
+from inklings_desktop.storage.repositories.scrub_talk import ScrubTalk
 from inklings_desktop.storage.schema.client_schema import WORDLESS_COLUMNS
 from inklings_desktop.storage.schema.entry_schema import insert_built_in
 from inklings_desktop.storage.schema.purge_schema import purges
@@ -131,13 +132,18 @@ class ScrubRows:
         """Whether working notes belong to it."""
         return self.tier == Tier.CONVERSATION.value
 
+    @property
+    def talk(self) -> ScrubTalk:
+        """What was said of it."""
+        return ScrubTalk(self.tier, self.key)
+
     def entry_ids(self, run: Run) -> list[str]:
         """Ids of the named entries that go."""
         return [row[0] for row in run(f"SELECT id {_ENTRIES}", self._parameters())]
 
     def are_held(self, run: Run) -> bool:
         """Whether a file holds any of them."""
-        if run(_HELD, self._parameters()).fetchone()[0]:
+        if run(_HELD, self._parameters()).fetchone()[0] or self.talk.are_held(run):
             return True
         return self.has_notes and bool(run(_NOTES_HELD, {"key": self.key}).fetchone()[0])
 
@@ -148,6 +154,7 @@ class ScrubRows:
             yield from _values(run(statement, parameters))
         if self.has_notes:
             yield from _values(run(_NOTE_TEXTS, parameters))
+        yield from self.talk.texts(run)
 
     def delete(
         self, run: Run, template_of: TemplateSource, created_at: int, changed_seq: int
@@ -161,6 +168,7 @@ class ScrubRows:
             changed_seq: Change number of the transaction.
         """
         parameters = self._parameters(self.entry_ids(run))
+        self.talk.delete(run, changed_seq)  # while the memories tell which it is
         for statement in _DELETIONS:
             run(statement, parameters)
         if self.has_notes:

@@ -97,6 +97,8 @@ class SampleTable(QFrame):
             said = tr("forgotten")
         elif sample.kind is ScrubKind.WORKING_NOTE:
             said = tr("note")
+        elif sample.kind is ScrubKind.MESSAGE:
+            said = tr("message")
         elif sample.relevance is None:
             said = tr("named entry")
         else:

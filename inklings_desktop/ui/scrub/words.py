@@ -121,6 +121,8 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
     parts = [memories] if n_memories else []
     if n_notes := counts.get(ScrubKind.WORKING_NOTE.value, 0):
         parts.append(counted(n_notes, "1 working note", "{n} working notes"))
+    if n_messages := counts.get(ScrubKind.MESSAGE.value, 0):
+        parts.append(counted(n_messages, "1 message", "{n} messages"))
     if n_named := counts.get(ScrubKind.NAMED_ENTRY.value, 0):
         parts.append(counted(n_named, "1 named entry", "{n} named entries"))
     said = "; ".join(parts) + "." if manifest.n_forgotten or len(parts) > 1 else ""

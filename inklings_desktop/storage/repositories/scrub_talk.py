@@ -1,0 +1,224 @@
+"""What was said of what a scrub removes: which messages hold it, and how it leaves them.
+
+A message stays with its number; what it held is gone. The state of agents' runs may hold any of
+it, in any form: all that the file has goes with a scrub of more than one conversation.
+"""
+
+# ruff: noqa: S608  the statements are put together from names of ours, never from values
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.storage.engine.lossy_text import LossyText
+from inklings_desktop.storage.schema import talk_schema  # noqa: F401  its tables are known then
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SCRUBBED = {"kind": "scrubbed"}
+"""What stands in the place of a part that is gone."""
+ALL_SCRUBBED = json.dumps([SCRUBBED], separators=(",", ":"))
+
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_MESSAGES = "SELECT id, conversation_id, role, changed_seq, parts FROM messages"
+_OF_MEMORIES = "FROM memories WHERE tier = :tier AND scope_key = :key"
+_SAID = (
+    f"SELECT id, content {_OF_MEMORIES}",
+    (
+        "SELECT memory_id, content FROM memory_versions WHERE content IS NOT NULL AND memory_id IN"
+        f" (SELECT id {_OF_MEMORIES})"
+    ),
+)
+_RUN_TABLES = {
+    "run_checkpoints": ("body, metadata", "thread_id"),
+    "run_writes": ("body", "thread_id"),
+    "run_compactions": ("compact", "thread_id"),
+    "run_traces": ("summary, detail", "run_id"),
+    "runs": ("node, problem", "conversation_id"),
+    "permission_rules": ("tool", "conversation_id"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A message that holds something of what goes.
+
+    Attributes:
+        id: Its id.
+        version: Changes with every write to it.
+        role: Whose words they are.
+        begins: How its words begin.
+        gone: What it held, as it is stored.
+        left: Its parts afterwards, as they are stored.
+    """
+
+    id: str
+    version: int
+    role: str
+    begins: str
+    gone: tuple[str, ...]
+    left: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubTalk:
+    """The talk that goes with a tier under a scope key, in one workspace's file."""
+
+    tier: str
+    key: str
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether one conversation is scrubbed: all that was said in it goes."""
+        return self.tier == Tier.CONVERSATION.value
+
+    def spoken(self, run: Callable[..., Any]) -> Iterator[Spoken]:
+        """Messages that hold something of it, in the order in which they were said."""
+        if not _is_there(run):
+            return
+        if self.is_of_one:
+            asked = f"{_MESSAGES} WHERE conversation_id = :key ORDER BY sequence"
+            rows = run(asked, self._key)
+            for id_, _, role, version, parts in rows.fetchall():
+                if parts not in {ALL_SCRUBBED, "[]"}:
+                    yield Spoken(id_, version, role, _begins(parts), (parts,), ALL_SCRUBBED)
+            return
+        holds = self._holding(run)
+        for id_, _, role, version, parts in run(f"{_MESSAGES} ORDER BY sequence").fetchall():
+            listed = _parts_of(parts)
+            if listed is None:  # damage: nobody can tell what it holds
+                yield Spoken(id_, version, role, "", (str(parts),), ALL_SCRUBBED)
+                continue
+            gone = [holds(part) for part in listed]
+            if any(gone):
+                left = [SCRUBBED if one else part for one, part in zip(gone, listed, strict=True)]
+                removed = [_dumped(part) for one, part in zip(gone, listed, strict=True) if one]
+                yield Spoken(id_, version, role, _begins(parts), tuple(removed), _dumped(left))
+
+    def texts(self, run: Callable[..., Any]) -> Iterator[bytes]:
+        """Everything that goes, in the bytes in which it is stored."""
+        if not _is_there(run):
+            return
+        yield from (text.encode() for one in self.spoken(run) for text in one.gone)
+        yield self._title(run).encode()
+        for table, (columns, _) in _RUN_TABLES.items():
+            for row in run(
+                f"SELECT {columns} FROM {table} {self._whose(table)}", self._key
+            ).fetchall():
+                for value in row:
+                    if isinstance(value, LossyText):
+                        yield value.stored
+                    elif value:
+                        yield value.encode() if isinstance(value, str) else bytes(value)
+
+    def delete(self, run: Callable[..., Any], changed_seq: int) -> None:
+        """Take it out of the messages, and remove the state of the runs that may hold it.
+
+        Args:
+            run: Inside the transaction that removes the rest; the memories are there still.
+            changed_seq: Change number of the transaction.
+        """
+        if not _is_there(run):
+            return
+        title = self._title(run)
+        for one in list(self.spoken(run)):
+            run(
+                "UPDATE messages SET parts = :left, changed_seq = :stamp WHERE id = :id",
+                {"left": one.left, "stamp": changed_seq, "id": one.id},
+            )
+        if title:
+            run("UPDATE conversations SET title = '' WHERE id = :key", self._key)
+        for table in sorted(_RUN_TABLES, key=lambda one: one == "runs"):
+            run(f"DELETE FROM {table} {self._whose(table)}", self._key)
+
+    def are_held(self, run: Callable[..., Any]) -> bool:
+        """Whether a file holds any of it."""
+        if not _is_there(run):
+            return False
+        runs = " OR ".join(
+            f"EXISTS (SELECT 1 FROM {table} {self._whose(table)})" for table in _RUN_TABLES
+        )
+        if run(f"SELECT {runs}", self._key).fetchone()[0]:
+            return True
+        return next(self.spoken(run), None) is not None
+
+    def _title(self, run: Callable[..., Any]) -> str:
+        """The title of the conversation if it was made of what is said there, and goes with it."""
+        if not self.is_of_one:
+            return ""
+        row = run("SELECT title FROM conversations WHERE id = :key", self._key).fetchone()
+        title = str(row[0]) if row else ""
+        words = title.rstrip(" …")
+        return title if words and any(words in one.begins for one in self.spoken(run)) else ""
+
+    @property
+    def _key(self) -> dict[str, str]:
+        return {"key": self.key} if self.is_of_one else {}
+
+    def _whose(self, table: str) -> str:
+        """Which rows of a table of runs."""
+        if not self.is_of_one:
+            return ""
+        if table == "run_traces":
+            return "WHERE run_id IN (SELECT id FROM runs WHERE conversation_id = :key)"
+        return f"WHERE {_RUN_TABLES[table][1]} = :key"
+
+    def _holding(self, run: Callable[..., Any]) -> Callable[[Any], bool]:
+        """Tells of a part of a message whether it holds something of the removed memories."""
+        from inklings_desktop.domain.likeness.quoting import Quoting
+
+        place = {"tier": self.tier, "key": self.key}
+        rows = [row for ask in _SAID for row in run(ask, place).fetchall()]
+        ids = frozenset(str(id_) for id_, _ in rows)
+        quoting = Quoting(str(text) for _, text in rows)
+
+        def holds(part: Any) -> bool:
+            texts = list(_texts_in(part))
+            named = (found for text in texts for found in _ID.findall(text))
+            return not ids.isdisjoint(named) or any(map(quoting.is_quoted_in, texts))
+
+        return holds
+
+
+def _is_there(run: Callable[..., Any]) -> bool:
+    """Whether this file has talk at all: a workspace's of this version."""
+    found = run("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'messages'")
+    return found.fetchone() is not None
+
+
+def _parts_of(text: object) -> list[Any] | None:
+    try:
+        parts = json.loads(str(text))
+    except ValueError:
+        return None
+    return parts if isinstance(parts, list) else None
+
+
+def _dumped(value: object) -> str:
+    """As messages are stored."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _begins(parts: object) -> str:
+    words = (
+        str(part["text"])
+        for part in _parts_of(parts) or ()
+        if isinstance(part, dict) and part.get("kind") == "text" and part.get("text")
+    )
+    return next(words, "")
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from _texts_in(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts_in(one)
