@@ -70,13 +70,18 @@ class SqliteMessageRepository:
         Its conversation is there: the caller has just read it.
         """
         last = self._connection.execute(_LAST, {"whose": message.conversation_id}).scalar()
-        number = (last or 0) + 1
+        stored = replace(message, number=(last or 0) + 1)
+        self.put(stored)
+        return stored
+
+    def put(self, message: Message) -> None:
+        """Store a message with the number that it has."""
         self._connection.execute(
             insert(messages),
             {
                 "id": message.id,
                 "conversation_id": message.conversation_id,
-                "number": number,
+                "number": message.number,
                 "turn": message.turn,
                 "role": message.role.value,
                 "state": message.state.value,
@@ -90,7 +95,6 @@ class SqliteMessageRepository:
             },
         )
         self._transaction.rooms_changed()
-        return replace(message, number=number)
 
     def get(self, conversation_id: str, id_: str) -> Message:
         """One message of a conversation.
@@ -113,6 +117,11 @@ class SqliteMessageRepository:
             statement = statement.where(messages.c.number < before)
         rows = self._connection.execute(statement.order_by(messages.c.number.desc()).limit(limit))
         return tuple(reversed(tuple(sensible(rows, _message_of))))
+
+    def every(self) -> tuple[Message, ...]:
+        """Everything that was said in this file, in the order in which it was stored."""
+        rows = self._connection.execute(_MESSAGE.order_by(messages.c.sequence))
+        return tuple(sensible(rows, _message_of))
 
     def heads(self) -> tuple[TalkHead, ...]:
         """Of every conversation in which something was said: how much, and until when."""
