@@ -21,7 +21,8 @@ from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubKind, ScrubMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
-from inklings_desktop.storage.schema.schema_rules import FileKind, schema_statements
+from inklings_desktop.storage.schema.marks import FileKind
+from inklings_desktop.storage.schema.schema_rules import schema_statements
 from inklings_desktop.storage.scrubbing import erasure
 from inklings_desktop.storage.scrubbing.erasure import DERIVED_FOLDER, LOCK_FILE, SqliteEraser
 from inklings_desktop.storage.workspaces.foreign_changes import ForeignChanges

@@ -10,8 +10,8 @@ from sqlalchemy import event
 
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.storage.databases import Databases
+from inklings_desktop.storage.engine.connecting import BUSY_TIMEOUT_MS
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.engine import BUSY_TIMEOUT_MS
 from inklings_desktop.storage.unit_of_work import SqliteStore
 from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_template

@@ -14,14 +14,14 @@ from sqlalchemy import create_engine, event
 from sqlalchemy.pool import NullPool
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, StoppedError
-from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import NO_TEXT, storage_error
-from inklings_desktop.storage.engine.engine import (
+from inklings_desktop.storage.engine.connecting import (
     BUSY_TIMEOUT_MS,
     connect_in_place,
     connect_raw,
     connect_sealed,
 )
+from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.engine.driver_errors import NO_TEXT, storage_error
 from inklings_desktop.storage.engine.lossy_text import read_text
 
 if TYPE_CHECKING:

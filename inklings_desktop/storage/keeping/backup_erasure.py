@@ -13,8 +13,8 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.scrub.manifest import BackupFate
 from inklings_desktop.storage.backups.backups import UNFINISHED_PREFIX
 from inklings_desktop.storage.engine.compaction import rebuild_index
+from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.engine import connect_raw
 from inklings_desktop.storage.engine.files import (
     remove_spare_database,
     replace_file,
@@ -22,9 +22,9 @@ from inklings_desktop.storage.engine.files import (
     write_private,
 )
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
+from inklings_desktop.storage.schema.marks import SCHEMA_VERSION, FileKind, fingerprint
 from inklings_desktop.storage.schema.purge_schema import REMOVING
-from inklings_desktop.storage.schema.schema_rules import FileKind, expected_fingerprint, fingerprint
-from inklings_desktop.storage.schema.tables import SCHEMA_VERSION
+from inklings_desktop.storage.schema.schema_rules import expected_fingerprint
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,14 +13,14 @@ from inklings_desktop.domain.errors import DatabaseCorruptError, InvalidValueErr
 from inklings_desktop.storage.checks.soundness import tables_of
 from inklings_desktop.storage.engine.maintenance import take_triggers_off
 from inklings_desktop.storage.migrations.lineage import LINEAGE
-from inklings_desktop.storage.schema.schema_rules import fingerprint
+from inklings_desktop.storage.schema.marks import fingerprint
 
 if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
     from inklings_desktop.storage.migrations.lineage import Lineage
-    from inklings_desktop.storage.schema.schema_rules import FileKind
+    from inklings_desktop.storage.schema.marks import FileKind
 
 _OWN = frozenset({"meta", "events", "purges"})
 """Tables that belong to the file in use and are never taken from a backup."""

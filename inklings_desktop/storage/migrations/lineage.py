@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.storage.migrations import version_2
-from inklings_desktop.storage.schema.schema_rules import FileKind, is_expected_schema
+from inklings_desktop.storage.schema.schema_rules import is_expected_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from inklings_desktop.storage.schema.marks import FileKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ The statements are those with which the program of this version makes a new file
 
 from __future__ import annotations
 
-from inklings_desktop.storage.schema.schema_rules import FileKind
+from inklings_desktop.storage.schema.marks import FileKind
 
 STARTS_FROM = {
     FileKind.ACCOUNT: "09b6fa8aa39caa743d2ff0839201ee5022103e50981416e6a363c66751e4305e",

@@ -34,7 +34,7 @@ from inklings_desktop.storage.engine.files import (
     write_private,
 )
 from inklings_desktop.storage.rows.memories import to_ms
-from inklings_desktop.storage.schema.schema_rules import FileKind
+from inklings_desktop.storage.schema.marks import FileKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
