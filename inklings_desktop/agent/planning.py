@@ -145,6 +145,8 @@ class Situation:
         written: What memories were written with in earlier turns of this conversation, private
             ones too; beginnings will do.
         language: Language to answer in where a message does not tell its own.
+        started_at: When the turn began, as ISO 8601 with its offset; ages are told from it. Empty
+            tells none.
     """
 
     conversation: str
@@ -155,6 +157,7 @@ class Situation:
     write_policy: WritePolicy = "decide"
     written: tuple[str, ...] = ()
     language: str = "en"
+    started_at: str = ""
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -175,6 +178,7 @@ class Verdict:
         after: The text that would be there then; None without one.
         tier: The tier that it concerns; empty for none.
         touched: The memories that it concerns.
+        call: The call as it is to be made, where the policy makes it tamer; None for as it is.
     """
 
     decision: Literal["allow", "ask", "refuse"]
@@ -184,6 +188,7 @@ class Verdict:
     after: str | None = None
     tier: str = ""
     touched: tuple[Quote, ...] = ()
+    call: Call | None = None
 
 
 Step: TypeAlias = tuple[Call, ...] | Answer
