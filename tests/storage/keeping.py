@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.log.events import EventDraft, EventKind
-from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
+from inklings_desktop.storage.places import DATABASE_NAME
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import raw, sqlite_world
 
