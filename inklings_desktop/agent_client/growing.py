@@ -246,21 +246,15 @@ class GrowingTurn:
         if not is_told:
             self.add(block)
 
-    def forget_problem(self, word: str) -> None:
-        """Leave out this problem: it is past."""
-        kept = [
-            item
-            for item in self._items
-            if not (isinstance(item, ProblemBlock) and item.word == word)
-        ]
-        if len(kept) != len(self._items):
-            self._items = kept
-            self._places = {
-                (type(item), "" if isinstance(item, PlanBlock) else item.id): position
-                for position, item in enumerate(kept)
-                if isinstance(item, StepBlock | AskBlock | PlanBlock)
-            }
-            self._row = None
+    def forget_problems(self) -> None:
+        """Leave out what went wrong: it is past."""
+        self._items = [item for item in self._items if not isinstance(item, ProblemBlock)]
+        self._places = {
+            (type(item), "" if isinstance(item, PlanBlock) else item.id): position
+            for position, item in enumerate(self._items)
+            if isinstance(item, StepBlock | AskBlock | PlanBlock)
+        }
+        self._row = None
 
     def _settled(self, tool: str, told: Mapping[str, Any]) -> None:
         id_ = line_of(told.get("id"), 200) or tool

@@ -7,6 +7,7 @@ updates came meanwhile.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -54,6 +55,7 @@ __all__ = [
     "turns_of",
 ]
 
+_Rows = tuple[tuple[Turn, ...], list[GrowingTurn], dict[str, TurnOrder]]
 MAX_TURNS_ORDERED: Final = 20
 _STATES = {rows.COMPLETE, rows.STOPPED, rows.FAILED}
 _PROBLEM_OF_STOP = {
@@ -82,12 +84,14 @@ class ThreadState:
         usage: Tokens and cost as told last.
         compacted: Up to where older turns were summarised, as told last; empty for nowhere.
         queued: Parts of the message that waits for the running turn to end; empty for none.
+        ref_code: The short name of the conversation; empty for not told.
         unfinished: The turn that can go on, as ``turn``, ``node``, ``question``; empty for none.
     """
 
     def __init__(self, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         """A conversation in which nothing was said yet."""
         self.title = ""
+        self.ref_code = ""
         self.state = ""
         self.commands: tuple[tuple[str, str], ...] = ()
         self.config_options: list[dict[str, Any]] = []
@@ -100,6 +104,7 @@ class ThreadState:
         self._turns: list[GrowingTurn] = []
         self._orders: dict[str, TurnOrder] = {}
         self._n_local = 0
+        self._before: _Rows = (), [], {}
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -121,10 +126,31 @@ class ThreadState:
             if isinstance(block, AskBlock) and block.is_open
         )
 
-    def clear(self) -> None:
-        """Forget its rows: they are about to be told again."""
+    def begin_again(self) -> None:
+        """Make room for everything to be told again; `told_again` ends that."""
+        self._before = self._earlier, self._turns, self._orders
         self._earlier, self._turns, self._orders = (), [], {}
         self.unfinished = {}
+
+    def told_again(self, *, whole: bool = True) -> None:
+        """Everything was told again; or it was not, and the rows are those from before.
+
+        What a person said and what came of it stays, even if the agent died before it kept it.
+        """
+        earlier, before, orders = self._before
+        self._before = (), [], {}
+        if not whole:
+            self._earlier, self._turns, self._orders = earlier, before, orders
+            return
+        self._turns.extend(self._missing(before))
+        for turn in self._turns[-2:]:
+            if turn.state == rows.INTERRUPTED and turn.id in orders:
+                self._orders[turn.id] = orders[turn.id]
+
+    def offer(self, options: object) -> None:
+        """Take what may be set for the conversation, as the protocol tells it."""
+        if isinstance(options, list):
+            self.config_options = [one for one in options[:50] if isinstance(one, dict)]
 
     def replay(self, messages: Iterable[Mapping[str, Any]]) -> None:
         """Put stored messages, oldest first, after what is there."""
@@ -135,12 +161,15 @@ class ThreadState:
         """Put earlier messages, oldest first, before what is there."""
         self._earlier = turns_of(messages) + self._earlier
 
-    def begin(self, said: Sequence[Mapping[str, Any]]) -> None:
-        """Show what the person says, and that the agent is at work; without words it goes on."""
+    def begin(self, said: Sequence[Mapping[str, Any]], *, goes_on: bool = False) -> None:
+        """Show what the person says, and that the agent is at work.
+
+        With ``goes_on`` nothing is said: the turn that was interrupted goes on, if there is one.
+        """
         now = self._clock()
         last = self._turns[-1] if self._turns else None
-        if not said and last is not None and last.state == rows.INTERRUPTED:
-            last.forget_problem(words.AGENT_GONE)
+        if goes_on and last is not None and last.state in {rows.INTERRUPTED, rows.STOPPED}:
+            last.forget_problems()
             last.becomes(state=rows.RUNNING)
             self.unfinished = {}
             return
@@ -168,11 +197,13 @@ class ThreadState:
         for ready in self._orders[turn].take(seq, update):
             self._apply(ready, parts.own_of(ready), turn)
 
-    def settle(self) -> None:
-        """Apply what waits for an update that did not come in between."""
-        for turn, order in self._orders.items():
-            for ready in order.release():
+    def settle(self) -> bool:
+        """Apply what waits for an update that did not come in between; whether there was any."""
+        waiting = [(turn, order.release()) for turn, order in self._orders.items()]
+        for turn, updates in waiting:
+            for ready in updates:
                 self._apply(ready, parts.own_of(ready), turn)
+        return any(updates for _, updates in waiting)
 
     def ask(self, block: AskBlock, turn: str = "") -> None:
         """Show a question of the agent's."""
@@ -224,12 +255,33 @@ class ThreadState:
                 self._turns.append(found)
             found.becomes(state=rows.INTERRUPTED)
 
-    def untouched(self, told: object) -> None:
-        """Note of memories whose change was taken back, that it cannot be taken back again."""
-        changed = touched_of(told)
-        for turn in self._turns:
-            known = {(item.tier, item.id, item.how) for item in turn.row().touched}
-            turn.touch(tuple(one for one in changed if (one.tier, one.id, one.how) in known))
+    def undone(self, turn: str, memory: str | None, told: object = None) -> None:
+        """Note that a turn's changes were taken back: of this memory, or of all."""
+        growing = self._turn(turn, rows.ASSISTANT)
+        if growing is None:
+            return
+        growing.touch(
+            tuple(
+                replace(one, undo=False)
+                for one in growing.row().touched
+                if one.undo and memory in {None, one.id}
+            )
+        )
+        growing.touch(touched_of(told))
+
+    def _missing(self, before: list[GrowingTurn]) -> list[GrowingTurn]:
+        """The sides of the interrupted turn that were not told again."""
+        last = before[-1] if before else None
+        if last is None or last.state != rows.INTERRUPTED:
+            return []
+        sides = [one for one in before[-2:] if one.id == last.id]
+        told = next((one for one in reversed(self._turns) if one.role == rows.USER), None)
+        mine = sides[0] if sides[0].role == rows.USER else None
+        is_same = told is not None and mine is not None and mine.row().blocks == told.row().blocks
+        if last.id.startswith("local-") and told is not None and is_same:
+            last.becomes(id=told.id)
+            sides = [last]
+        return [one for one in sides if self._turn(one.id, one.role) is None]
 
     def _apply(self, update: Mapping[str, Any], own: dict[str, Any], turn: str) -> None:
         match update.get("sessionUpdate"):
@@ -249,8 +301,7 @@ class ThreadState:
                     (line_of(one.get("name"), 60), line_of(one.get("description"))) for one in found
                 )
             case words.CONFIG_OPTIONS:
-                options = list_of(update.get("configOptions"))[:50]
-                self.config_options = [one for one in options if isinstance(one, dict)]
+                self.offer(update.get("configOptions"))
             case words.USAGE:
                 self.usage = {key: update.get(key) for key in ("used", "size", "cost")} | own
             case words.SESSION_INFO:
