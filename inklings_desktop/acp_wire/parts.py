@@ -33,6 +33,9 @@ PERSON: Final = "person"
 REFUSED: Final = "refused"
 """Status of a tool that the protocol does not have: told as ``failed``, with ours in ``_meta``."""
 
+ASKED: Final = ":asked"
+"""What a question's id adds to that of the call it is about, where the agent names it not."""
+
 Update = dict[str, Any]
 
 

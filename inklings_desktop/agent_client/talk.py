@@ -505,9 +505,9 @@ class Talk:
             return
         own = parts.own_of(params)
         call = line_of(dict_of(params.get("toolCall")).get("toolCallId"), 200)
-        id_ = line_of(own.get(words.PERMISSION), 200) or call
         self._n_questions += 1
-        if not id_ or id_ in self._questions:
+        id_ = line_of(own.get(words.PERMISSION), 200) or f"{call}{parts.ASKED}"
+        if id_ in self._questions:
             id_ = f"{id_}#{self._n_questions}"
         ask = question(params, id_, is_ours=self._is_ours)
         if not ask.options:
