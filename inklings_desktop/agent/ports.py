@@ -74,10 +74,6 @@ class CheckpointStore(Protocol):
         """Remove the checkpoints of a thread, and what was written after them."""
         ...
 
-    def delete_checkpoints(self, of: Sequence[StoredCheckpoint]) -> None:
-        """Remove these, and what was written after them."""
-        ...
-
 
 class RunState(CheckpointStore, Protocol):
     """Everything of one workspace that the agent's process keeps by itself."""
