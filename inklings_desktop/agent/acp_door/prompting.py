@@ -1,0 +1,236 @@
+"""A prompt, from what the client sent to how its turn ended: one at a time in a conversation."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.acp_wire import words
+from inklings_desktop.acp_wire.parts import ATTACHMENT, parts_of
+from inklings_desktop.agent.acp_door.updates import COMMANDS
+from inklings_desktop.agent.graph.turn import Stop, Teller, Turn
+from inklings_desktop.agent.memory_door.filters import RECORDS
+from inklings_desktop.domain.errors import AgentError, InklingsError
+from inklings_desktop.domain.runs.run_rows import (
+    TURN_LEASE_SECONDS,
+    TURN_RENEWAL_SECONDS,
+    turn_lease,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from inklings_desktop.agent.acp_door.readiness import Readiness
+    from inklings_desktop.agent.acp_door.sessions import Session
+    from inklings_desktop.agent.graph.running import Asks
+    from inklings_desktop.agent.graph.turn import PlannerPort
+    from inklings_desktop.agent.planning import Judge
+
+READY_NOTICE_SECONDS = 1.0
+"""After so long the person is told that it is still getting ready."""
+STOP_SECONDS = 0.06
+"""How long a stop waits for the partial answer to be kept before the client hears of it."""
+GETTING_READY = "getting ready"
+_SPOKEN = frozenset({"remember", "forget"})
+_COMMANDS = frozenset(name for name, _, _ in COMMANDS)
+_log = logging.getLogger("inklings.agent")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a prompt wants.
+
+    Attributes:
+        parts: The message as it is kept.
+        text: Its words.
+        command: The slash command that it is; empty for none.
+    """
+
+    parts: list[dict[str, Any]]
+    text: str
+    command: str = ""
+
+    @property
+    def planned(self) -> str:
+        """What the planner is asked for: a command that is spoken to it as a sentence."""
+        return self.text.removeprefix("/") if self.command in _SPOKEN else self.text
+
+
+def wish_of(parts: list[dict[str, Any]]) -> Wish:
+    """What the parts of a message want."""
+    text = "\n".join(one["text"] for one in parts if one["kind"] == "text")
+    first = text.split(maxsplit=1)[0] if text.startswith("/") and text.strip("/ ") else ""
+    command = first.removeprefix("/")
+    return Wish(parts, text, command if command in _COMMANDS else "")
+
+
+class Prompting:
+    """Carries out the turns of every session."""
+
+    def __init__(
+        self,
+        readiness: Readiness,
+        planner: PlannerPort,
+        judge: Judge,
+        holder: str,
+        language: str,
+    ) -> None:
+        """Know what turns are carried out with.
+
+        Args:
+            readiness: Hands out the graph once it is there.
+            planner: Decides the next step.
+            judge: Says which call may be made.
+            holder: The name in leases.
+            language: Language to answer in where a message does not tell its own.
+        """
+        self._readiness = readiness
+        self._planner = planner
+        self._judge = judge
+        self._holder = holder
+        self._language = language
+
+    async def say(self, session: Session, wish: Wish, asks: Asks) -> dict[str, Any]:
+        """A turn of its own for what was said."""
+        told = self._told(session, wish)
+        return await self._turn(session, session.next_turn(), told, asks)
+
+    async def go_on(self, session: Session, asks: Asks) -> dict[str, Any]:
+        """The turn that was cut off, from where it was."""
+        runner = await self._runner(session)
+        unfinished = await runner.unfinished(session.id)
+        if unfinished is None:
+            raise AgentError(words.NOTHING_TO_CONTINUE)
+        return await self._turn(session, str(unfinished["id"]), None, asks)
+
+    async def retry(self, session: Session, asks: Asks) -> dict[str, Any]:
+        """The last message of the person, answered once more in a turn of its own."""
+        page = {"conversation": session.id, "limit": 20}
+        found = await session.door().sure(RECORDS, "message_list", page)
+        said = [one for one in found["messages"] if one["role"] == "user"]
+        while said:
+            wish = wish_of(parts_of(said.pop()))
+            if wish.command in _SPOKEN or not wish.command:
+                told = self._told(session, wish) | {"is_silent": True}
+                return await self._turn(session, session.next_turn(), told, asks)
+        raise AgentError(words.NOTHING_TO_CONTINUE)
+
+    def _told(self, session: Session, wish: Wish) -> dict[str, Any]:
+        """What begins a turn, as the state keeps it."""
+        return {
+            "parts": wish.parts,
+            "prompt": wish.planned,
+            "attachments": [one for one in wish.parts if one["kind"] == ATTACHMENT],
+            "started_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "channel": session.channel,
+            "write_policy": session.write_policy,
+            "language": self._language,
+            "is_resting": session.is_resting,
+        }
+
+    async def _turn(
+        self, session: Session, id_: str, told: dict[str, Any] | None, asks: Asks
+    ) -> dict[str, Any]:
+        turn = Turn(
+            id=id_,
+            conversation=session.id,
+            memory=session.door(),
+            planner=self._planner,
+            judge=self._judge,
+            runs=session.runs,
+            teller=Teller(id_, session.updates.send, self._planner.produced_by),
+            is_continued=told is None,
+        )
+        session.turn = turn
+        try:
+            runner = await self._runner(session)
+            begun = None if told is None else told | {"id": id_}
+            work = asyncio.create_task(self._leased(session, turn, runner, begun, asks))
+            reason = await _ended(work, turn.stop)
+            if reason is None:
+                session.settling = work
+                reason = words.CANCELLED
+        finally:
+            session.turn = None
+        session.is_resting = False
+        own = {words.TURN: id_, words.MS: turn.ms}
+        return {"stopReason": reason, "_meta": {words.OWN: own}}
+
+    async def _leased(
+        self,
+        session: Session,
+        turn: Turn,
+        runner: Any,
+        told: Mapping[str, Any] | None,
+        asks: Asks,
+    ) -> str:
+        async with self._lease(session):
+            try:
+                reason: str = await runner.run(turn, told, asks)
+            except InklingsError:
+                raise
+            except Exception as error:
+                number = uuid.uuid4().hex[:8]
+                _log.exception("turn failed, number %s", number)
+                raise AgentError(words.AGENT_FAILED, detail=number) from error
+            return reason
+
+    @asynccontextmanager
+    async def _lease(self, session: Session) -> AsyncIterator[None]:
+        """The right to carry out a turn of this conversation, for as long as it takes.
+
+        Raises:
+            AgentError: Another program has it.
+        """
+        name, runs = turn_lease(session.id), session.runs
+        other = await asyncio.to_thread(runs.take_lease, name, self._holder, TURN_LEASE_SECONDS)
+        if other is not None:
+            raise AgentError(words.BUSY_ELSEWHERE, retry=True, detail=other.holder)
+
+        async def renew() -> None:
+            while True:
+                await asyncio.sleep(TURN_RENEWAL_SECONDS)
+                await asyncio.to_thread(runs.take_lease, name, self._holder, TURN_LEASE_SECONDS)
+
+        renewing = asyncio.create_task(renew())
+        try:
+            yield
+        finally:
+            renewing.cancel()
+            runs.release_lease(name, self._holder)
+
+    async def _runner(self, session: Session) -> Any:
+        """What carries out turns, once it is there; the client hears if that takes long."""
+        getting = asyncio.ensure_future(self._readiness.runner(session.runs))
+        done, _ = await asyncio.wait((getting,), timeout=READY_NOTICE_SECONDS)
+        if not done:
+            content = {"type": "text", "text": GETTING_READY}
+            update = {"sessionUpdate": words.THOUGHT_CHUNK, "content": content}
+            await session.updates.send(update)
+        return await getting
+
+
+async def _ended(work: asyncio.Task[str], stop: Stop) -> str | None:
+    """How a turn ended; None for one that was stopped and still has something to do.
+
+    Raises:
+        AgentError: It failed.
+    """
+    asked = asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait((work, asked), return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            await asyncio.wait((work,), timeout=STOP_SECONDS)
+    except asyncio.CancelledError:
+        work.cancel()
+        with suppress(asyncio.CancelledError, Exception):
+            await work
+        raise
+    finally:
+        asked.cancel()
+    return work.result() if work.done() else None

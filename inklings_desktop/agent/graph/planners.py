@@ -1,0 +1,35 @@
+"""What decides the next step of a turn: without a model the rules, and nothing else yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from inklings_desktop.agent.planning import Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.agent.graph.turn import Say
+    from inklings_desktop.agent.planning import Planner, Result, Situation, Step
+
+
+@dataclass(frozen=True, slots=True)
+class MechanicalPlanner:
+    """Plans by rules.
+
+    Attributes:
+        next_step: The rules, a pure function.
+    """
+
+    next_step: Planner
+    produced_by: Literal["mechanical", "model"] = "mechanical"
+
+    async def __call__(
+        self, prompt: str, situation: Situation, results: Sequence[Result], say: Say
+    ) -> Step:
+        """The next calls, or the answer, told as a whole."""
+        step = self.next_step(prompt, situation, results)
+        if isinstance(step, Answer):
+            await say(step.text)
+        return step
