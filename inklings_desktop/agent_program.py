@@ -149,13 +149,13 @@ def made(
     holder = f"inklings-agent:{os.getpid()}"
     pool = MemoryPool(sys.stderr)
     return WorldAgent(
-        workplace,
-        Readiness(),
-        Sessions(workplace, client, pool, holder),
-        pool,
-        planner or MechanicalPlanner(next_step),
-        judge,
-        holder,
+        workplace=workplace,
+        readiness=Readiness(),
+        sessions=Sessions(workplace, client, pool, holder),
+        pool=pool,
+        planner=planner or MechanicalPlanner(next_step),
+        judge=judge,
+        holder=holder,
     )
 
 

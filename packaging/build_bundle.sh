@@ -9,7 +9,7 @@ case "$(uname -s)" in
   *) python=.venv/bin/python system=python3 ;;
 esac
 [ -x "$python" ] || "$system" -m venv --upgrade-deps .venv
-"$python" -m pip install -q -c packaging/constraints.txt -e . --group bundle
+"$python" -m pip install -q -c packaging/constraints.txt -e ".[agent]" --group bundle
 "$python" -m PyInstaller --noconfirm --clean --log-level WARN build.spec
 
 bundle=dist/inklings-desktop

@@ -55,6 +55,7 @@ class WorldAgent:
 
     def __init__(
         self,
+        *,
         workplace: Workplace,
         readiness: Readiness,
         sessions: Sessions,
