@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.words.query_text import folded, words_of
+from inklings_desktop.domain.words.query_text import bare, folded, words_of
+from inklings_desktop.domain.words.stemming import stem
 from inklings_desktop.resource_files import resource
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ LANGUAGES = ("en", "de")
 
 _FLAGS = re.IGNORECASE
 _DIGITS = r"\d{1,6}"
+_LONG_ENOUGH = 5
+"""Shorter words are left as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,8 @@ class Speech:
         abouts: What an overview may be about: the tier or ``all``, and its pattern.
         known_by: Words that it is known by.
         weightless: Words of a question that say nothing about what is looked for.
+        related: Words that may stand for another one, by its stem.
+        endings: Endings that the words of the language take, which the search does not know.
         table: The file as it is, for its sentences.
     """
 
@@ -75,7 +80,16 @@ class Speech:
     abouts: Mapping[str, re.Pattern[str]]
     known_by: frozenset[str]
     weightless: frozenset[str]
+    related: Mapping[str, tuple[str, ...]]
+    endings: tuple[str, ...]
     table: Mapping[str, Any]
+
+    def forms_of(self, word: str) -> tuple[str, ...]:
+        """A word without its ending, and with the others."""
+        if len(word) < _LONG_ENOUGH or not self.endings:
+            return ()
+        base = next((word.removesuffix(one) for one in self.endings if word.endswith(one)), word)
+        return (base, *(base + one for one in self.endings))
 
 
 @cache
@@ -99,13 +113,21 @@ def speech(language: str) -> Speech:
     patterns |= {name: _compiled(table[name], {}) for name in _PATTERN_WORDS}
     return Speech(
         language,
-        *(tuple(map(_opening, table[name])) for name in ("put", "label", "place")),
+        puts=tuple(map(_opening, table["put"])),
+        labels=tuple(map(_opening, table["label"])),
+        places=tuple(map(_opening, table["place"])),
         patterns=patterns,
         verbs=verbs,
         numbers=tally["numbers"],
         abouts={name: _compiled(value, {}) for name, value in abouts.items()},
         known_by=frozenset(words_of(folded(table["known_by"]))),
         weightless=frozenset(table["recall"]["weightless"]),
+        related={
+            stem(bare(one)): tuple(stem(bare(each)) for each in group if each != one)
+            for group in table["recall"].get("related", ())
+            for one in group
+        },
+        endings=tuple(table["recall"].get("endings", ())),
         table=table,
     )
 
