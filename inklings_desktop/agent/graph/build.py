@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from langgraph.graph import END, START, StateGraph
 
@@ -15,19 +17,30 @@ from inklings_desktop.agent.graph.nodes.plan import plan
 from inklings_desktop.agent.graph.nodes.receive import receive
 from inklings_desktop.agent.graph.state import TurnState
 from inklings_desktop.agent.graph.turn import Turn
+from inklings_desktop.domain.runs.run_rows import run_id_of
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.graph.state import CompiledStateGraph
+    from langgraph.runtime import Runtime
 
-NODES = ("receive", "orient", "gate", "plan", "decide", "act", "persist")
+Node: TypeAlias = Callable[..., Awaitable[dict[str, Any]]]
+NODES: dict[str, Node] = {
+    "receive": receive,
+    "orient": orient,
+    "gate": gate,
+    "plan": plan,
+    "decide": decide,
+    "act": act,
+    "persist": persist,
+}
 
 
 def build_graph(saver: BaseCheckpointSaver[int]) -> CompiledStateGraph[Any, Any, Any, Any]:
     """The graph, its state kept by this saver."""
     graph = StateGraph(TurnState, context_schema=Turn)
-    for name, node in zip(NODES, (receive, orient, gate, plan, decide, act, persist), strict=True):
-        graph.add_node(name, node)
+    for name, node in NODES.items():
+        graph.add_node(name, _noted(name, node))
     graph.add_edge(START, "receive")
     graph.add_edge("receive", "orient")
     graph.add_edge("orient", "gate")
@@ -37,6 +50,19 @@ def build_graph(saver: BaseCheckpointSaver[int]) -> CompiledStateGraph[Any, Any,
     graph.add_edge("act", "plan")
     graph.add_edge("persist", END)
     return graph.compile(checkpointer=saver)
+
+
+def _noted(name: str, node: Node) -> Node:
+    """A node that says of the run that it is there; a run that was scrubbed goes no further."""
+
+    async def noted(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
+        turn = runtime.context
+        run = run_id_of(turn.conversation, turn.id)
+        await asyncio.to_thread(turn.runs.note_run, run, name)
+        turn.teller.seq = max(turn.teller.seq, (state["turn"] or {}).get("seq", 0))
+        return await node(state, turn)
+
+    return noted
 
 
 def _after_plan(state: TurnState) -> str:

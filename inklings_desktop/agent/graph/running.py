@@ -10,8 +10,11 @@ from langgraph.errors import GraphRecursionError
 from langgraph.types import Command
 
 from inklings_desktop.acp_wire import words
+from inklings_desktop.acp_wire.parts import tool_update
 from inklings_desktop.agent.graph.build import build_graph
+from inklings_desktop.agent.graph.nodes.situations import call_of
 from inklings_desktop.agent.graph.state import begun
+from inklings_desktop.agent.graph.telling import tool_part
 from inklings_desktop.domain.errors import AgentError, InklingsError
 from inklings_desktop.domain.runs.run_rows import run_id_of
 
@@ -91,7 +94,11 @@ class Runner:
     async def _carry(self, turn: Turn, told: Mapping[str, Any] | None, asks: Asks) -> str:
         config = _config(turn.conversation)
         config["recursion_limit"] = turn.limits.recursion
-        given: Any = None if told is None else begun(dict(told))
+        given: Any = None
+        if told is not None:
+            given = begun(dict(told))
+        else:
+            await self._tell_again(turn, config)
         while True:
             asked = False
             try:
@@ -107,6 +114,17 @@ class Runner:
             given = await self._answer(turn, config, asks)
             if given is None:
                 return words.CANCELLED if turn.stop else words.MAX_TURN_REQUESTS
+
+    async def _tell_again(self, turn: Turn, config: RunnableConfig) -> None:
+        """Tell what a turn did before it was cut off; who has heard it knows it by its numbers."""
+        state = (await self._graph.aget_state(config)).values
+        for result in state.get("results") or []:
+            update = tool_update(result["part"], {}, begins=True)
+            await turn.teller.once_more(update, int(result["seq"]))
+        for stored in state.get("calls") or []:
+            part = tool_part(turn.id, call_of(stored), "pending")
+            update = tool_update(part, {}, begins=True)
+            await turn.teller.once_more(update, int(stored["seq"]))
 
     async def _answer(self, turn: Turn, config: RunnableConfig, asks: Asks) -> Command[Any] | None:
         """What goes on after a question; None where the turn rests."""

@@ -142,6 +142,11 @@ class Teller:
         self.text, self.seq = text, seq - 1
         await self._chunk(text, quotes)
 
+    async def once_more(self, update: Update, seq: int) -> None:
+        """Tell something under the number that it had."""
+        self.seq = seq - 1
+        await self._numbered(update)
+
     async def _flush_later(self) -> None:
         await asyncio.sleep(CHUNK_SECONDS)
         await self.flush()

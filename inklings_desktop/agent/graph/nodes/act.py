@@ -18,8 +18,6 @@ from inklings_desktop.agent.planning import MEMORY_WRITES
 from inklings_desktop.agent.tracing import trace_call
 
 if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
-
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
     from inklings_desktop.agent.planning import Call
@@ -30,10 +28,9 @@ _IN_FULL = frozenset({"memory_read", "memory_put", "memory_update"})
 _KEYED = MEMORY_WRITES
 
 
-async def act(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
+async def act(state: TurnState, turn: Turn) -> dict[str, Any]:
     """The results of the calls, in the order of the calls."""
-    turn, told = runtime.context, dict(state["turn"] or {})
-    turn.teller.seq = told.get("seq", 0)
+    told = dict(state["turn"] or {})
     calls = state.get("calls") or []
     done: dict[str, dict[str, Any]] = {}
     room = asyncio.Semaphore(READS_AT_ONCE)
@@ -71,6 +68,7 @@ async def _result(turn: Turn, stored: dict[str, Any]) -> dict[str, Any]:
     await turn.teller.tell(tool_update(part, {}, begins=False))
     result = {
         "call": stored_call(call),
+        "seq": turn.teller.seq,
         "outcome": _shortened(outcome.answer),
         "is_error": outcome.is_error,
         "part": part,

@@ -5,7 +5,6 @@ Nothing here has an effect: this node runs again from its first line once the pe
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -15,15 +14,18 @@ from langgraph.types import interrupt
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.graph.limits import MAX_REPEATS
 from inklings_desktop.agent.graph.nodes.plan import REPEATED
-from inklings_desktop.agent.graph.nodes.situations import call_of, results_of, situation_of
+from inklings_desktop.agent.graph.nodes.situations import (
+    call_of,
+    results_of,
+    situation_of,
+    stored_call,
+)
 from inklings_desktop.agent.graph.telling import tool_kind
 from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, may_call
-from inklings_desktop.agent.planning import DENIED, LATER, MEMORY_WRITES, REFUSED, Verdict
+from inklings_desktop.agent.planning import DENIED, LATER, REFUSED, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from langgraph.runtime import Runtime
 
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
@@ -39,9 +41,8 @@ _OUTCOMES = {
 WITHDRAWN = ("withdrawn", DENIED)
 
 
-async def decide(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
+async def decide(state: TurnState, turn: Turn) -> dict[str, Any]:
     """Each call with what is to become of it."""
-    turn = runtime.context
     situation, results = situation_of(state, turn.conversation), results_of(state)
     made = Counter(same(one.call) for one in results)
     calls: list[dict[str, Any]] = []
@@ -53,7 +54,8 @@ async def decide(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
             verdict = Verdict("refuse", "tool")
         elif made[same(call)] >= MAX_REPEATS:
             verdict = Verdict("refuse", REPEATED)
-        decided = stored | _decided(verdict)
+        call = verdict.call or call
+        decided = stored | stored_call(call) | _decided(verdict)
         if verdict.decision == "ask":
             rule = turn.runs.rule(turn.conversation, call.tool, "")
             if rule is None:
@@ -70,11 +72,6 @@ async def decide(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
 def same(call: Call) -> str:
     """What two calls have in common that ask for the same."""
     return json.dumps([call.tool, call.arguments], sort_keys=True, ensure_ascii=False)
-
-
-def argument_digest(call: Call) -> str:
-    """What stands for the arguments of a call where these must not be kept."""
-    return hashlib.sha256(same(call).encode()).hexdigest()
 
 
 def _answers(turn: Turn, questions: list[dict[str, Any]]) -> Mapping[str, str]:
@@ -118,8 +115,3 @@ def _answered(call: dict[str, Any], option: str | None) -> dict[str, Any]:
         return call
     outcome, decision = _OUTCOMES.get(option or "", WITHDRAWN)
     return call | {"decision": decision, "asked": outcome}
-
-
-def is_write(tool: str) -> bool:
-    """Whether a tool changes a memory."""
-    return tool in MEMORY_WRITES

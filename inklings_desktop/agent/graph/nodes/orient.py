@@ -8,18 +8,15 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.agent.memory_door.filters import PIPELINE
 
 if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
-
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
 
 QUERY_CHARACTERS = 2000
 
 
-async def orient(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
+async def orient(state: TurnState, turn: Turn) -> dict[str, Any]:
     """Orientation and overview, both at once; without them the turn goes on all the same."""
-    turn = runtime.context
-    query = str(state["turn"]["prompt"])[:QUERY_CHARACTERS]
+    query = str((state["turn"] or {})["prompt"])[:QUERY_CHARACTERS]
     asked = {"conversation": turn.conversation, "query": query, "detail": "full"}
     found = await turn.stop.unless(
         asyncio.gather(

@@ -13,17 +13,15 @@ from inklings_desktop.agent.graph.telling import parts_of_turn
 from inklings_desktop.agent.memory_door.filters import RECORDS
 
 if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
-
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
 
 MAX_PARTS_BYTES = 250_000
 
 
-async def persist(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
+async def persist(state: TurnState, turn: Turn) -> dict[str, Any]:
     """Store the answer; one that this process has not told yet is told first."""
-    turn, told = runtime.context, dict(state["turn"] or {})
+    told = dict(state["turn"] or {})
     answer = state.get("answer") or {}
     text, quotes = answer.get("text", ""), answer.get("quotes", [])
     if not turn.has_told and (text or quotes):

@@ -14,18 +14,15 @@ from inklings_desktop.agent.graph.telling import tool_part
 from inklings_desktop.agent.planning import Answer
 
 if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
-
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
 
 REPEATED = "repeated"
 
 
-async def plan(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
+async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
     """The next calls, told as cards that wait, or the answer, told as it comes."""
-    turn, told = runtime.context, dict(state["turn"])
-    turn.teller.seq = told.get("seq", 0)
+    told = dict(state["turn"] or {})
     if turn.stop:
         return _answer(turn, told, "", [], CANCELLED)
     spent = state.get("spent") or {}
@@ -36,9 +33,10 @@ async def plan(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
     results = results_of(state)
     if sum(one.word == REPEATED for one in results) >= MAX_REPEAT_REFUSALS:
         return _answer(turn, told, "", [], MAX_TURN_REQUESTS)
-    prompt = str(told.get("wish") or told["prompt"])
     situation = situation_of(state, turn.conversation)
-    step = await turn.stop.unless(turn.planner(prompt, situation, results, turn.teller.say))
+    turn.teller.text = ""
+    planning = turn.planner(situation.prompt, situation, results, turn.teller.say)
+    step = await turn.stop.unless(planning)
     if step is None:
         await turn.teller.flush()
         return _answer(turn, told, turn.teller.text, [], CANCELLED)
@@ -46,11 +44,13 @@ async def plan(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
         quotes = [{"id": one.id, "tier": one.tier} for one in step.quotes]
         await turn.teller.finish(step.text, quotes)
         return _answer(turn, told, step.text, quotes, step.stop)
+    calls = []
     for call in step:
         part = tool_part(turn.id, call, "pending")
         await turn.teller.tell(tool_update(part, {}, begins=True))
+        calls.append(stored_call(call) | {"seq": turn.teller.seq})
     return {
-        "calls": [stored_call(one) for one in step],
+        "calls": calls,
         "spent": used | {"tool_calls": len(step)},
         "turn": told | {"seq": turn.teller.seq},
     }

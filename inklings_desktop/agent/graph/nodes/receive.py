@@ -13,8 +13,6 @@ from inklings_desktop.agent.memory_door.filters import RECORDS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from langgraph.runtime import Runtime
-
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
 
@@ -25,10 +23,9 @@ HISTORY_MESSAGES = 40
 _HISTORY_KINDS = frozenset({"text", "touched", "attachment"})
 
 
-async def receive(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
+async def receive(state: TurnState, turn: Turn) -> dict[str, Any]:
     """Store the message; the first one of a conversation names it."""
-    turn, told = runtime.context, dict(state["turn"])
-    turn.teller.seq = told.get("seq", 0)
+    told = dict(state["turn"] or {})
     own = {"conversation": turn.conversation}
     if told.get("is_resting"):
         await turn.memory.call(RECORDS, "conversation_resume", own)

@@ -24,7 +24,7 @@ TEXT = "text"
 
 def situation_of(state: TurnState, conversation: str) -> Situation:
     """What is known when a turn begins."""
-    turn = state["turn"]
+    turn = state["turn"] or {}
     history = state.get("history") or []
     return Situation(
         conversation=conversation,
@@ -38,6 +38,7 @@ def situation_of(state: TurnState, conversation: str) -> Situation:
         write_policy=cast("WritePolicy", turn.get("write_policy") or "decide"),
         written=tuple(_written(history)),
         language=str(turn.get("language") or "en"),
+        started_at=str(turn.get("started_at") or ""),
     )
 
 
