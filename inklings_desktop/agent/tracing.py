@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.domain.runs.run_rows import run_id_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from inklings_desktop.agent.ports import RunState
+
+
+def trace_orientation(
+    runs: RunState, conversation: str, turn: str, items: Sequence[Mapping[str, Any]]
+) -> None:
+    """Note which memories a turn began with."""
+    summary = {"touched": list(items)}
+    runs.add_trace(run_id_of(conversation, turn), "orient", "tool", summary)
 
 
 def trace_call(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
+from inklings_desktop.agent.acp_door.taking_back import take_back
 from inklings_desktop.agent.memory_door.filters import RECORDS
-from inklings_desktop.domain.errors import AgentError
 from inklings_desktop.domain.runs.run_rows import run_id_of
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 SUMMARY_NOTE = "summary"
 TRACE_PAGE = 100
+MOST_NAMED = 50
+EXCERPT = 160
+_MARKDOWN = re.compile(r"([\\\[\]<>`*_~|])")
 _KIB = 1024
 
 
@@ -37,6 +41,10 @@ class Extensions:
         """Carry out a slash command that no planner is asked for."""
         if command == words.COMMAND_END:
             await self._end(session)
+        elif command == words.COMMAND_UNDO:
+            await _tell(session, await take_back(session, "", None))
+        else:
+            await _tell(session, await began_with(session))
         return {"stopReason": words.END_TURN, "_meta": {words.OWN: {}}}
 
     async def end(self, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -57,7 +65,11 @@ class Extensions:
 
     async def undo(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Take back what a turn wrote, or one memory of it."""
-        raise AgentError(words.NOTHING_TO_UNDO)
+        session = self._sessions.get(str(asked.get("sessionId", "")))
+        turn, memory = str(asked.get(words.TURN) or ""), asked.get("memory")
+        async with session.ordered:
+            touched = await take_back(session, turn, str(memory) if memory else None)
+        return {words.TOUCHED: touched}
 
     async def trace(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """What a turn did, step by step, a page at a time."""
@@ -91,6 +103,35 @@ class Extensions:
             "sessions": len(self._sessions),
             "memory_servers": self._pool.n_servers,
         }
+
+
+async def began_with(session: Session) -> list[dict[str, Any]]:
+    """The memories that the last answer was made from: what it began with, and what it read."""
+    latest = await asyncio.to_thread(session.runs.runs, session.id, 1)
+    if not latest:
+        return []
+    steps = await asyncio.to_thread(session.runs.traces, latest[0].id)
+    ids = dict.fromkeys(str(one["id"]) for step in steps for one in step.summary.get("touched", ()))
+    if not ids:
+        return []
+    wanted = {"ids": list(ids)[:MOST_NAMED]}
+    found = await session.door().sure(RECORDS, "memory_get", wanted)
+    return [one | {"excerpt": one["content"]} for one in found["memories"]]
+
+
+async def _tell(session: Session, memories: list[dict[str, Any]]) -> None:
+    """Name memories, each in quotes and with a link."""
+    lines = []
+    for one in memories:
+        said = " ".join(str(one["excerpt"]).split())[:EXCERPT]
+        plain = _MARKDOWN.sub(r"\\\1", said)
+        lines.append(f"- \u201c{plain}\u201d [{one['tier']}](memory:{one['tier']}/{one['id']})")
+    quotes = [{"id": one["id"], "tier": one["tier"]} for one in memories]
+    own = {words.PRODUCED_BY: "mechanical", words.QUOTES: quotes}
+    content = {"type": "text", "text": "\n".join(lines) or "\u2013"}
+    await session.updates.send(
+        {"sessionUpdate": words.AGENT_CHUNK, "content": content, "_meta": {words.OWN: own}}
+    )
 
 
 def _resident_kib() -> int:

@@ -10,7 +10,7 @@ from inklings_desktop.agent.planning import Answer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.agent.graph.turn import Say
+    from inklings_desktop.agent.graph.turn import Context, Say
     from inklings_desktop.agent.planning import Planner, Result, Situation, Step
 
 
@@ -26,10 +26,10 @@ class MechanicalPlanner:
     produced_by: Literal["mechanical", "model"] = "mechanical"
 
     async def __call__(
-        self, prompt: str, situation: Situation, results: Sequence[Result], say: Say
+        self, situation: Situation, results: Sequence[Result], _context: Context, say: Say
     ) -> Step:
         """The next calls, or the answer, told as a whole."""
-        step = self.next_step(prompt, situation, results)
+        step = self.next_step(situation.prompt, situation, results)
         if isinstance(step, Answer):
             await say(step.text)
         return step

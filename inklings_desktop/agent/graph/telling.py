@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 MAX_EXCERPT = 250
 _KINDS = {
-    "memory_read": "search", "memory_list": "search", "memory_orient": "read",
+    "memory_read": "search", "memory_search": "search", "memory_list": "search",
+    "memory_recent": "read", "memory_orient": "read", "conversation_list": "read",
     "memory_get": "read", "named_entry_list": "read", "named_entry_read": "read",
     "note_read": "read", "note_list": "read", "memory_put": "edit", "memory_update": "edit",
     "memory_restore": "edit", "note_write": "edit", "named_entry_propose": "edit",
     "conversation_rename": "edit", "memory_forget": "delete", "note_clear": "delete",
 }  # fmt: skip
+_READS = frozenset({"memory_read", "memory_search", "memory_get", "memory_list"})
 _HOW = {"memory_forget": "forgotten", "memory_restore": "restored"}
 HELD, KNOWN = "held_for_review", "known"
 
@@ -61,7 +63,7 @@ def permission_part(turn: str, call: Call, question: str, outcome: str) -> Json:
 def touched_by(call: Call, answer: Mapping[str, Any]) -> list[Json]:
     """The memories that a call read or changed."""
     tier = str(call.arguments.get("tier") or "")
-    if call.tool in {"memory_read", "memory_get", "memory_list"}:
+    if call.tool in _READS:
         hits = answer.get("hits") or answer.get("memories") or []
         return [_touched(hit, tier, "read") for hit in hits if isinstance(hit, dict)]
     if answer.get("status") == HELD:

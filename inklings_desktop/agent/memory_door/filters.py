@@ -19,7 +19,8 @@ _ALLOWED: dict[str, frozenset[str]] = {
     ORCHESTRATOR: frozenset(
         {
             "memory_read", "memory_put", "memory_update", "memory_forget", "memory_restore",
-            "memory_orient", "named_entry_list", "named_entry_read", "named_entry_propose",
+            "memory_orient", "memory_get", "memory_search", "memory_recent", "conversation_list",
+            "named_entry_list", "named_entry_read", "named_entry_propose",
             "note_write", "note_read", "note_list", "note_clear", "conversation_rename",
             "skill_search", "skill_read", "skill_propose", "activity_list", "activity_propose",
         }

@@ -9,6 +9,7 @@ from langgraph.types import interrupt
 from inklings_desktop.acp_wire.parts import tool_update
 from inklings_desktop.acp_wire.words import CANCELLED, LIMIT_REACHED, MAX_TURN_REQUESTS
 from inklings_desktop.agent.graph.limits import MAX_REPEAT_REFUSALS
+from inklings_desktop.agent.graph.nodes.orient import gathered
 from inklings_desktop.agent.graph.nodes.situations import results_of, situation_of, stored_call
 from inklings_desktop.agent.graph.telling import tool_part
 from inklings_desktop.agent.planning import Answer
@@ -35,7 +36,9 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
         return _answer(turn, told, "", [], MAX_TURN_REQUESTS)
     situation = situation_of(state, turn.conversation)
     turn.teller.text = ""
-    planning = turn.planner(situation.prompt, situation, results, turn.teller.say)
+    if turn.context is None:  # gathered by a process that is gone
+        turn.context = await gathered(turn, situation.prompt)
+    planning = turn.planner(situation, results, turn.context, turn.teller.say)
     step = await turn.stop.unless(planning)
     if step is None:
         await turn.teller.flush()
