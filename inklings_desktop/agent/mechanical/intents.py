@@ -62,7 +62,8 @@ class Intent:
         text: What it is about: the question, the words to look for, the correction.
         kept: What is to be kept; None where nothing is.
         counted: The figure; None without one.
-        about: The tier of an overview; ``all`` for every one, or the workspace by name.
+        about: The tier of an overview, or ``all``; of a search ``said_of`` where only what names
+            the words is wanted.
         named: The memories that it points at, by link, id or number in the last answer.
         old: What a correction takes away, word for word.
         new: What it puts there.
@@ -237,7 +238,8 @@ def _overview(text: str, speech: Speech, _situation: Situation) -> Intent | None
 def _find(text: str, speech: Speech, _situation: Situation) -> Intent | None:
     for name in ("find.pattern", "find.said_of"):
         if found := speech.patterns[name].match(plain(text)):
-            return Intent(Kind.FIND, speech.language, text[found.start("what") : found.end("what")])
+            what = text[found.start("what") : found.end("what")]
+            return Intent(Kind.FIND, speech.language, what, about=name.partition(".")[2])
     return None
 
 

@@ -86,10 +86,14 @@ class Speech:
 
     def forms_of(self, word: str) -> tuple[str, ...]:
         """A word without its ending, and with the others."""
-        if len(word) < _LONG_ENOUGH or not self.endings:
-            return ()
-        base = next((word.removesuffix(one) for one in self.endings if word.endswith(one)), word)
-        return (base, *(base + one for one in self.endings))
+        base = self.base_of(word)
+        return (base, *(base + one for one in self.endings)) if self.endings else ()
+
+    def base_of(self, word: str) -> str:
+        """A word without its ending, as far as that is known."""
+        if len(word) < _LONG_ENOUGH:
+            return word
+        return next((word.removesuffix(one) for one in self.endings if word.endswith(one)), word)
 
 
 @cache
@@ -121,7 +125,7 @@ def speech(language: str) -> Speech:
         numbers=tally["numbers"],
         abouts={name: _compiled(value, {}) for name, value in abouts.items()},
         known_by=frozenset(words_of(folded(table["known_by"]))),
-        weightless=frozenset(table["recall"]["weightless"]),
+        weightless=frozenset(map(folded, table["recall"]["weightless"])),
         related={
             stem(bare(one)): tuple(stem(bare(each)) for each in group if each != one)
             for group in table["recall"].get("related", ())

@@ -390,7 +390,7 @@ def _find(turn: _Turn) -> Step:
     if not saying:
         writing.say("found_none")
     _by_tier(writing, saying)
-    if others:
+    if others and turn.intent.about != "said_of":
         writing.say("perhaps")
         writing.listed([writing.pointed(one) for one in others])
     return writing.answer()
