@@ -95,7 +95,7 @@ def part_of_content(block: Mapping[str, Any]) -> dict[str, Any] | None:
         case "text":
             return {"kind": TEXT, "text": str(block.get("text", ""))}
         case "resource_link":
-            title = block.get("title") or block.get("name") or ""
+            title = block["title"] if isinstance(block.get("title"), str) else block.get("name", "")
             return {"kind": ATTACHMENT, "uri": str(block.get("uri", "")), "title": str(title)}
         case "resource":
             resource = block.get("resource")

@@ -17,6 +17,8 @@ from inklings_desktop.acp_wire.shapes import (
     text_of,
 )
 from inklings_desktop.agent_client.rows import (
+    ASSISTANT,
+    COMPLETE,
     RUNNING,
     AskBlock,
     AttachmentBlock,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 MAX_BLOCKS: Final = 2000
 MAX_THOUGHT: Final = 64 * 1024
 MAX_PLAN: Final = 50
+_HALFWAY = (words.LIMIT_REACHED, words.ANSWER_CUT)
 TOO_MUCH: Final = "more_than_shown"
 _Kind = TypeVar("_Kind", StepBlock, AskBlock, PlanBlock)
 
@@ -65,6 +68,8 @@ class GrowingTurn:
     ms: int | None = None
     produced_by: str = ""
     n_left_out: int = 0
+    seq: int = 0
+    _seqs: list[int] = field(default_factory=list)
     _items: list[TextRun | _Thought | Block] = field(default_factory=list)
     _places: dict[tuple[type, str], int] = field(default_factory=dict)
     _touched: tuple[Touched, ...] = ()
@@ -75,6 +80,15 @@ class GrowingTurn:
     def is_empty(self) -> bool:
         """Whether nothing was said or done in it."""
         return not self._items
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether it ended before it was done."""
+        if self.role != ASSISTANT or self.state == RUNNING:
+            return False
+        return self.state != COMPLETE or any(
+            isinstance(item, ProblemBlock) and item.word in _HALFWAY for item in self._items
+        )
 
     def row(self) -> Turn:
         """The turn as it stands; the same object until something changes."""
@@ -138,7 +152,7 @@ class GrowingTurn:
                 last = TextRun(is_live=self.state == RUNNING)
                 self.add(last)
             assert isinstance(last, TextRun)
-            last.add(content_text(content) or "", _quotes_of(own.get(words.QUOTES)))
+            last.add(content_text(content) or "", _quotes_of(own.get(words.QUOTES)), self.seq)
             self._message = message
 
     def think(self, update: Mapping[str, Any], now: datetime) -> None:
@@ -231,6 +245,7 @@ class GrowingTurn:
             self.n_left_out += 1
         else:
             self._items.append(item)
+            self._seqs.append(self.seq)
 
     def note(self, block: ProblemBlock | NoticeBlock | UnknownBlock) -> None:
         """Put this to its end unless it says so already."""
@@ -246,9 +261,23 @@ class GrowingTurn:
         if not is_told:
             self.add(block)
 
+    def rewind(self, seq: int) -> None:
+        """Leave out what came with this update and later ones: it is about to be told again."""
+        kept = [
+            (item.until(seq) if isinstance(item, TextRun) else item, at)
+            for item, at in zip(self._items, self._seqs, strict=True)
+            if at < seq
+        ]
+        self._keep(kept)
+
     def forget_problems(self) -> None:
         """Leave out what went wrong: it is past."""
-        self._items = [item for item in self._items if not isinstance(item, ProblemBlock)]
+        pairs = zip(self._items, self._seqs, strict=True)
+        self._keep([(item, at) for item, at in pairs if not isinstance(item, ProblemBlock)])
+
+    def _keep(self, kept: list[tuple[TextRun | _Thought | Block, int]]) -> None:
+        self._items = [item for item, _ in kept]
+        self._seqs = [at for _, at in kept]
         self._places = {
             (type(item), "" if isinstance(item, PlanBlock) else item.id): position
             for position, item in enumerate(self._items)

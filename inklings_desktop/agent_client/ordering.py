@@ -16,7 +16,7 @@ MAX_MISSING: Final = 1000
 class TurnOrder:
     """What came of one turn, by the numbers that its updates carry, from 1."""
 
-    _expected: int = 1
+    expected: int = 1
     _held: dict[int, Mapping[str, Any]] = field(default_factory=dict)
     _missing: set[int] = field(default_factory=set)
 
@@ -25,7 +25,7 @@ class TurnOrder:
         if seq in self._missing:
             self._missing.discard(seq)
             return [update]
-        if seq < self._expected or seq in self._held:
+        if seq < self.expected or seq in self._held:
             return []
         self._held[seq] = update
         return self.release() if len(self._held) > MAX_HELD else self._in_order()
@@ -36,15 +36,15 @@ class TurnOrder:
             return []
         held = [self._held[seq] for seq in sorted(self._held)]
         last = max(self._held)
-        gaps = range(self._expected, min(last, self._expected + MAX_MISSING))
+        gaps = range(self.expected, min(last, self.expected + MAX_MISSING))
         self._missing.update(seq for seq in gaps if seq not in self._held)
-        self._expected = last + 1
+        self.expected = last + 1
         self._held = {}
         return held
 
     def _in_order(self) -> list[Mapping[str, Any]]:
         ready = []
-        while self._expected in self._held:
-            ready.append(self._held.pop(self._expected))
-            self._expected += 1
+        while self.expected in self._held:
+            ready.append(self._held.pop(self.expected))
+            self.expected += 1
         return ready

@@ -25,7 +25,8 @@ WORDS: Final = frozenset(
         words.MODEL_UNKNOWN, words.MODEL_CANNOT, words.CONTEXT_TOO_SMALL, words.ANSWER_CUT,
         words.REFUSED_BY_MODEL, words.LIMIT_REACHED, words.WRONG_ANSWER, words.TOOL_REFUSED,
         words.RUN_UNKNOWN_VERSION, words.RUN_DAMAGED, words.CHANGED_SINCE,
-        words.CONVERSATION_ARCHIVED, SIGN_IN_NEEDED, AGENT_CANNOT, NO_ANSWER,
+        words.CONVERSATION_ARCHIVED, words.NOTHING_TO_CONTINUE, words.NOTHING_TO_UNDO,
+        words.UNKNOWN_OPTION, SIGN_IN_NEEDED, AGENT_CANNOT, NO_ANSWER,
     }
 )  # fmt: skip
 """Every word that a door has a sentence for."""

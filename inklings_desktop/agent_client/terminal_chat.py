@@ -233,12 +233,12 @@ class _Teller:
     def __init__(self, terminal: Terminal) -> None:
         """Nothing is told yet."""
         self._terminal = terminal
-        self._n_written: dict[tuple[int, int], int] = {}
+        self._written: dict[tuple[int, int], str] = {}
         self._shown: set[tuple[int, int]] = set()
 
     def know(self, turns: tuple[Turn, ...]) -> None:
         """Take all of this as told."""
-        self._n_written, self._shown = {}, set()
+        self._written, self._shown = {}, set()
         for _ in self._new(turns):
             pass
 
@@ -257,10 +257,12 @@ class _Teller:
             for place, block in enumerate(turn.blocks):
                 key = row, place
                 if isinstance(block, TextBlock):
-                    done = self._n_written.get(key, 0)
-                    self._n_written[key] = len(block.text)
-                    if len(block.text) > done:
-                        yield block.text[done:]
+                    done = self._written.get(key, "")
+                    if done.startswith(block.text):
+                        continue  # it is being told again
+                    self._written[key] = block.text
+                    is_same = block.text.startswith(done)
+                    yield block.text[len(done) :] if is_same else f"\n{block.text}"
                 elif key not in self._shown and _is_as_it_stays(block):
                     self._shown.add(key)
                     yield block

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 CUT_CHARACTERS: Final = 4096
+MAX_MARKS: Final = 10_000
 _FENCES: Final = ("```", "~~~")
 
 
@@ -28,15 +30,19 @@ class TextRun:
     """
 
     is_live: bool = True
+    n_characters: int = 0
+    _marks: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=MAX_MARKS))
     _done: list[_Piece] = field(default_factory=list)
     _chunks: list[str] = field(default_factory=list)
     _n_waiting: int = 0
     _fence: str = ""
     _quotes: dict[str, Quote] = field(default_factory=dict)
 
-    def add(self, text: str, quotes: Iterable[Quote] = ()) -> None:
-        """Put a chunk to its end."""
+    def add(self, text: str, quotes: Iterable[Quote] = (), seq: int = 0) -> None:
+        """Put a chunk to its end, which came with the update of this number."""
         if text:
+            self._marks.append((seq, self.n_characters))
+            self.n_characters += len(text)
             self._chunks.append(text)
             self._n_waiting += len(text)
         self._quotes.update((quote.id, quote) for quote in quotes)
@@ -58,6 +64,13 @@ class TextRun:
             live = self.is_live and is_last
             made.append(TextBlock(piece.text, quotes, live, piece.fence, position == 0))
         return made if len(made) == 1 or made[-1].text else made[:-1]
+
+    def until(self, seq: int) -> TextRun:
+        """What of it came before the update of this number."""
+        length = next((at for one, at in self._marks if one >= seq), self.n_characters)
+        before = TextRun(self.is_live)
+        before.add("".join(block.text for block in self.blocks())[:length], self._quotes.values())
+        return before
 
     def _cut(self) -> None:
         rest = "".join(self._chunks)

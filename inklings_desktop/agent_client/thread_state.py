@@ -104,6 +104,7 @@ class ThreadState:
         self._turns: list[GrowingTurn] = []
         self._orders: dict[str, TurnOrder] = {}
         self._n_local = 0
+        self._going_on = ""
         self._before: _Rows = (), [], {}
 
     @property
@@ -168,10 +169,11 @@ class ThreadState:
         """
         now = self._clock()
         last = self._turns[-1] if self._turns else None
-        if goes_on and last is not None and last.state in {rows.INTERRUPTED, rows.STOPPED}:
+        if goes_on and last is not None and last.can_go_on:
             last.forget_problems()
             last.becomes(state=rows.RUNNING)
             self.unfinished = {}
+            self._going_on = last.id
             return
         self._n_local += 1
         local = f"local-{self._n_local}"
@@ -194,6 +196,11 @@ class ThreadState:
             while len(self._orders) >= MAX_TURNS_ORDERED:
                 del self._orders[next(iter(self._orders))]
             self._orders[turn] = TurnOrder()
+        if turn == self._going_on:
+            # The agent goes on where it had last kept what it did, and tells the rest again.
+            self._going_on = ""
+            self._orders[turn] = TurnOrder(seq)
+            self._answering(turn).rewind(seq)
         for ready in self._orders[turn].take(seq, update):
             self._apply(ready, parts.own_of(ready), turn)
 
@@ -360,6 +367,7 @@ class ThreadState:
             self._turns.append(found)
         if speaker := line_of(own.get(words.SPEAKER), 200):
             found.becomes(speaker=speaker)
+        found.seq = number_of(own.get(words.SEQ)) or found.seq
         return found
 
     def _turn(self, turn: str, role: str) -> GrowingTurn | None:
