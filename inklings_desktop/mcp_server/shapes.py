@@ -116,6 +116,7 @@ class Written(Held, total=False):
 
     memory: Memory
     already_known: bool
+    named_entry: str
     replaced: str
     repeated: bool
 
@@ -380,6 +381,25 @@ class Asked(Told, total=False):
     scope: str
     mode: str
     entries: int
+    expires_at: str | None
+    ended_at: str | None
+    event: int | None
+    message: str
+
+
+class Purge(Told, total=False):
+    """What a purge of run state would remove, or how a request for one stands."""
+
+    status: Required[str]
+    conversation: str
+    checkpoints: int
+    writes: int
+    traces: int
+    compactions: int
+    messages: int
+    token: str
+    phrase: str
+    request: str
     expires_at: str | None
     ended_at: str | None
     event: int | None

@@ -176,7 +176,7 @@ def test_a_dry_run_changes_nothing_and_shows_what_the_execution_removes(
             for _ in range(first, min(first + PLANS_PER_WORLD, plans)):
                 fill_something(scene)
                 scope = scene.chance.choice(scopes())
-                mode = scene.chance.choice(tuple(ScrubMode))
+                mode = scene.chance.choice((ScrubMode.KEEP_NAMED, ScrubMode.FULL))
                 before, files = dumps(scene), bytes_of(scene.world.root)
 
                 manifest = scene.preview(scope, mode)

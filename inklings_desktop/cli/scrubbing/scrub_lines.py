@@ -149,6 +149,10 @@ def _kinds(manifest: ScrubManifest) -> str:
         ScrubKind.NAMED_ENTRY.value: "named entry",
         ScrubKind.WORKING_NOTE.value: "working note",
         ScrubKind.MESSAGE.value: "message",
+        ScrubKind.CHECKPOINT.value: "checkpoint",
+        ScrubKind.CHECKPOINT_WRITE.value: "step write",
+        ScrubKind.TRACE.value: "trace",
+        ScrubKind.COMPACTION.value: "short form",
     }
     parts = [counted(count, nouns[kind]) for kind, count in manifest.by_kind]
     if manifest.n_forgotten:

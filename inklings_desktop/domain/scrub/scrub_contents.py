@@ -12,7 +12,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.scrub.manifest import SAMPLE_SIZE, Breakdown, ScrubKind, ScrubSample
+from inklings_desktop.domain.scrub.manifest import (
+    RUN_KINDS,
+    SAMPLE_SIZE,
+    Breakdown,
+    ScrubKind,
+    ScrubSample,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,6 +42,7 @@ _ORDER = {
     ScrubKind.MEMORY: 1,
     ScrubKind.WORKING_NOTE: 2,
     ScrubKind.MESSAGE: 3,
+    **dict.fromkeys(RUN_KINDS, 4),
 }
 
 

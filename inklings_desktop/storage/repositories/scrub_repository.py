@@ -156,7 +156,7 @@ class SqliteScrubRepository:
         self._require_room(scope)
         place = {"tier": scope.tier.value, "key": scope.key}
         rows = ScrubRows.of(scope, mode)
-        going = list(self._memories(scope, decay, as_of))
+        going = [] if rows.is_of_runs else list(self._memories(scope, decay, as_of))
         if rows.has_notes:
             going += [
                 Doomed(ScrubKind.WORKING_NOTE, key, version, begins, Curator.AGENT.value)
@@ -166,6 +166,12 @@ class SqliteScrubRepository:
             Doomed(ScrubKind.MESSAGE, one.id, one.version, one.begins, _SPEAKERS[one.role])
             for one in rows.talk.spoken(self._connection.exec_driver_sql)
         ]
+        going += [
+            Doomed(kind, id_, version, begins, Curator.AGENT.value)
+            for kind, id_, version, begins in rows.talk.counted(self._connection.exec_driver_sql)
+        ]
+        if rows.is_of_runs:
+            return ScrubContents(scope, mode, tuple(going), (), ())
         entry_ids = frozenset(rows.entry_ids(self._connection.exec_driver_sql))
         spared = []
         for id_, version, name, curator, deleted_at, body in self._connection.execute(

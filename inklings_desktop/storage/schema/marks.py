@@ -23,8 +23,8 @@ class FileKind(StrEnum):
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "29d0720d961c07916c78db4d920959aa651c3d0270c2806708eba204b884bcd1",
-    FileKind.WORKSPACE: "f94d8ab2faba51328f558ee0bb641b7c2435a69698e8cfa3c9299d28fda50fe4",
+    FileKind.ACCOUNT: "813d76072a92f03ae5f273ff5043fa7a6be89ca86c630c8f51a5ec3e9d4c6981",
+    FileKind.WORKSPACE: "85e77d42d4de04390bf2c14fc3fe7822fdfe97c416b9f4064bef8f84ab088d12",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

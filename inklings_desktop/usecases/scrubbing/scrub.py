@@ -12,13 +12,20 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import CallerKind
-from inklings_desktop.domain.errors import DatabaseBusyError, NotFoundError, StorageError
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    InvalidValueError,
+    NotFoundError,
+    StorageError,
+)
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import (
+    RUN_KINDS,
     ManifestChangedError,
     PendingScrub,
     ResumedScrub,
+    ScrubKind,
     ScrubManifest,
     ScrubMode,
     ScrubOutcome,
@@ -68,7 +75,13 @@ class Manifests:
     def counted(
         self, view: StoreView, scope: ScopeKey, mode: ScrubMode, now: datetime
     ) -> ScrubContents:
-        """Everything the scrub is about, as this view sees it."""
+        """Everything the scrub is about, as this view sees it.
+
+        Raises:
+            InvalidValueError: The state of runs is a conversation's alone.
+        """
+        if mode is ScrubMode.RUN_STATE and scope.tier is not Tier.CONVERSATION:
+            raise InvalidValueError("mode", "conversation_only")
         return view.scrubs.contents(scope, mode, self.settings().decay, now)
 
     def manifest(
@@ -94,7 +107,7 @@ class Manifests:
             n_questions=contents.n_questions,
             n_filters=contents.n_filters,
             kept=contents.kept,
-            untouched=self._untouched(scope, view),
+            untouched=self._untouched(scope, mode, view),
             backups=self.eraser.backups_holding(scope, mode),
             sample=contents.sample(),
             token=token,
@@ -108,11 +121,11 @@ class Manifests:
         bound = TokenScope(contents.scope, contents.mode, bearer_of(caller))
         return bound.token(self.key(), digest, now)
 
-    def _untouched(self, scope: ScopeKey, view: StoreView) -> Untouched:
+    def _untouched(self, scope: ScopeKey, mode: ScrubMode, view: StoreView) -> Untouched:
         """What lies beside the scope, in its own file, the account's and other workspaces."""
         active: dict[Tier, int] = {}
         for place, n_active in view.memories.active_counts().items():
-            if place != scope:
+            if place != scope or mode is ScrubMode.RUN_STATE:
                 active[place.tier] = active.get(place.tier, 0) + n_active
         names: list[str] = []
         if scope.tier in {Tier.CONVERSATION, Tier.CHANNEL}:
@@ -215,6 +228,8 @@ class ExecuteScrub:
             progress.report("remove", 0, manifest.n_removed)
             draft = _executed(caller, contents, manifest, self.operator(), request_id)
             event = unit.events.append(draft, now)
+            if mode is ScrubMode.RUN_STATE:
+                unit.events.append(_purged(draft, contents), now)
             unit.scrubs.remove(contents, event.number, now)
             progress.require_wanted()
             tools.eraser.announce(scope.workspace_id)
@@ -357,6 +372,16 @@ def _executed(
         (),
         contents.event_counts(),
         marks,
+    )
+
+
+def _purged(executed: EventDraft, contents: ScrubContents) -> EventDraft:
+    """Whose runs left nothing behind; the removal itself is a scrub's event as any other."""
+    counts = dict.fromkeys((*RUN_KINDS, ScrubKind.MESSAGE), 0) | dict(contents.by_kind())
+    return replace(
+        executed,
+        kind=EventKind.RUN_STATE_PURGED,
+        counts={str(kind): count for kind, count in counts.items()},
     )
 
 
