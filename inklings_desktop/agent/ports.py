@@ -32,23 +32,42 @@ if TYPE_CHECKING:
 class CheckpointStore(Protocol):
     """What the saver of the graph needs."""
 
-    def put_checkpoint(self, checkpoint: StoredCheckpoint) -> None:
+    def put_checkpoint(self, checkpoint: StoredCheckpoint, *, is_patient: bool = True) -> None:
         """Store it as the newest of its thread and namespace, or replace the one with its id.
 
         Only the newest ones are kept; what was written after one goes with it.
 
+        Args:
+            checkpoint: What to store.
+            is_patient: Whether to wait while somebody else writes to the file.
+
         Raises:
+            DatabaseBusyError: Somebody else writes to it.
             InvalidValueError: It is too long.
             ConflictError: The one it follows is gone, because the conversation was scrubbed.
         """
         ...
 
     def put_writes(
-        self, thread_id: str, ns: str, checkpoint_id: str, writes: Sequence[StoredWrite]
+        self,
+        thread_id: str,
+        ns: str,
+        checkpoint_id: str,
+        writes: Sequence[StoredWrite],
+        *,
+        is_patient: bool = True,
     ) -> None:
         """Store what a step wrote after a checkpoint; what it wrote before stays as it is.
 
+        Args:
+            thread_id: The checkpoint's thread.
+            ns: Its namespace.
+            checkpoint_id: Its id.
+            writes: What to store.
+            is_patient: Whether to wait while somebody else writes to the file.
+
         Raises:
+            DatabaseBusyError: Somebody else writes to it.
             InvalidValueError: One of them is too long.
             ConflictError: The checkpoint is gone, because the conversation was scrubbed.
         """

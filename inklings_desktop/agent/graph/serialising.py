@@ -11,12 +11,16 @@ import base64
 import binascii
 import json
 import math
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from langgraph.types import Interrupt, Send
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 _TAG, _VALUE = "~", "v"
-_PLAIN = (str, int, bool, type(None))
+_PLAIN = frozenset({str, int, bool, type(None)})
+_KEYS = frozenset({str})
 
 
 class UnstorableStateError(TypeError):
@@ -45,13 +49,32 @@ def encode(value: object) -> bytes:
     Raises:
         UnstorableStateError: Something in it is none of the things that a state is made of.
     """
-    try:
-        text = json.dumps(
-            _tagged(value), ensure_ascii=False, allow_nan=False, separators=(",", ":")
-        )
-    except RecursionError as error:
-        raise UnstorableStateError("nesting") from error
-    return text.encode("utf-8", "surrogatepass")
+    return _text(value).encode("utf-8", "surrogatepass")
+
+
+class Checkpoints:
+    """Encodes one checkpoint after the other.
+
+    Of a thread's channels most are the same after a step as before it, the longest among them. What
+    was written of one is kept for as long as it holds the same thing under the same version.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[object, object, str]] = {}
+
+    def encode(self, checkpoint: Mapping[str, Any]) -> bytes:
+        """This checkpoint, to be stored; raises like ``encode``."""
+        versions = checkpoint["channel_versions"]
+        known = {}
+        for name, value in checkpoint["channel_values"].items():
+            held, version = self._known.get(name), versions.get(name)
+            is_same = held is not None and held[0] is value and held[1] == version
+            known[name] = held if held and is_same else (value, version, _text(value))
+        self._known = known
+        rest = _text({key: one for key, one in checkpoint.items() if key != "channel_values"})
+        channels = ",".join(f"{_text(name)}:{text}" for name, (_, _, text) in known.items())
+        body = f'{rest[:-1]},"channel_values":{{{channels}}}}}'
+        return body.encode("utf-8", "surrogatepass")
 
 
 def decode(stored: bytes) -> Any:
@@ -87,24 +110,31 @@ class TaggedJson:
         return decode(data[1])
 
 
-def _tagged(value: object) -> Any:
+def _text(value: object) -> str:
+    try:
+        return json.dumps(
+            _tagged(value), ensure_ascii=False, allow_nan=False, separators=(",", ":")
+        )
+    except RecursionError as error:
+        raise UnstorableStateError("nesting") from error
+
+
+def _tagged(value: Any) -> Any:
+    """The value in words of JSON. Most values are leaves, so none of them costs a call."""
     kind = type(value)
     if kind in _PLAIN:
         return value
-    if isinstance(value, dict) and kind is dict:
-        if not all(type(key) is str for key in value):
+    if kind is dict:
+        tagged = {key: one if type(one) in _PLAIN else _tagged(one) for key, one in value.items()}
+        if not _KEYS.issuperset(map(type, tagged)):
             raise UnstorableStateError("key")
-        tagged = {key: _tagged(one) for key, one in value.items()}
         return _as("dict", list(tagged.items())) if _TAG in tagged else tagged
-    if isinstance(value, list) and kind is list:
-        return [_tagged(one) for one in value]
-    if isinstance(value, float) and kind is float:
-        if not math.isfinite(value):
-            raise UnstorableStateError("float")
+    if kind is list or kind is tuple:
+        listed = [one if type(one) in _PLAIN else _tagged(one) for one in value]
+        return listed if kind is list else _as("tuple", listed)
+    if kind is float and math.isfinite(value):
         return value
-    if isinstance(value, tuple) and kind is tuple:
-        return _as("tuple", [_tagged(one) for one in value])
-    if isinstance(value, bytes) and kind is bytes:
+    if kind is bytes:
         return _as("bytes", base64.b64encode(value).decode("ascii"))
     return _of_the_graph(value)
 

@@ -16,7 +16,7 @@ Objects: TypeAlias = list[dict[str, Any]]
 STATE_VERSION = 1
 """Goes up whenever what a channel holds changes its form; ``migrations`` knows the way."""
 MAX_SCRATCH_BYTES = 64 * 1024
-MAX_HISTORY_BYTES = 32 * 1024
+MAX_HISTORY_BYTES = 16 * 1024
 """Of what was said before, as far as the state carries it along: it is in every checkpoint, and the
 messages are kept whole elsewhere."""
 
@@ -27,16 +27,22 @@ def replaced(value: object) -> Object:
 
 
 def add_history(held: Objects, said: Objects) -> Objects:
-    """Append what was said; the oldest goes where the room is short."""
+    """Append what was said, with its length; the oldest goes where the room is short."""
     kept: Objects = []
     room = MAX_HISTORY_BYTES
-    for one in reversed([*held, *said]):
-        fitting = one if _size(one) <= MAX_HISTORY_BYTES else one | {"parts": [], "is_cut": True}
-        room -= _size(fitting)
+    for one in reversed([*held, *map(_measured, said)]):
+        room -= one["bytes"]
         if room < 0:
             break
-        kept.append(fitting)
+        kept.append(one)
     return kept[::-1]
+
+
+def _measured(said: Object) -> Object:
+    n_bytes = _size(said)
+    if n_bytes <= MAX_HISTORY_BYTES:
+        return said | {"bytes": n_bytes}
+    return said | {"bytes": 0, "parts": [], "is_cut": True}
 
 
 def add_results(held: Objects, new: Objects) -> Objects:
@@ -84,7 +90,7 @@ class TurnState(TypedDict, total=False):
 
     Attributes:
         turn: ``{id, prompt, attachments, started_at}``.
-        history: ``{role, parts, tokens, message}`` each.
+        history: ``{role, parts, tokens, message, bytes}`` each; ``bytes`` is added here.
         compact: ``{intents, decisions, commitments, open, names, quotes, memory_ids}``.
         context: ``{standing, slices, skills, workspace, dropped}``.
         gate: ``{verdict, drop, add, by}``.
@@ -149,6 +155,7 @@ def is_sound(values: Object) -> bool:
         and isinstance(values.get("scratch", {}), dict)
         and isinstance(spent, dict)
         and all(isinstance(n, int | float) for n in spent.values())
+        and all(type(one.get("bytes")) is int for one in values.get("history", []))
         and all(isinstance(one.get("id"), str) for one in values.get("tasks", []))
         and all(
             isinstance(one.get(key), str) for one in values.get("touched", []) for key in _TOUCHED

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+import time
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
     DatabaseCorruptError,
     DatabaseTooNewError,
     DatabaseTooOldError,
@@ -20,7 +22,7 @@ from inklings_desktop.storage.engine.connecting import (
     connect_raw,
 )
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import translated
+from inklings_desktop.storage.engine.driver_errors import storage_error, translated
 from inklings_desktop.storage.engine.files import node_of
 from inklings_desktop.storage.places import DATABASE_NAME, workspace_folder
 from inklings_desktop.storage.schema.marks import (
@@ -43,6 +45,18 @@ OWN_TABLES = frozenset(
     }
 )  # fmt: skip
 """What this way into the file can read and write."""
+
+_PRAGMAS = (
+    f"busy_timeout={BUSY_TIMEOUT_MS}",
+    *SHARED_PRAGMAS,
+    "synchronous=NORMAL",
+    "cache_size=-2000",
+    # The memory server writes to the same file in every turn, and folds the WAL then: a step of a
+    # run never waits for the disk.
+    "wal_autocheckpoint=0",
+    "busy_timeout=0",  # from here on the waiting is done outside the driver
+)
+_BETWEEN_TRIES_SECONDS = 0.005
 
 
 class RunFile:
@@ -67,34 +81,48 @@ class RunFile:
         """
         self.path = workspace_folder(root, workspace_id) / DATABASE_NAME
         self._workspace_id = workspace_id
-        self._busy_timeout_ms = busy_timeout_ms
+        self._patience_seconds = busy_timeout_ms / 1000
         self._lock = threading.Lock()
         self._opened: tuple[sqlite3.Connection, tuple[int, int] | None] | None = None
 
     @contextmanager
-    def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[sqlite3.Connection]:
+    def transaction(
+        self, begin: str = "BEGIN IMMEDIATE", *, is_patient: bool = True
+    ) -> Iterator[sqlite3.Connection]:
         """One transaction; it is committed at the end, and undone by whatever is raised.
+
+        Args:
+            begin: How it begins.
+            is_patient: Whether it waits for others who have the file to themselves.
 
         Raises:
             NotFoundError: There is no such workspace.
+            DatabaseBusyError: Somebody else writes to it.
             StorageError: The file is not ours, damaged, of another version, or out of reach.
         """
-        with self._lock, translated(self.path):
-            connection = self._begun(begin)
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:  # SQLite has undone it already where the disk is full
-                    connection.execute("ROLLBACK")
-                raise
+        if not self._lock.acquire(blocking=is_patient):
+            raise DatabaseBusyError(self.path, "write lane")
+        try:
+            with translated(self.path):
+                connection = self._begun(begin, self._patience_seconds if is_patient else 0.0)
+                try:
+                    yield connection
+                    connection.execute("COMMIT")
+                except BaseException:
+                    # SQLite has undone it already where the disk is full.
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
+                    raise
+        finally:
+            self._lock.release()
 
     def rest(self) -> None:
         """Let go of the file until it is used again."""
         with self._lock:
             self._let_go()
 
-    def _begun(self, begin: str) -> sqlite3.Connection:
+    def _begun(self, begin: str, seconds: float) -> sqlite3.Connection:
+        end = time.monotonic() + seconds
         while True:
             connection, node = self._opened or self._open()
             try:
@@ -105,10 +133,16 @@ class RunFile:
                 if node_of(self.path) == node:
                     _require_version(self.path, version)
                     return connection
-            except BaseException:
                 self._let_go()
-                raise
-            self._let_go()
+            except BaseException as error:
+                is_busy = isinstance(storage_error(error, self.path), DatabaseBusyError)
+                if not is_busy:
+                    self._let_go()
+                elif connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                if not is_busy or time.monotonic() >= end:
+                    raise
+                time.sleep(_BETWEEN_TRIES_SECONDS)
 
     def _open(self) -> tuple[sqlite3.Connection, tuple[int, int] | None]:
         while True:
@@ -116,13 +150,7 @@ class RunFile:
             if node is None:
                 raise NotFoundError("workspace", self._workspace_id)
             _require_own(self.path, self._workspace_id)
-            pragmas = (
-                f"busy_timeout={self._busy_timeout_ms}",
-                *SHARED_PRAGMAS,
-                "synchronous=NORMAL",
-                "cache_size=-2000",
-            )
-            connection = connect_in_place(self.path, pragmas, connect_raw)
+            connection = connect_in_place(self.path, _PRAGMAS, connect_raw)
             if node_of(self.path) == node:
                 connection.set_authorizer(_authorizer())
                 self._opened = connection, node

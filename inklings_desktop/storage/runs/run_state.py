@@ -45,7 +45,6 @@ _CHECKPOINT = (
     " CAST(metadata AS BLOB) FROM run_checkpoints"
 )
 _PLACE = "thread_id = ? AND ns = ?"
-_IS_THERE = f"SELECT 1 FROM run_checkpoints WHERE {_PLACE} AND checkpoint_id = ?"
 _PUT_CHECKPOINT = """
 INSERT INTO run_checkpoints
     (thread_id, ns, checkpoint_id, parent_id, state_version, body, metadata)
@@ -54,7 +53,7 @@ ON CONFLICT (thread_id, ns, checkpoint_id) DO UPDATE SET
     parent_id = excluded.parent_id, state_version = excluded.state_version,
     body = excluded.body, metadata = excluded.metadata
 """
-_OTHERS = f"SELECT checkpoint_id FROM run_checkpoints WHERE {_PLACE} ORDER BY checkpoint_id"
+_IDS = f"SELECT checkpoint_id FROM run_checkpoints WHERE {_PLACE} ORDER BY checkpoint_id"
 _PUT_WRITE = """
 INSERT INTO run_writes (thread_id, ns, checkpoint_id, task_id, idx, channel, body)
 VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -141,10 +140,11 @@ class SqliteRunState:
 
     close = rest
 
-    def put_checkpoint(self, checkpoint: StoredCheckpoint) -> None:
+    def put_checkpoint(self, checkpoint: StoredCheckpoint, *, is_patient: bool = True) -> None:
         """Store it as the newest of its thread and namespace, or replace the one with its id.
 
         Raises:
+            DatabaseBusyError: Somebody else writes to the file.
             InvalidValueError: It is too long.
             ConflictError: The one it follows is gone, because the conversation was scrubbed.
         """
@@ -152,40 +152,50 @@ class SqliteRunState:
         _require_fitting("checkpoint", checkpoint.metadata)
         one = checkpoint
         place = one.thread_id, one.ns
-        with self._file.transaction() as connection:
+        with self._file.transaction(is_patient=is_patient) as connection:
+            ids = [id_ for (id_,) in connection.execute(_IDS, place)]
             if one.parent_id is not None:
-                _require_there(connection, *place, one.parent_id)
+                _require_among(ids, one.parent_id, one.thread_id)
+            # Ids tell the time they were made at: where the clock was set back, or somebody forged
+            # one, what was stored last would not be found as the newest.
+            older = [id_ for id_ in ids if id_ < one.checkpoint_id]
+            newer = [id_ for id_ in ids if id_ > one.checkpoint_id]
+            gone = (*newer, *older[: 1 - KEPT_CHECKPOINTS])
+            # First, so that the new one takes the pages of the old: each is written once then.
+            _delete(connection, [(*place, id_) for id_ in gone])
             connection.execute(
                 _PUT_CHECKPOINT,
                 (*place, one.checkpoint_id, one.parent_id, one.state_version, one.body,
                  one.metadata),
             )  # fmt: skip
-            # Ids tell the time they were made at: where the clock was set back, or somebody forged
-            # one, what was stored last would not be found as the newest.
-            ids = [id_ for (id_,) in connection.execute(_OTHERS, place)]
-            older = ids[: ids.index(one.checkpoint_id) + 1]
-            gone = (*ids[len(older) :], *older[:-KEPT_CHECKPOINTS])
-            _delete(connection, [(*place, id_) for id_ in gone])
 
     def put_writes(
-        self, thread_id: str, ns: str, checkpoint_id: str, writes: Sequence[StoredWrite]
+        self,
+        thread_id: str,
+        ns: str,
+        checkpoint_id: str,
+        writes: Sequence[StoredWrite],
+        *,
+        is_patient: bool = True,
     ) -> None:
         """Store what a step wrote after a checkpoint; what it wrote before stays as it is.
 
         Raises:
+            DatabaseBusyError: Somebody else writes to the file.
             InvalidValueError: One of them is too long.
             ConflictError: The checkpoint is gone, because the conversation was scrubbed.
         """
         for one in writes:
             _require_fitting("write", one.body)
         place = thread_id, ns, checkpoint_id
-        with self._file.transaction() as connection:
-            _require_there(connection, *place)
-            for one in writes:
-                connection.execute(
-                    _REPLACE_WRITE if one.idx < 0 else _KEEP_WRITE,
-                    (*place, one.task_id, one.idx, one.channel, one.body),
-                )
+        rows = [(*place, one.task_id, one.idx, one.channel, one.body) for one in writes]
+        kept = [row for row in rows if row[4] >= 0]
+        replaced = [row for row in rows if row[4] < 0]
+        with self._file.transaction(is_patient=is_patient) as connection:
+            ids = [id_ for (id_,) in connection.execute(_IDS, place[:2])]
+            _require_among(ids, checkpoint_id, thread_id)
+            connection.executemany(_KEEP_WRITE, kept)
+            connection.executemany(_REPLACE_WRITE, replaced)
 
     def checkpoint(
         self, thread_id: str, ns: str, checkpoint_id: str | None = None
@@ -405,11 +415,9 @@ def _require_fitting(field: str, body: bytes) -> None:
         raise InvalidValueError(field, "too_long", MAX_CHECKPOINT_BYTES)
 
 
-def _require_there(
-    connection: sqlite3.Connection, thread_id: str, ns: str, checkpoint_id: str
-) -> None:
+def _require_among(ids: Sequence[str], wanted: str, thread_id: str) -> None:
     """Return only if a checkpoint is there: a scrub leaves none, and nothing may be put back."""
-    if connection.execute(_IS_THERE, (thread_id, ns, checkpoint_id)).fetchone() is None:
+    if wanted not in ids:
         raise ConflictError("checkpoint", thread_id)
 
 
