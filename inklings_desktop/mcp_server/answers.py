@@ -245,6 +245,7 @@ def orientation_answer(document: Orientation, *, in_full: bool) -> Oriented:
         }
     return answer | {
         "characters": document.n_characters,
+        "standing_characters": document.n_standing,
         "budget_characters": document.budget,
         "sections": [
             {
@@ -304,6 +305,7 @@ def _item_answer(ranked: Ranked, as_of: datetime) -> Item:
         "tier": entry.scope.tier.value,
         "placed_by": ranked.order.value,
         "relevance": round(ranked.relevance, 3),
+        "score": None if ranked.score is None else round(ranked.score, 6),
         "curator": entry.curator.value,
         "written_by": entry.by,
         "source": entry.source,

@@ -151,6 +151,7 @@ class Item(TypedDict, total=False):
     tier: str
     placed_by: str
     relevance: float
+    score: float | None
     curator: str
     written_by: str
     source: str
@@ -185,6 +186,7 @@ class Oriented(Told, total=False):
 
     markdown: Required[str]
     characters: int
+    standing_characters: int
     budget_characters: int
     sections: list[Section]
     items: list[Item]

@@ -183,6 +183,8 @@ def _after_put(turn: _Turn, result: Result, text: str, left_question: str = "") 
             writing.say("held_secret")
         else:
             writing.say("held", quote=writing.quoted(text), where=where)
+    elif entry := outcome.get("named_entry"):
+        writing.say("known_entry", name=str(entry), quote=writing.quoted(text))
     elif outcome.get("status") == "known" or outcome.get("already_known"):
         told = writing.where(memory) if memory["tier"] != result.call.arguments["tier"] else where
         known = str(memory.get("content") or text)
