@@ -215,7 +215,10 @@ class RunStateSaver(BaseCheckpointSaver[int]):
         read = decode(stored.body)
         if not _is_checkpoint(read) or read["id"] != stored.checkpoint_id:
             raise UnreadableStateError
-        values = self._migrations.migrated(read["channel_values"], stored.state_version)
+        try:
+            values = self._migrations.migrated(read["channel_values"], stored.state_version)
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise UnreadableStateError from error  # a step of its own met what no state holds
         if values is None or not is_sound(values):
             raise UnreadableStateError
         checkpoint: Checkpoint = read | {"channel_values": values}
