@@ -93,3 +93,20 @@ def open_purge(path: Path) -> None:
             (WORKSPACE_ID,),
         )
         connection.execute("UPDATE purges SET state = 'removed'")
+
+
+def runs_under_way(kept: Keeping) -> None:
+    """Two turns of an agent, one of them under way."""
+    with raw(kept.path) as connection:
+        for number, state in enumerate(("running", "finished")):
+            connection.execute(
+                "INSERT INTO runs VALUES (?, 'talk', NULL, 'orchestrator', NULL, ?, 'act', 1, NULL,"
+                " NULL, NULL, 0, 0, 0, NULL, NULL, 0, '')",
+                (f"run-{number}", state),
+            )
+
+
+def runs(kept: Keeping) -> list[tuple[str, str]]:
+    """How they stand, and why."""
+    with raw(kept.path) as connection:
+        return connection.execute("SELECT state, problem FROM runs ORDER BY id").fetchall()

@@ -38,6 +38,7 @@ from inklings_desktop.storage.engine.files import (
 )
 from inklings_desktop.storage.engine.holding import held_alone
 from inklings_desktop.storage.engine.maintenance import bare, upkeep_transaction
+from inklings_desktop.storage.keeping.restoring import park_runs
 from inklings_desktop.storage.log.event_chain import GENESIS, Head, chained, lost_head
 from inklings_desktop.storage.log.event_log import SqliteEventLog
 from inklings_desktop.storage.places import DATABASE_NAME
@@ -167,6 +168,7 @@ def _continued(
             "UPDATE meta SET change_seq = max(change_seq, ?), reload_seq = max(reload_seq, ?) + 1",
             (salvage.change_seq, salvage.reload_seq),
         )
+        park_runs(raw, kind_of(backup.workspace_id))
         (n_memories,) = raw.execute("SELECT count(*) FROM memories").fetchone()
         transaction = Transaction(connection, backup.workspace_id, initiator=draft.actor)
         n_lost = max(0, salvage.noted.number - len(old) - len(going_on))

@@ -78,7 +78,7 @@ class Messages:
         self.list = by(messages.ListMessages(store))
         self.get = by(messages.GetMessage(store))
         self.kept = by(messages.FindRequest(store))
-        self.heads = by(messages.TalkHeads(store))
+        self.heads = by(messages.TalkHeads(store, clock))
         self.mark_read = by(messages.MarkRead(store, clock))
 
 
