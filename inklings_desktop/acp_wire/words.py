@@ -95,6 +95,10 @@ NOTICE: Final = "notice"
 STOPPED: Final = "stopped"
 PART: Final = "part"
 
+# Words of notices.
+UNDONE: Final = "undone"
+SCRUBBED: Final = "scrubbed"
+
 # How a turn ends.
 END_TURN: Final = "end_turn"
 MAX_TOKENS: Final = "max_tokens"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -32,7 +33,6 @@ from inklings_desktop.agent_client.thread_state import ThreadState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
 
     from inklings_desktop.agent_client.link import AgentLink, Reply
 
@@ -116,7 +116,7 @@ class Talk:
         self._is_ours = is_ours
         self._cwd = cwd
         self._servers = list(servers)
-        self._clock = clock
+        self._clock = clock or (lambda: datetime.now(UTC))
         self._sessions: dict[str, _Session] = {}
         self._questions: dict[str, tuple[str, Reply]] = {}
         self._n_questions = 0
@@ -187,10 +187,13 @@ class Talk:
             one.thread.queued = (*one.thread.queued, *said)
             self._listener.changed(session)
             return
-        if self._spoken(said) == f"/{words.CONTINUE}":
-            self.continue_(session)
-            return
-        self._prompt(session, said, said)
+        match _spoken(said):
+            case "/continue":
+                self.continue_(session)
+            case "/retry":
+                self.retry(session)
+            case _:
+                self._prompt(session, said, said)
 
     def unqueue(self, session: str) -> tuple[Mapping[str, Any], ...]:
         """Take back what is queued: its parts."""
@@ -320,8 +323,8 @@ class Talk:
 
     def _session(self, session: str) -> _Session:
         if session not in self._sessions:
-            thread = ThreadState() if self._clock is None else ThreadState(self._clock)
-            self._sessions[session] = _Session(thread)
+            speaker = words.WORLD_AGENT if self._is_ours else ""
+            self._sessions[session] = _Session(ThreadState(self._clock, speaker))
         return self._sessions[session]
 
     def _begun(self, answer: dict[str, Any]) -> None:
@@ -531,5 +534,6 @@ class Talk:
             if one.thread.settle():
                 self._listener.changed(session)
 
-    def _spoken(self, said: Sequence[Mapping[str, Any]]) -> str:
-        return " ".join(str(part.get("text", "")) for part in said).strip()
+
+def _spoken(said: Sequence[Mapping[str, Any]]) -> str:
+    return " ".join(str(part.get("text", "")) for part in said).strip()

@@ -11,6 +11,7 @@ from inklings_desktop.agent_client.permissions import rejecting
 from inklings_desktop.agent_client.problems import Problem
 from inklings_desktop.agent_client.rows import (
     ASSISTANT,
+    USER,
     AskBlock,
     Block,
     NoticeBlock,
@@ -138,7 +139,7 @@ class TerminalChat:
                 self._talk.cancel(self.session)
         self._is_over, self._problem = False, None
         self._teller.tell(self.thread.turns)
-        return self.thread.turns[-1]
+        return next(turn for turn in reversed(self.thread.turns) if turn.role == ASSISTANT)
 
     def close(self) -> None:
         """Let go of the conversation; that ends nothing."""
@@ -252,7 +253,7 @@ class _Teller:
 
     def _new(self, turns: tuple[Turn, ...]) -> Iterator[str | Block]:
         for row, turn in enumerate(turns):
-            if turn.role != ASSISTANT:
+            if turn.role == USER:
                 continue
             for place, block in enumerate(turn.blocks):
                 key = row, place

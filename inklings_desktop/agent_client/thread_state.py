@@ -88,8 +88,15 @@ class ThreadState:
         unfinished: The turn that can go on, as ``turn``, ``node``, ``question``; empty for none.
     """
 
-    def __init__(self, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        """A conversation in which nothing was said yet."""
+    def __init__(
+        self, clock: Callable[[], datetime] = lambda: datetime.now(UTC), speaker: str = ""
+    ) -> None:
+        """A conversation in which nothing was said yet.
+
+        Args:
+            clock: What rows take their time from where none is told.
+            speaker: The client's name of the agent that answers.
+        """
         self.title = ""
         self.ref_code = ""
         self.state = ""
@@ -100,6 +107,7 @@ class ThreadState:
         self.queued: tuple[Mapping[str, Any], ...] = ()
         self.unfinished: dict[str, Any] = {}
         self._clock = clock
+        self._speaker = speaker
         self._earlier: tuple[Turn, ...] = ()
         self._turns: list[GrowingTurn] = []
         self._orders: dict[str, TurnOrder] = {}
@@ -183,7 +191,7 @@ class ThreadState:
                 mine.say({"content": block}, {words.WHOLE: True})
             mine.becomes(state=rows.COMPLETE)
             self._turns.append(mine)
-        self._turns.append(GrowingTurn(local, rows.ASSISTANT, "", now))
+        self._turns.append(GrowingTurn(local, rows.ASSISTANT, self._speaker, now))
 
     def apply(self, update: Mapping[str, Any]) -> None:
         """Take an update of the conversation, the ``update`` of a notification."""
@@ -258,7 +266,7 @@ class ThreadState:
         if turn:
             found = self._turn(turn, rows.ASSISTANT)
             if found is None:
-                found = GrowingTurn(turn, rows.ASSISTANT, "", self._clock())
+                found = GrowingTurn(turn, rows.ASSISTANT, self._speaker, self._clock())
                 self._turns.append(found)
             found.becomes(state=rows.INTERRUPTED)
 
@@ -328,7 +336,7 @@ class ThreadState:
         tells = {words.TOUCHED, words.PROBLEM, words.NOTICE, words.STOPPED, words.PART, words.ENDED}
         if not tells & own.keys():
             return
-        growing = self._answering(turn, own)
+        growing = self._side(turn, rows.NOTICE if words.NOTICE in own else rows.ASSISTANT, own)
         growing.touch(touched_of(own.get(words.TOUCHED)))
         if problem := dict_of(own.get(words.PROBLEM)):
             word, detail = line_of(problem.get("word"), 60), line_of(problem.get("detail"))
@@ -336,6 +344,9 @@ class ThreadState:
         if notice := dict_of(own.get(words.NOTICE)):
             values = bounded(notice.get("values"), 4096)
             growing.note(NoticeBlock(line_of(notice.get("word"), 60), values))
+            if notice.get("word") == words.UNDONE:
+                for memory in list_of(values.get("memories")):
+                    self.undone(turn, str(memory))
         if part := dict_of(own.get(words.PART)):
             growing.note(UnknownBlock(line_of(part.get("kind"), 60)))
         if words.STOPPED in own:
@@ -359,7 +370,7 @@ class ThreadState:
             self._n_local += 0 if turn else 1
             at = parts.instant(own.get(words.AT)) or self._clock()
             name = turn or f"local-{self._n_local}"
-            found = GrowingTurn(name, role, "", at)
+            found = GrowingTurn(name, role, self._speaker, at)
             if role != rows.ASSISTANT:
                 found.becomes(state=rows.COMPLETE)
             if role == rows.USER:

@@ -45,6 +45,7 @@ class ScriptedAgent:
         self._state = state
         self._stop = asyncio.Event()
         self._client: Any = None
+        self._session = SESSION
 
     def on_connect(self, conn: Any) -> None:
         self._client = conn
@@ -66,6 +67,7 @@ class ScriptedAgent:
         return NewSessionResponse(session_id=SESSION, field_meta={"inklings": {"ref_code": "C1"}})
 
     async def load_session(self, session_id: str, **_: Any) -> LoadSessionResponse:
+        self._session = session_id
         for turn in self._turns():
             await self._tell(UserMessageChunk, "user_message_chunk", turn["said"], turn["id"])
             if turn["answer"] is not None:
@@ -74,6 +76,7 @@ class ScriptedAgent:
         return LoadSessionResponse(field_meta=self._unfinished())
 
     async def resume_session(self, session_id: str, **_: Any) -> ResumeSessionResponse:
+        self._session = session_id
         return ResumeSessionResponse(field_meta=self._unfinished())
 
     async def set_session_mode(self, **_: Any) -> None: ...
@@ -82,6 +85,7 @@ class ScriptedAgent:
 
     async def cancel(self, session_id: str, **_: Any) -> None:
         self._stop.set()
+        self._state.with_suffix(".stopped").touch()
 
     async def ext_method(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         return {"method": method} | params
@@ -137,14 +141,14 @@ class ScriptedAgent:
             session_update="tool_call", tool_call_id="c1", title="Forget it", kind="delete",
             status="pending", field_meta={"inklings": {"turn": turn, "seq": 1}},
         )  # fmt: skip
-        await self._client.session_update(SESSION, start)
+        await self._client.session_update(self._session, start)
         options = [
             PermissionOption(option_id="once", name="Allow", kind="allow_once"),
             PermissionOption(option_id="deny", name="No", kind="reject_once"),
         ]
         call = ToolCallUpdate(tool_call_id="c1", title="Forget the harbour?", kind="delete")
         answer = await self._client.request_permission(
-            session_id=SESSION, tool_call=call, options=options,
+            session_id=self._session, tool_call=call, options=options,
             inklings={"turn": turn, "effect": "One memory is put away.", "before": "The harbour"},
         )  # fmt: skip
         outcome = answer.outcome
@@ -157,7 +161,7 @@ class ScriptedAgent:
             session_update="tool_call_update", tool_call_id="c1",
             status="completed" if chosen == "once" else "failed", field_meta={"inklings": meta},
         )  # fmt: skip
-        await self._client.session_update(SESSION, done)
+        await self._client.session_update(self._session, done)
         await self._say(f"You chose {chosen}.", turn, seq=3)
         return f"You chose {chosen}."
 
@@ -172,12 +176,12 @@ class ScriptedAgent:
             own["seq"] = seq
         content = TextContentBlock(type="text", text=text)
         update = shape(session_update=kind, content=content, field_meta={"inklings": own})
-        await self._client.session_update(SESSION, update)
+        await self._client.session_update(self._session, update)
 
     async def _info(self, turn: str, own: dict[str, Any]) -> None:
         meta = {"inklings": own | {"turn": turn}}
         update = SessionInfoUpdate(session_update="session_info_update", field_meta=meta)
-        await self._client.session_update(SESSION, update)
+        await self._client.session_update(self._session, update)
 
     def _turns(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
