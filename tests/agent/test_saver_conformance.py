@@ -147,7 +147,8 @@ def test_of_an_exception_only_its_class_is_kept(bench: Bench) -> None:
     assert b"quotes" not in written[0].body
     found = asyncio.run(talk.saver.aget_tuple({"configurable": {"thread_id": THREAD}}))
     assert found is not None
-    ((_, _, error),) = found.pending_writes or ()
+    assert found.pending_writes is not None
+    ((_, _, error),) = found.pending_writes
     assert isinstance(error, FormerError)
     assert error.args == ("ValueError",)
 
