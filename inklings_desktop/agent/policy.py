@@ -20,7 +20,7 @@ from inklings_desktop.agent.planning import (
     Situation,
     Verdict,
 )
-from inklings_desktop.domain.likeness.grounding import grounding_of
+from inklings_desktop.domain.likeness.grounding import GROUNDED_FROM, grounding_of
 from inklings_desktop.domain.words.query_text import folded, words_of
 
 MOST_WRITES = 10
@@ -92,7 +92,7 @@ def _put(call: Call, situation: Situation, told: Verdict) -> Verdict:
         return told
     if tier == "conversation":
         return replace(told, call=_as_hypothesis(call))
-    word = "negation" if grounding.is_denied else "inference"
+    word = "negation" if grounding.share >= GROUNDED_FROM else "inference"
     return replace(told, decision="ask", word=word)
 
 

@@ -24,6 +24,7 @@ GROUNDED_FROM = 0.6
 0.83 and more, free paraphrases 0.40 to 0.43, inferences and orders hidden in a page 0 to 0.33."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?\u2026\u3002])\s+|[;\n]+|\s[\u2013\u2014]\s")
+_CLAUSE_END = re.compile(r",\s+(?=(?:and|but|yet|und|aber|doch|et|mais)\b)", re.IGNORECASE)
 _NEGATIONS = frozenset([
     "not", "no", "never", "without", "none", "neither", "nor", "nothing", "nobody", "nowhere",
     "cannot", "nicht", "nie", "niemals", "kein", "keine", "keinen", "keinem", "keiner", "keines",
@@ -62,14 +63,14 @@ def grounding_of(text: str, said: Iterable[str]) -> Grounding:
         text: What is to be written.
         said: The person's messages, in any order.
     """
-    sentences = [one for message in said for one in sentences_of(message)]
+    sentences = [one for message in said for one in _clauses_of(message)]
     words = content_words(text)
     known: set[str] = set().union(*(content_words(one) for one in sentences))
     if not words:
         told = {" ".join(words_of(folded(one))) for one in sentences}
         return Grounding(float(" ".join(words_of(folded(text))) in told), is_denied=False)
     share = len(words & known) / len(words)
-    return Grounding(share, any(_is_denied(one, sentences) for one in sentences_of(text)))
+    return Grounding(share, any(_is_denied(one, sentences) for one in _clauses_of(text)))
 
 
 def share_said(text: str, other: str) -> float:
@@ -101,6 +102,11 @@ def negates(text: str) -> bool:
     """Whether a sentence holds a negation; "don't forget" is none."""
     words = words_of(folded(_NO_DENIAL.sub(" ", text)))
     return any(word in _NEGATIONS or word.replace("\u2019", "'").endswith("n't") for word in words)
+
+
+def _clauses_of(text: str) -> list[str]:
+    """Sentences, cut where "and" or "but" begins another one: a no in one is none in the other."""
+    return [one for sentence in sentences_of(text) for one in _CLAUSE_END.split(sentence)]
 
 
 def _without_ending(word: str) -> tuple[str, ...]:
