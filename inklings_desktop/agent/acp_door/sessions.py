@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,7 +14,7 @@ from inklings_desktop.agent.acp_door.updates import Updates
 from inklings_desktop.agent.memory_door.call import MemoryDoor
 from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.agent.memory_door.pool import MemoryPool, ServerCommand
-from inklings_desktop.domain.errors import AgentError
+from inklings_desktop.domain.errors import AgentError, StorageError
 from inklings_desktop.domain.runs.run_rows import (
     SESSION_LEASE_SECONDS,
     SESSION_RENEWAL_SECONDS,
@@ -233,7 +234,10 @@ class Sessions:
         """Say again and again that somebody has the conversation open."""
         name = session_lease(session.id)
         while True:
-            await asyncio.to_thread(
-                session.runs.note_lease, name, self._holder, SESSION_LEASE_SECONDS
-            )
+            with suppress(StorageError):  # the next time will do
+                await asyncio.to_thread(
+                    session.runs.note_lease, name, self._holder, SESSION_LEASE_SECONDS
+                )
+            if session.turn is None:  # whoever restores a backup needs the file alone
+                await asyncio.to_thread(session.runs.rest)
             await asyncio.sleep(SESSION_RENEWAL_SECONDS)
