@@ -27,7 +27,7 @@ from inklings_desktop.data_root import default_data_dir
 from inklings_desktop.logs import file_log
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from acp.connection import Connection
 
@@ -100,20 +100,30 @@ class ConnectedClient:
         return await self.connection.send_request(method, dict(params))
 
 
-def main() -> None:
-    """Serve one client until it goes."""
-    arguments = _arguments(sys.argv[1:])
+def main(
+    given: Sequence[str] | None = None,
+    workplace: Callable[[Path, str | None], LocalWorkplace] = LocalWorkplace,
+    planner: PlannerPort | None = None,
+) -> None:
+    """Serve one client until it goes; the process ends with it.
+
+    Args:
+        given: The arguments; None for those of the process.
+        workplace: Makes what it works at.
+        planner: Decides the next step of a turn; None for the rules.
+    """
+    arguments = _arguments(sys.argv[1:] if given is None else given)
     data_dir = Path(arguments.data_dir) if arguments.data_dir else default_data_dir()
     # Standard output belongs to the protocol, to the last byte: whatever prints there is diverted.
     sink = os.dup(1)
     os.dup2(2, 1)
     with file_log(data_dir):
-        asyncio.run(serve(LocalWorkplace(data_dir, arguments.workspace), sink))
+        asyncio.run(serve(workplace(data_dir, arguments.workspace), sink, planner))
     sys.stderr.flush()
     os._exit(0)
 
 
-async def serve(workplace: LocalWorkplace, sink: int, planner: PlannerPort | None = None) -> None:
+async def serve(workplace: LocalWorkplace, sink: int, planner: PlannerPort | None) -> None:
     """Answer the client on standard input until it goes.
 
     Args:
@@ -140,13 +150,14 @@ def made(
     """The agent with everything that it stands on."""
     from inklings_desktop.agent.acp_door.readiness import Readiness
     from inklings_desktop.agent.acp_door.sessions import Sessions
+    from inklings_desktop.agent.acp_door.turn_leases import holder_name
     from inklings_desktop.agent.acp_door.world_agent import WorldAgent
     from inklings_desktop.agent.graph.planners import MechanicalPlanner
     from inklings_desktop.agent.mechanical.steps import next_step
     from inklings_desktop.agent.memory_door.pool import MemoryPool
     from inklings_desktop.agent.policy import judge
 
-    holder = f"inklings-agent:{os.getpid()}"
+    holder = holder_name()
     pool = MemoryPool(sys.stderr)
     return WorldAgent(
         workplace=workplace,

@@ -5,25 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import ATTACHMENT, parts_of
+from inklings_desktop.agent.acp_door.turn_leases import leased
 from inklings_desktop.agent.acp_door.updates import COMMANDS
 from inklings_desktop.agent.graph.turn import Stop, Teller, Turn
 from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.domain.errors import AgentError, InklingsError
-from inklings_desktop.domain.runs.run_rows import (
-    TURN_LEASE_SECONDS,
-    TURN_RENEWAL_SECONDS,
-    turn_lease,
-)
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import Mapping
 
     from inklings_desktop.agent.acp_door.readiness import Readiness
     from inklings_desktop.agent.acp_door.sessions import Session
@@ -36,6 +32,8 @@ READY_NOTICE_SECONDS = 1.0
 STOP_SECONDS = 0.06
 """How long a stop waits for the partial answer to be kept before the client hears of it."""
 GETTING_READY = "getting ready"
+INTERRUPTED = frozenset({"running", "parked"})
+"""States of a run that did not come to its end, where nobody carries it out."""
 _SPOKEN = frozenset({"remember", "forget"})
 _COMMANDS = frozenset(name for name, _, _ in COMMANDS)
 _log = logging.getLogger("inklings.agent")
@@ -105,7 +103,7 @@ class Prompting:
         runner = await self._runner(session)
         unfinished = await runner.unfinished(session.id)
         if unfinished is None:
-            raise AgentError(words.NOTHING_TO_CONTINUE)
+            return await asyncio.to_thread(_finished, session)
         return await self._turn(session, str(unfinished["id"]), None, asks)
 
     async def retry(self, session: Session, asks: Asks) -> dict[str, Any]:
@@ -169,7 +167,7 @@ class Prompting:
         told: Mapping[str, Any] | None,
         asks: Asks,
     ) -> str:
-        async with self._lease(session):
+        async with leased(session.runs, session.id, self._holder):
             try:
                 reason: str = await runner.run(turn, told, asks)
             except InklingsError:
@@ -180,30 +178,6 @@ class Prompting:
                 raise AgentError(words.AGENT_FAILED, detail=number) from error
             return reason
 
-    @asynccontextmanager
-    async def _lease(self, session: Session) -> AsyncIterator[None]:
-        """The right to carry out a turn of this conversation, for as long as it takes.
-
-        Raises:
-            AgentError: Another program has it.
-        """
-        name, runs = turn_lease(session.id), session.runs
-        other = await asyncio.to_thread(runs.take_lease, name, self._holder, TURN_LEASE_SECONDS)
-        if other is not None:
-            raise AgentError(words.BUSY_ELSEWHERE, retry=True, detail=other.holder)
-
-        async def renew() -> None:
-            while True:
-                await asyncio.sleep(TURN_RENEWAL_SECONDS)
-                await asyncio.to_thread(runs.take_lease, name, self._holder, TURN_LEASE_SECONDS)
-
-        renewing = asyncio.create_task(renew())
-        try:
-            yield
-        finally:
-            renewing.cancel()
-            runs.release_lease(name, self._holder)
-
     async def _runner(self, session: Session) -> Any:
         """What carries out turns, once it is there; the client hears if that takes long."""
         getting = asyncio.ensure_future(self._readiness.runner(session.runs))
@@ -213,6 +187,20 @@ class Prompting:
             update = {"sessionUpdate": words.THOUGHT_CHUNK, "content": content}
             await session.updates.send(update)
         return await getting
+
+
+def _finished(session: Session) -> dict[str, Any]:
+    """How a turn ended whose process died before it could say so; its answer is kept.
+
+    Raises:
+        AgentError: There is no such turn.
+    """
+    latest = session.runs.runs(session.id, 1)
+    if not latest or latest[0].state not in INTERRUPTED:
+        raise AgentError(words.NOTHING_TO_CONTINUE)
+    session.runs.end_run(latest[0].id, "finished")
+    own = {words.TURN: latest[0].id.partition(":")[2]}
+    return {"stopReason": words.END_TURN, "_meta": {words.OWN: own}}
 
 
 async def _ended(work: asyncio.Task[str], stop: Stop) -> str | None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import own_of, parts_of_prompt, replay
 from inklings_desktop.agent.acp_door.extensions import Extensions
-from inklings_desktop.agent.acp_door.prompting import Prompting, wish_of
+from inklings_desktop.agent.acp_door.prompting import INTERRUPTED, Prompting, wish_of
+from inklings_desktop.agent.acp_door.turn_leases import holder_of
 from inklings_desktop.agent.acp_door.updates import (
     MECHANICAL,
     MODEL,
@@ -20,7 +21,6 @@ from inklings_desktop.agent.acp_door.updates import (
 from inklings_desktop.agent.memory_door.call import MemoryDoor
 from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.domain.errors import AgentError
-from inklings_desktop.domain.runs.run_rows import turn_lease
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 PAGE = 50
 """Conversations on a page of the list."""
 MESSAGES_AT_ONCE = 100
-_INTERRUPTED = frozenset({"running", "parked"})
 
 
 class WorldAgent:
@@ -234,9 +233,9 @@ class WorldAgent:
     def _unfinished(self, session: Session) -> dict[str, Any] | None:
         """The turn that was cut off: whoever carries one out holds a lease."""
         latest = session.runs.runs(session.id, 1)
-        if session.turn is not None or not latest or latest[0].state not in _INTERRUPTED:
+        if session.turn is not None or not latest or latest[0].state not in INTERRUPTED:
             return None
-        if session.runs.lease(turn_lease(session.id)) is not None:
+        if holder_of(session.runs, session.id) is not None:
             return None
         return {words.TURN: latest[0].id.partition(":")[2], words.NODE: latest[0].node}
 
