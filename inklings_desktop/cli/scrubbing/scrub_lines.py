@@ -54,6 +54,7 @@ def manifest_lines(manifest: ScrubManifest, place: Place) -> list[str]:
             ["Manifest", f"{manifest.short_id}, counted {local_time(manifest.counted_at)}"],
             ["Kinds", _kinds(manifest)],
             *([name, _listed(values)] for name, values in _breakdowns(manifest) if values),
+            *([["Said in", _listed(manifest.by_workspace)]] if manifest.by_workspace else []),
             ["Kept", ", ".join(manifest.kept) or "nothing in this tier"],
             ["Untouched", _untouched(manifest)],
             ["Backups", _backups(manifest)],

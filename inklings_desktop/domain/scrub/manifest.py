@@ -144,6 +144,8 @@ class ScrubManifest:
         sample: At most ``SAMPLE_SIZE`` of what would go.
         token: Asked for by the execution; bound to digest, scope, mode and caller.
         expires_at: When the token is refused, however unchanged the memory is.
+        by_workspace: Messages by the name of the workspace that they were said in, for what was
+            said of the account; they are emptied there.
     """
 
     scope: ScopeKey
@@ -165,6 +167,7 @@ class ScrubManifest:
     sample: tuple[ScrubSample, ...]
     token: str
     expires_at: datetime
+    by_workspace: Breakdown = ()
 
     @property
     def n_removed(self) -> int:

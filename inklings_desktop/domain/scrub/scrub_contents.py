@@ -36,6 +36,8 @@ WELL_KNOWN_SOURCES = frozenset({
 """Sources that the event log may name; any other is free text, and counts as ``other``."""
 OTHER_SOURCE = "other"
 
+Said = tuple[tuple[str, str], ...]
+"""Ids of memories, each with a text that it has or had."""
 _OF_A_TIER = frozenset({ScrubKind.MEMORY, ScrubKind.WORKING_NOTE})
 _ORDER = {
     ScrubKind.NAMED_ENTRY: 0,

@@ -20,10 +20,12 @@ from inklings_desktop.domain.scrub.scrub_contents import (
     PROPOSAL,
     QUESTION,
     Doomed,
+    Said,
     ScrubContents,
     Spared,
 )
 from inklings_desktop.storage.repositories.scrub_rows import ScrubRows, stored_texts
+from inklings_desktop.storage.repositories.scrub_talk import QuotedRows
 from inklings_desktop.storage.rows.memories import from_ms, of_sensible_rows, to_ms
 from inklings_desktop.storage.schema.entry_schema import (
     drafts,
@@ -201,6 +203,24 @@ class SqliteScrubRepository:
         filters = [(FILTER, id_, 1) for (id_,) in self._connection.execute(_FILTERS, place)]
         alongside = (*asked, *typed, *kept_asking, *filters)
         return ScrubContents(scope, mode, tuple(going), alongside, tuple(spared))
+
+    def said(self, scope: ScopeKey) -> Said:
+        """Ids and texts of the memories of a scope, earlier texts included."""
+        rows = ScrubRows.of(scope, ScrubMode.FULL)
+        return rows.talk.saying(self._connection.exec_driver_sql)
+
+    def quoting(self, said: Said) -> tuple[Doomed, ...]:
+        """Messages of this file that hold something of memories of the account's."""
+        return tuple(
+            Doomed(ScrubKind.MESSAGE, one.id, one.version, one.begins, _SPEAKERS[one.role])
+            for one in QuotedRows(said).talk.spoken(self._connection.exec_driver_sql)
+        )
+
+    def unquote(self, said: Said) -> None:
+        """Take that out of them, and remove the state of the runs that may hold it."""
+        stamp = self._transaction.change_seq
+        QuotedRows(said).talk.delete(self._connection.exec_driver_sql, stamp)
+        self._transaction.rooms_changed()
 
     def remove(self, contents: ScrubContents, number: int, at: datetime) -> None:
         """Remove what was just counted in this transaction, and leave the marker of a purge.

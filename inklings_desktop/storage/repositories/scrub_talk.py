@@ -14,13 +14,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubKind
 from inklings_desktop.storage.engine.lossy_text import LossyText
 from inklings_desktop.storage.schema import talk_schema  # noqa: F401  its tables are known then
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from inklings_desktop.domain.scrub.scrub_contents import Said
 
 SCRUBBED = {"kind": "scrubbed"}
 """What stands in the place of a part that is gone."""
@@ -94,11 +96,20 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class ScrubTalk:
-    """The talk that goes with a tier under a scope key, in one workspace's file."""
+    """The talk that goes with a tier under a scope key, in one workspace's file.
+
+    Attributes:
+        tier: The tier.
+        key: The scope key.
+        is_of_runs: Whether only the state of a conversation's runs goes.
+        said: Ids and texts of the memories that go, where they lie in another file; None for
+            those of this file.
+    """
 
     tier: str
     key: str
     is_of_runs: bool = False
+    said: Said | None = None
 
     @property
     def is_of_one(self) -> bool:
@@ -131,6 +142,13 @@ class ScrubTalk:
                 left = [SCRUBBED if one else part for one, part in zip(gone, listed, strict=True)]
                 removed = [_dumped(part) for one, part in zip(gone, listed, strict=True) if one]
                 yield Spoken(id_, version, role, _begins(parts), tuple(removed), _dumped(left))
+
+    def saying(self, run: Callable[..., Any]) -> Said:
+        """Ids and texts of the memories that go, earlier texts included."""
+        place = {"tier": self.tier, "key": self.key}
+        return tuple(
+            (str(id_), str(text)) for ask in _SAID for id_, text in run(ask, place).fetchall()
+        )
 
     def counted(self, run: Callable[..., Any]) -> Iterator[tuple[ScrubKind, str, int, str]]:
         """Kind, id, version and beginning of what the state of a conversation's runs is made of."""
@@ -212,8 +230,7 @@ class ScrubTalk:
         """Tells of a part of a message whether it holds something of the removed memories."""
         from inklings_desktop.domain.likeness.quoting import Quoting
 
-        place = {"tier": self.tier, "key": self.key}
-        rows = [row for ask in _SAID for row in run(ask, place).fetchall()]
+        rows = self.saying(run) if self.said is None else self.said
         ids = frozenset(str(id_) for id_, _ in rows)
         quoting = Quoting(str(text) for _, text in rows)
 
@@ -223,6 +240,30 @@ class ScrubTalk:
             return not ids.isdisjoint(named) or any(map(quoting.is_quoted_in, texts))
 
         return holds
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedRows:
+    """Rows of one workspace's file that may hold some of what the account's scrub removes."""
+
+    said: Said
+    tier: str = Tier.ACCOUNT.value
+    key: str = ACCOUNT_KEY
+
+    @property
+    def talk(self) -> ScrubTalk:
+        """What was said of it here."""
+        return ScrubTalk(self.tier, self.key, said=self.said)
+
+    def are_held(self, run: Callable[..., Any]) -> bool:
+        """Whether a file holds any of them: the state of runs goes only where talk shows why."""
+        return next(self.talk.spoken(run), None) is not None
+
+    def delete(
+        self, run: Callable[..., Any], _template: object, _created_at: int, changed_seq: int
+    ) -> None:
+        """Take them out; as ``ScrubRows.delete``."""
+        self.talk.delete(run, changed_seq)
 
 
 def _is_there(run: Callable[..., Any]) -> bool:

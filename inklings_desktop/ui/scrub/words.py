@@ -145,6 +145,10 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
         parts.append(counted(n_named, "1 named entry", "{n} named entries"))
     parts += _run_parts(counts)
     said = "; ".join(parts) + "." if manifest.n_forgotten or len(parts) > 1 else ""
+    if manifest.by_workspace:
+        found = ", ".join(f"{name} {grouped(n)}" for name, n in manifest.by_workspace)
+        about = tr("What was said of them is emptied where it stands: {found}.").format(found=found)
+        said = f"{said} {about}".strip()
     if manifest.n_proposals:
         about = counted(
             manifest.n_proposals,

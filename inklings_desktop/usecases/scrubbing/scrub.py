@@ -8,6 +8,7 @@ anything differs from what was confirmed.
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.scrub.scrub_contents import ScrubContents
+    from inklings_desktop.domain.scrub.scrub_contents import Doomed, Said, ScrubContents
     from inklings_desktop.usecases.ports.scrub import Eraser, KeySource, OperatorName
     from inklings_desktop.usecases.ports.store import (
         Clock,
@@ -82,7 +83,23 @@ class Manifests:
         """
         if mode is ScrubMode.RUN_STATE and scope.tier is not Tier.CONVERSATION:
             raise InvalidValueError("mode", "conversation_only")
-        return view.scrubs.contents(scope, mode, self.settings().decay, now)
+        contents = view.scrubs.contents(scope, mode, self.settings().decay, now)
+        quotes = self.quotes(view, scope)
+        told = (one for found in quotes.values() for one in found)
+        return replace(contents, going=(*contents.going, *told))
+
+    def quotes(self, view: StoreView, scope: ScopeKey) -> dict[str, tuple[Doomed, ...]]:
+        """Messages that hold something of the account's memories, by workspace; none for others.
+
+        A workspace that cannot be read is passed over; it says so wherever it is used.
+        """
+        found: dict[str, tuple[Doomed, ...]] = {}
+        said = view.scrubs.said(scope) if scope.tier is Tier.ACCOUNT else ()
+        for one in self.directory.workspaces() if said else ():
+            with suppress(StorageError, NotFoundError), self.store.read(one.id) as other:
+                if quoting := other.scrubs.quoting(said):
+                    found[one.id] = quoting
+        return found
 
     def manifest(
         self, caller: Caller, contents: ScrubContents, view: StoreView, now: datetime
@@ -112,6 +129,11 @@ class Manifests:
             sample=contents.sample(),
             token=token,
             expires_at=expires_at,
+            by_workspace=breakdown(
+                self.directory.get(workspace_id).name
+                for workspace_id, found in self.quotes(view, scope).items()
+                for _ in found
+            ),
         )
 
     def token(
@@ -230,10 +252,15 @@ class ExecuteScrub:
             event = unit.events.append(draft, now)
             if mode is ScrubMode.RUN_STATE:
                 unit.events.append(_purged(draft, contents), now)
+            said = unit.scrubs.said(scope)
+            elsewhere = self._unquote(caller, unit, scope, said)
             unit.scrubs.remove(contents, event.number, now)
             progress.require_wanted()
             tools.eraser.announce(scope.workspace_id)
             unit.commit()
+        for workspace_id in elsewhere:
+            with suppress(StorageError):  # the removal stands, whatever one backup refuses
+                tools.eraser.clear_quotes(workspace_id, said)
         progress.report("remove", manifest.n_removed, manifest.n_removed)
         done = _finish(
             tools,
@@ -251,6 +278,22 @@ class ExecuteScrub:
             done.receipt,
             done.pending,
         )
+
+    def _unquote(
+        self, caller: Caller, unit: StoreView, scope: ScopeKey, said: Said
+    ) -> tuple[str, ...]:
+        """Empty what was said of the account's memories in workspaces; in which there may be some.
+
+        It goes before the memories do: after a kill in between they are still there to tell it.
+        """
+        if scope.tier is not Tier.ACCOUNT or not said:
+            return ()
+        tools = self.manifests
+        for workspace_id in tools.quotes(unit, scope):
+            with tools.store.write(workspace_id, initiator=caller.name) as other:
+                other.scrubs.unquote(said)
+                other.commit()
+        return tuple(one.id for one in tools.directory.workspaces())
 
 
 @dataclass(frozen=True, slots=True)
