@@ -217,11 +217,12 @@ class GrowingTurn:
         self._put(block, block.id)
 
     def answered(self, id_: str, outcome: str) -> bool:
-        """Note how a question ended; whether this turn has it open."""
+        """Note how a question ended, in a line of what was asked; whether it was open here."""
         block = self._found(AskBlock, id_)
         if block is None or not block.is_open:
             return False
-        self._put(AskBlock(id_, block.title, block.tool, outcome=outcome), id_)
+        said = block.effect or block.title
+        self._put(AskBlock(id_, said, block.tool, outcome=outcome), id_)
         return True
 
     def withdraw(self) -> None:

@@ -48,7 +48,7 @@ def test_a_whole_talk_in_the_words_of_the_protocol() -> None:
     step, asked, text = answer.blocks
     assert isinstance(step, StepBlock)
     assert step.status == "completed"
-    assert asked == AskBlock(ask.id, "Forget the harbour?", "t1-a:1", outcome="allowed_once")
+    assert asked == AskBlock(ask.id, "One memory is put away.", "t1-a:1", outcome="allowed_once")
     assert (text_of_turn(answer), answer.state, answer.ms) == ("It is forgotten.", "complete", 41)
     assert [one.undo for one in answer.touched] == [True]
     assert text is answer.blocks[-1]

@@ -73,7 +73,7 @@ def test_nobody_at_the_terminal_refuses(scripted: Console) -> None:
     assert said.status == 0
     assert said.err == "Refused, as nobody can be asked: One memory is put away.\n"
     assert "[refused] Forget it" in said.out
-    assert "Denied: Forget the harbour?" in said.out
+    assert "Denied: One memory is put away." in said.out
     assert said.out.endswith("You chose deny.\n")
 
 
@@ -88,7 +88,7 @@ def test_the_person_is_asked_in_our_words_first(scripted: Console) -> None:
         "  n  deny",
     ]
     assert said.err.count("y/n: ") == 2
-    assert "Allowed once: Forget the harbour?" in said.out
+    assert "Allowed once: One memory is put away." in said.out
     assert "  forgotten  workspace  m1\n  /undo takes it back\n" in said.out
 
 
