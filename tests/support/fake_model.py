@@ -10,7 +10,8 @@ from inklings_desktop.agent.planning import Answer, Call, Quote
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.agent.graph.turn import Context, Say
+    from inklings_desktop.agent.context.assembling import Assembled
+    from inklings_desktop.agent.graph.turn import Say
     from inklings_desktop.agent.planning import Result, Situation, Step
 
 
@@ -19,9 +20,9 @@ class FakeModel:
 
     Each line is ``{"when": text in the prompt, "after": number of results, "calls": [{tool,
     arguments, title}], "say": text, "pause": seconds between words, "quotes": [{id, tier}]}``.
-    The first line that fits is played. ``{id}`` in what is said is the id of the last memory that came
-    back, ``{found}`` what every memory that came back says; ``{conversation}`` in an argument is the
-    conversation's id.
+    The first line that fits is played. ``{id}`` in what is said is the id of the last memory that
+    came back, ``{found}`` what every memory that came back says; ``{conversation}`` in an argument
+    is the conversation's id.
     """
 
     produced_by: Literal["mechanical", "model"] = "model"
@@ -31,7 +32,7 @@ class FakeModel:
         self._script = script
 
     async def __call__(
-        self, situation: Situation, results: Sequence[Result], context: Context, say: Say
+        self, situation: Situation, results: Sequence[Result], context: Assembled, say: Say
     ) -> Step:
         """What the first line that fits says."""
         for line in self._script:
@@ -45,7 +46,7 @@ class FakeModel:
         line: Mapping[str, Any],
         situation: Situation,
         results: Sequence[Result],
-        context: Context,
+        context: Assembled,
         say: Say,
     ) -> Step:
         if "calls" in line:

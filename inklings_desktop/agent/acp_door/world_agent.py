@@ -145,7 +145,8 @@ class WorldAgent:
             found = await MemoryDoor(server).sure(RECORDS, "conversation_list", {})
         finally:
             self._pool.give_back(command)
-        begins = int(asked.cursor) if (asked.cursor or "").isdigit() else 0
+        cursor = asked.cursor or ""
+        begins = int(cursor) if cursor.isdecimal() else 0
         rooms = found["conversations"]
         answer: dict[str, Any] = {
             "sessions": [self._listed(one) for one in rooms[begins : begins + PAGE]]

@@ -10,7 +10,8 @@ from inklings_desktop.agent.planning import Answer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.agent.graph.turn import Context, Say
+    from inklings_desktop.agent.context.assembling import Assembled
+    from inklings_desktop.agent.graph.turn import Say
     from inklings_desktop.agent.planning import Planner, Result, Situation, Step
 
 
@@ -26,7 +27,11 @@ class MechanicalPlanner:
     produced_by: Literal["mechanical", "model"] = "mechanical"
 
     async def __call__(
-        self, situation: Situation, results: Sequence[Result], _context: Context, say: Say
+        self,
+        situation: Situation,
+        results: Sequence[Result],
+        context: Assembled,  # noqa: ARG002 - the rules read for themselves what is asked for
+        say: Say,
     ) -> Step:
         """The next calls, or the answer, told as a whole."""
         step = self.next_step(situation.prompt, situation, results)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
 
     from inklings_desktop.agent.graph.turn import Stop, Turn
-    from inklings_desktop.agent.ports import RunState, RunStateWord
+    from inklings_desktop.agent.ports import RunState
+    from inklings_desktop.domain.runs.run_rows import RunStateWord
 
 _log = logging.getLogger("inklings.agent")
 _ENDED: dict[str, RunStateWord] = {

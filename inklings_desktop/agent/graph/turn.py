@@ -17,6 +17,7 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.graph.limits import Limits
 
 if TYPE_CHECKING:
+    from inklings_desktop.agent.context.assembling import Assembled
     from inklings_desktop.agent.memory_door.call import MemoryDoor
     from inklings_desktop.agent.planning import Judge, Result, Situation, Step
     from inklings_desktop.agent.ports import RunState
@@ -28,21 +29,6 @@ Send: TypeAlias = Callable[[Update], Awaitable[None]]
 Say: TypeAlias = Callable[[str], Awaitable[None]]
 StopWord: TypeAlias = Literal["", "cancelled", "parked", "limit"]
 Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What a turn begins with. Its texts are never in the state: a scrub would have to find them.
-
-    Attributes:
-        document: The orientation: the author's named entries whole, then candidates.
-        items: The memories whose text stands in it, with their figures.
-        workspace: What the workspace holds, in numbers and names.
-    """
-
-    document: str
-    items: Sequence[Mapping[str, Any]]
-    workspace: Mapping[str, Any]
 
 
 class PlannerPort(Protocol):
@@ -58,7 +44,7 @@ class PlannerPort(Protocol):
         ...
 
     async def __call__(
-        self, situation: Situation, results: Sequence[Result], context: Context, say: Say
+        self, situation: Situation, results: Sequence[Result], context: Assembled, say: Say
     ) -> Step:
         """The next calls, or the answer, whose text was handed to ``say`` as it came."""
         ...
@@ -203,7 +189,8 @@ class Turn:
         stop: Whether it is to stop.
         has_told: Whether the answer was told by this process.
         stop_reason: How it ended, in the protocol's word; empty until then.
-        context: What it begins with; None until it was gathered by this process.
+        context: What it begins with; None until it was gathered by this process. Its texts are
+            never in the state: a scrub would have to find them.
         answered_by: Marks the person's answers that were given to this process: what an earlier
             one was answered, or a changed file says, is asked again.
     """
@@ -220,7 +207,7 @@ class Turn:
     stop: Stop = field(default_factory=Stop)
     has_told: bool = False
     stop_reason: str = ""
-    context: Context | None = None
+    context: Assembled | None = None
     answered_by: str = field(default_factory=lambda: uuid.uuid4().hex)
     began: float = field(default_factory=time.monotonic)
 

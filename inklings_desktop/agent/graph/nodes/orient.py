@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.agent.graph.turn import Context
+from inklings_desktop.agent.context.assembling import Assembled, assembled, orientation_request
+from inklings_desktop.agent.graph.nodes.situations import situation_of
 from inklings_desktop.agent.memory_door.filters import PIPELINE
 from inklings_desktop.agent.tracing import trace_orientation
 
@@ -13,25 +14,21 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
 
-QUERY_CHARACTERS = 2000
-_KEPT = ("id", "tier", "version")
-
 
 async def orient(state: TurnState, turn: Turn) -> dict[str, Any]:
     """Gather it; the state holds which memories these were, never what they say."""
-    turn.context = await gathered(turn, str((state["turn"] or {})["prompt"]))
-    kept = [{key: one.get(key) for key in _KEPT} for one in turn.context.items]
+    turn.context = await gathered(state, turn)
+    kept = [
+        {"id": one.id, "tier": one.tier, "version": one.version} for one in turn.context.candidates
+    ]
     await asyncio.to_thread(trace_orientation, turn.runs, turn.conversation, turn.id, kept)
-    return {"context": {"slices": kept, "workspace": dict(turn.context.workspace)}}
+    return {"context": {"slices": kept, "dropped": turn.context.n_left_out}}
 
 
-async def gathered(turn: Turn, prompt: str) -> Context:
+async def gathered(state: TurnState, turn: Turn) -> Assembled:
     """Orientation and overview, both at once; without them the turn goes on all the same."""
-    asked = {
-        "conversation": turn.conversation,
-        "query": prompt[:QUERY_CHARACTERS],
-        "detail": "full",
-    }
+    situation = situation_of(state, turn.conversation)
+    asked = orientation_request(situation, has_model=turn.planner.produced_by == "model")
     found = await turn.stop.unless(
         asyncio.gather(
             turn.memory.call(PIPELINE, "memory_orient", asked),
@@ -39,10 +36,5 @@ async def gathered(turn: Turn, prompt: str) -> Context:
         )
     )
     if found is None:
-        return Context("", (), {})
-    orientation, overview = found
-    return Context(
-        str(orientation.answer.get("markdown", "")),
-        tuple(orientation.answer.get("items", ())),
-        {} if overview.is_error else overview.answer,
-    )
+        return Assembled("")
+    return assembled(*({} if one.is_error else one.answer for one in found))

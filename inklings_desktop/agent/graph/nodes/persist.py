@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import STOPPED
+from inklings_desktop.agent.context.summarising import summary_of
 from inklings_desktop.agent.graph.nodes.receive import remembered
+from inklings_desktop.agent.graph.nodes.situations import results_of, situation_of
 from inklings_desktop.agent.graph.state import cleared
 from inklings_desktop.agent.graph.telling import parts_of_turn
 from inklings_desktop.agent.memory_door.filters import RECORDS
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
 
+SUMMARY_NOTE = "summary"
 MAX_PARTS_BYTES = 250_000
 
 
@@ -29,6 +32,8 @@ async def persist(state: TurnState, turn: Turn) -> dict[str, Any]:
     is_stopped = answer.get("stop") == words.CANCELLED
     last = [{"kind": STOPPED, "ms": turn.ms}] if is_stopped else []
     parts = parts_of_turn(state.get("results") or [], state.get("plan") or [], answer, last)
+    if not is_stopped:
+        await _sum_up(state, turn)
     said = {
         "conversation": turn.conversation,
         "role": "assistant",
@@ -49,6 +54,19 @@ async def persist(state: TurnState, turn: Turn) -> dict[str, Any]:
     )
     entries.append(remembered({"role": "assistant", "number": number}, parts))
     return cleared() | {"history": entries}
+
+
+async def _sum_up(state: TurnState, turn: Turn) -> None:
+    """Keep what outlasts the conversation as a working note; the channel has it at its end."""
+    situation = situation_of(state, turn.conversation)
+    if not situation.earlier:
+        return
+    own = {"conversation": turn.conversation, "key": SUMMARY_NOTE}
+    note = await turn.memory.call(RECORDS, "note_read", own)
+    previous = "" if note.is_error else str(note.answer["note"]["value"] or "")
+    summary = summary_of(situation, results_of(state), previous)
+    if summary != previous:
+        await turn.memory.call(RECORDS, "note_write", own | {"value": summary})
 
 
 def fitting(parts: list[dict[str, Any]]) -> str:

@@ -37,7 +37,8 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
     situation = situation_of(state, turn.conversation)
     turn.teller.text = ""
     if turn.context is None:  # gathered by a process that is gone
-        turn.context = await gathered(turn, situation.prompt)
+        dropped = (state.get("gate") or {}).get("drop", ())
+        turn.context = (await gathered(state, turn)).without(dropped)
     planning = turn.planner(situation, results, turn.context, turn.teller.say)
     step = await turn.stop.unless(planning)
     if step is None:
@@ -61,7 +62,7 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
 
 def _is_over(turn: Turn, spent: dict[str, Any]) -> bool:
     limits, times = turn.limits, 1 + spent.get("grants", 0)
-    return (
+    return bool(
         spent.get("steps", 0) >= limits.steps * times
         or spent.get("tool_calls", 0) >= limits.tool_calls * times
         or turn.ms > limits.seconds * 1000 * times

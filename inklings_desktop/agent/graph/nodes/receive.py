@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import parts_of
+from inklings_desktop.agent.context.budget import CHARACTERS_PER_TOKEN
 from inklings_desktop.agent.graph.nodes.situations import text_of
 from inklings_desktop.agent.memory_door.filters import RECORDS
 
@@ -20,7 +21,6 @@ TITLE_WORDS = 6
 TITLE_CHARACTERS = 60
 HISTORY_MESSAGES = 40
 """So many earlier ones are read where the state of the run does not hold them any more."""
-_HISTORY_KINDS = frozenset({"text", "touched", "attachment"})
 
 
 async def receive(state: TurnState, turn: Turn) -> dict[str, Any]:
@@ -56,14 +56,26 @@ def title_of(text: str) -> str:
 
 
 def remembered(message: Mapping[str, Any], parts: list[dict[str, Any]]) -> dict[str, Any]:
-    """A message as the history keeps it: its words and what it touched, no tool's answer."""
-    kept = [one for one in parts if one.get("kind") in _HISTORY_KINDS]
+    """A message as the history keeps it: words, and what was written; nothing that was read."""
+    kept = [found for one in parts if (found := _kept(one))]
     return {
         "role": message["role"],
         "parts": kept,
-        "tokens": len(text_of(kept)) // 4,
+        "tokens": len(text_of(kept)) // CHARACTERS_PER_TOKEN,
         "message": message.get("number", 0),
     }
+
+
+def _kept(part: dict[str, Any]) -> dict[str, Any] | None:
+    match part.get("kind"):
+        case "text":
+            return part
+        case "attachment":
+            return {key: part[key] for key in ("kind", "uri", "title") if key in part}
+        case "touched":
+            written = [one for one in part["touched"] if one.get("how") != "read"]
+            return part | {"touched": written} if written else None
+    return None
 
 
 async def _history(turn: Turn, number: int) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from inklings_desktop.agent.planning import (
     Attachment,
@@ -85,7 +85,7 @@ def text_of(parts: Sequence[Mapping[str, Any]]) -> str:
 def _utterance(entry: Mapping[str, Any]) -> Utterance:
     parts = entry.get("parts") or []
     quotes = [one for part in parts if part.get("kind") == TEXT for one in part.get("quotes", [])]
-    role = "user" if entry.get("role") == "user" else "assistant"
+    role: Literal["user", "assistant"] = "user" if entry.get("role") == "user" else "assistant"
     return Utterance(role, text_of(parts), quotes_of(quotes))
 
 
