@@ -23,6 +23,8 @@ LONGEST_QUOTE = 600
 LINK_WORDS = 6
 """A memory that may be related is named by so many of its words."""
 TITLE_CHARACTERS = 60
+_INNER_QUOTES = str.maketrans("\u201c\u201d\u201e", "\u2018\u2019\u201a")
+"""Marks inside a quote are the inner ones, so that none of them ends it."""
 _MARKDOWN = re.compile(r"([\\\[\]<>`*_~|])")
 
 
@@ -130,8 +132,8 @@ class Writing:
 
 
 def escaped(text: str) -> str:
-    """A text of which nothing is taken for Markdown."""
-    return _MARKDOWN.sub(r"\\\1", text)
+    """A text of which nothing is taken for Markdown, or for the end of its quote."""
+    return _MARKDOWN.sub(r"\\\1", text.translate(_INNER_QUOTES))
 
 
 def shortened(text: str, longest: int) -> str:
