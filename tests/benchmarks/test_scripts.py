@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks import add, agent_start, bulk, retrieval_quality, scale, search_speed
+from benchmarks import add, agent_saver, agent_start, bulk, retrieval_quality, scale, search_speed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,6 +35,10 @@ def test_add_bulk_and_scale_measure() -> None:
     sound(add.measure(200, 20), 2)
     sound(bulk.measure(300, 1), 2)
     sound(scale.measure([300], 10), 3)
+
+
+def test_agent_saver_measures() -> None:
+    sound(agent_saver.measure(3), 3)
 
 
 @pytest.mark.slow
