@@ -71,6 +71,7 @@ class ReadingDocument(QTextDocument):
         markdown: str,
         *,
         margin: float = 0,
+        gap: int = PARAGRAPH_GAP,
         quotes_stand_back: bool = True,
     ) -> None:
         """Lay out nothing yet.
@@ -79,10 +80,12 @@ class ReadingDocument(QTextDocument):
             theme: The look.
             markdown: What ``preview_source`` made of the text.
             margin: Around the text, in pixels.
+            gap: Between two paragraphs, in pixels at text scale 1.
             quotes_stand_back: Whether quotations are slanted and softer than the rest.
         """
         super().__init__()
         self._theme = theme
+        self._gap = gap
         self._quotes_stand_back = quotes_stand_back
         self.setUndoRedoEnabled(False)
         self.setDocumentMargin(margin)
@@ -114,9 +117,25 @@ class ReadingDocument(QTextDocument):
         for block in blocks:
             rect = layout.blockBoundingRect(block).translated(0, -scrolled)
             role = "lineStrong" if role_of is None else role_of(block)
-            self._paint_quote_bars(painter, rect, _quote_level(block), role)
+            self._paint_quote_bars(painter, rect, quote_level(block), role)
             if _is_dotted(block):
                 self._paint_dot(painter, rect.topLeft(), block.layout().lineAt(0))
+
+    def dress_links(self, face_of: Callable[[str], QTextCharFormat]) -> None:
+        """Give every link another face, by where it points."""
+        cursor = QTextCursor(self)
+        cursor.beginEditBlock()
+        faces = [
+            (one.position(), one.position() + one.length(), face_of(one.charFormat().anchorHref()))
+            for block in blocks_of(self)
+            for one in fragments_of(block)
+            if one.charFormat().isAnchor()
+        ]
+        for start, stop, face in faces:
+            cursor.setPosition(start)
+            cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(face)
+        cursor.endEditBlock()
 
     def rows(self, style: str, above: int, below: int) -> QTextBlockFormat:
         """Lines of a style, with room above and below in pixels at text scale 1."""
@@ -170,7 +189,7 @@ class ReadingDocument(QTextDocument):
             at = raw.rfind(_OBJECT, 0, at)
 
     def _set_rows(self, cursor: QTextCursor) -> None:
-        rows = self.rows("editor", 0, PARAGRAPH_GAP)
+        rows = self.rows("editor", 0, self._gap)
         rows.setNonBreakableLines(False)
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.mergeBlockFormat(rows)
@@ -190,7 +209,7 @@ class ReadingDocument(QTextDocument):
         elif level := kind.headingLevel():
             style, _, above, below = _HEADINGS.get(level, _LOWER_HEADING)
             cursor.mergeBlockFormat(self.rows(style, above if block.position() else 0, below))
-        elif quoted := _quote_level(block):
+        elif quoted := quote_level(block):
             rows = QTextBlockFormat()
             rows.setLeftMargin(_QUOTE_INDENT * min(quoted, _DEEPEST_QUOTE))
             rows.setRightMargin(0)
@@ -203,7 +222,7 @@ class ReadingDocument(QTextDocument):
     def _faces(self, block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
         """Start, end and new face of every stretch that the renderer gave another one."""
         kind = block.blockFormat()
-        level, quoted = kind.headingLevel(), _quote_level(block)
+        level, quoted = kind.headingLevel(), quote_level(block)
         styled = bool(level or quoted or kind.hasProperty(_FENCE))
         faces = []
         for fragment in fragments_of(block):
@@ -230,7 +249,7 @@ class ReadingDocument(QTextDocument):
 
     def _code_rows(self, block: QTextBlock) -> QTextBlockFormat:
         goes_on = block.next().blockFormat().hasProperty(_FENCE)
-        rows = self.rows("editor", 0, 0 if goes_on else PARAGRAPH_GAP)
+        rows = self.rows("editor", 0, 0 if goes_on else self._gap)
         rows.setBackground(self._theme.color("sunken"))
         rows.setNonBreakableLines(False)
         return rows
@@ -265,5 +284,6 @@ def _list_of(block: QTextBlock) -> QTextList | None:
     return block.textList()
 
 
-def _quote_level(block: QTextBlock) -> int:
+def quote_level(block: QTextBlock) -> int:
+    """How many quotations a block stands in."""
     return block.blockFormat().intProperty(_QUOTE_LEVEL)

@@ -1,0 +1,283 @@
+"""A turn at a width: its pieces below one another, what can be pressed on them, how it is said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF
+
+from inklings_desktop.agent_client import rows
+from inklings_desktop.agent_client.rows import (
+    AskBlock,
+    AttachmentBlock,
+    NoticeBlock,
+    PlanBlock,
+    ProblemBlock,
+    StepBlock,
+    TextBlock,
+    ThoughtBlock,
+    UnknownBlock,
+)
+from inklings_desktop.agent_client.touched import Touched
+from inklings_desktop.ui.conversation.pieces import (
+    HeadPiece,
+    LinePiece,
+    PlanPiece,
+    SlotPiece,
+    StepsPiece,
+    TouchedPiece,
+)
+from inklings_desktop.ui.conversation.steps import step_rows
+from inklings_desktop.ui.conversation.texts import AnswerPiece, DocumentPiece, PlatePiece
+from inklings_desktop.ui.conversation.words import (
+    clock_time,
+    notice_words,
+    outcome_words,
+    problem_words,
+    speaker_of,
+    stopped_words,
+    took,
+)
+from inklings_desktop.ui.kit.look.translation import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from PySide6.QtGui import QPainter
+
+    from inklings_desktop.agent_client.rows import Block, Turn
+    from inklings_desktop.ui.conversation.pieces import Ink, Look, Part, Piece
+
+COLUMN, MOST_COLUMN = 652, 700
+TURN_GAP = 14
+_TEXT_GAP, _GOES_ON_GAP = 8, 7
+ALL = "*"
+"""Among the unfolded keys of a turn: the author's whole message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a turn is laid out for.
+
+    Attributes:
+        author: The person's name.
+        unfolded: Keys of what is unfolded in it.
+        is_narrow: Whether verbs of the touched strip give way to their icons.
+        slot: Asks for the height of a widget in place of a block, at a width; None for what is
+            painted.
+    """
+
+    author: str
+    unfolded: frozenset[str] = frozenset()
+    is_narrow: bool = False
+    slot: Callable[[Block, float], tuple[str, float] | None] | None = None
+
+
+class TurnLayout:
+    """One turn, laid out.
+
+    Attributes:
+        turn: It.
+        width: At which it was laid out, in pixels.
+        height: That it takes.
+        placed: Its pieces, each with its upper edge.
+        texts: What an agent wrote, by its Markdown and how often that stood before.
+    """
+
+    def __init__(
+        self,
+        ink: Ink,
+        turn: Turn,
+        width: float,
+        setting: Setting,
+        former: TurnLayout | None = None,
+    ) -> None:
+        """Lay a turn out.
+
+        Args:
+            ink: Faces and colours.
+            turn: What is laid out.
+            width: Of the column, in pixels.
+            setting: What it is laid out for.
+            former: The same turn a moment before, at the same width: texts that did not change
+                are taken from it.
+        """
+        self.turn, self.width, self._ink, self._setting = turn, width, ink, setting
+        self._known = _known_to(turn)
+        self.texts: dict[tuple[str, int], AnswerPiece] = {}
+        self._former = former.texts if former is not None and former.width == width else {}
+        self.placed: list[tuple[float, Piece]] = []
+        y = 0.0
+        for number, piece in enumerate(self._pieces()):
+            piece.number = number
+            if self.placed:
+                y += ink.theme.scaled(piece.gap)
+            if not isinstance(piece, AnswerPiece) or piece.width != width:
+                piece.lay(width)
+            self.placed.append((y, piece))
+            y += piece.height
+        self.height = y
+        self._former = {}
+
+    def paint(self, painter: QPainter, look: Look, top: float, bottom: float) -> None:
+        """Draw what lies between two heights of it."""
+        for y, piece in self.placed:
+            if y + piece.height >= top and y <= bottom:
+                painter.save()
+                painter.translate(0, y)
+                piece.paint(painter, look)
+                painter.restore()
+
+    def parts(self) -> Iterator[Part]:
+        """What the keyboard goes through, each where it stands in the turn."""
+        for y, piece in self.placed:
+            for part in piece.parts():
+                yield replace(part, rect=part.rect.translated(0, y))
+
+    def part_at(self, at: QPointF) -> Part | None:
+        """What lies under a point."""
+        return next((one for one in self.parts() if one.rect.contains(at)), None)
+
+    def text_at(self, at: QPointF) -> tuple[DocumentPiece, int] | None:
+        """The text under a point, and the place in it."""
+        for y, piece in self.placed:
+            inside = QRectF(0, y, self.width, piece.height)
+            if isinstance(piece, DocumentPiece) and inside.contains(at):
+                return piece, piece.position_at(at - QPointF(0, y))
+        return None
+
+    def piece(self, number: int) -> Piece:
+        """A piece by its number."""
+        return self.placed[number][1]
+
+    def turning(self) -> Iterator[QRectF]:
+        """Where something turns."""
+        for y, piece in self.placed:
+            yield from (one.translated(0, y) for one in piece.turns)
+
+    def slots(self) -> Iterator[tuple[str, QRectF]]:
+        """Where widgets stand, by their names."""
+        for y, piece in self.placed:
+            if isinstance(piece, SlotPiece):
+                yield piece.name, QRectF(0, y, self.width, piece.height)
+
+    # -- inside -----------------------------------------------------------------------------
+
+    def _pieces(self) -> Iterator[Piece]:
+        turn, ink = self.turn, self._ink
+        if turn.role == rows.NOTICE:
+            for block in turn.blocks:
+                if isinstance(block, NoticeBlock):
+                    yield LinePiece(ink, "info", "inkFaint", "", notice_words(block))
+            return
+        speaker = speaker_of(turn, self._setting.author)
+        time = clock_time(turn.at) if turn.at is not None else ""
+        yield HeadPiece(ink, speaker, time, state_words(turn), is_at_work=_is_at_work(turn))
+        if turn.role == rows.USER:
+            yield self._plate()
+            return
+        yield from self._answer()
+
+    def _plate(self) -> PlatePiece:
+        blocks = self.turn.blocks
+        text = rows.text_of_turn(self.turn)
+        attached = [one for one in blocks if isinstance(one, AttachmentBlock)]
+        is_whole = ALL in self._setting.unfolded
+        is_faint = any(isinstance(one, NoticeBlock) for one in blocks)
+        return PlatePiece(self._ink, text, attached, is_whole=is_whole, is_faint=is_faint)
+
+    def _answer(self) -> Iterator[Piece]:
+        ink, turn = self._ink, self.turn
+        waits = any(isinstance(one, AskBlock) and one.is_open for one in turn.blocks)
+        steps: list[StepBlock] = []
+        for position, block in enumerate(turn.blocks):
+            if isinstance(block, StepBlock):
+                steps.append(block)
+                continue
+            if steps and not isinstance(block, ThoughtBlock):
+                yield StepsPiece(ink, step_rows(steps), self._setting.unfolded)
+                steps = []
+            if isinstance(block, PlanBlock):
+                if len(block.entries) > 1:
+                    yield PlanPiece(ink, block.entries, turn.state, waits=waits)
+            elif isinstance(block, TextBlock) and not block.text.strip():
+                pass
+            elif isinstance(block, TextBlock):
+                yield self._text(block, is_last=position == len(turn.blocks) - 1)
+            else:
+                yield from self._other(block)
+        if steps:
+            yield StepsPiece(ink, step_rows(steps), self._setting.unfolded)
+        if turn.state == rows.STOPPED:
+            yield LinePiece(ink, "stop-circle", "inkSoft", "", stopped_words(turn.ms))
+        if turn.touched and turn.state != rows.RUNNING:
+            yield TouchedPiece(ink, turn.touched, is_narrow=self._setting.is_narrow)
+
+    def _other(self, block: Block) -> Iterator[Piece]:
+        ink = self._ink
+        slot = self._setting.slot(block, self.width) if self._setting.slot is not None else None
+        if slot is not None:
+            yield SlotPiece(ink, *slot)
+        elif isinstance(block, AskBlock):
+            yield LinePiece(ink, *outcome_words(block), is_card=True)
+        elif isinstance(block, ProblemBlock):
+            words = problem_words(block)
+            yield LinePiece(ink, words.icon, words.kind, words.title, words.text)
+        elif isinstance(block, NoticeBlock):
+            yield LinePiece(ink, "info", "inkFaint", "", notice_words(block))
+        elif isinstance(block, UnknownBlock):
+            told = tr("Something that this version does not know: {word}").format(word=block.kind)
+            yield LinePiece(ink, "info", "inkFaint", "", told)
+
+    def _text(self, block: TextBlock, *, is_last: bool) -> AnswerPiece:
+        """A text, taken from the layout before where it is the same."""
+        key = block.markdown, len([one for one in self.texts if one[0] == block.markdown])
+        piece = self._former.get(key)
+        if piece is None:
+            gap = _TEXT_GAP if block.begins else _GOES_ON_GAP
+            piece = AnswerPiece(self._ink, block.markdown, self._known, gap=gap)
+        self.texts[key] = piece
+        piece.is_live = is_last and block.is_live and self.turn.state == rows.RUNNING
+        return piece
+
+
+def spoken_turn(layout: TurnLayout) -> str:
+    """Everything in a turn, as a screen reader says it."""
+    return ". ".join(one for _, piece in layout.placed if (one := piece.spoken()))
+
+
+def state_words(turn: Turn) -> str:
+    """How far an answer is, or how long it took."""
+    if turn.role != rows.ASSISTANT:
+        return ""
+    if turn.state == rows.RUNNING:
+        if any(isinstance(one, AskBlock) and one.is_open for one in turn.blocks):
+            return tr("waiting for you")
+        last = next((one for one in reversed(turn.blocks) if not _is_silent(one)), None)
+        if isinstance(last, TextBlock):
+            return tr("writing")
+        return tr("reading") if isinstance(last, StepBlock) else tr("getting ready")
+    if turn.ms is None:
+        return ""
+    if turn.state in {rows.STOPPED, rows.FAILED, rows.INTERRUPTED}:
+        return tr("stopped after {time}").format(time=took(turn.ms))
+    return took(turn.ms)
+
+
+def _is_silent(block: Block) -> bool:
+    return isinstance(block, ThoughtBlock | PlanBlock)
+
+
+def _is_at_work(turn: Turn) -> bool:
+    asks = any(isinstance(one, AskBlock) and one.is_open for one in turn.blocks)
+    return turn.role == rows.ASSISTANT and turn.state == rows.RUNNING and not asks
+
+
+def _known_to(turn: Turn) -> dict[tuple[str, str], Touched]:
+    """What links of a turn may lead to: the memories that it touched, and those that it quotes."""
+    known = {(one.tier, one.id): one for one in turn.touched}
+    for block in turn.blocks:
+        for quote in block.quotes if isinstance(block, TextBlock) else ():
+            known.setdefault((quote.tier, quote.id), Touched(quote.id, quote.tier))
+    return known
