@@ -21,14 +21,9 @@ from inklings_desktop.agent_client.handshake import (
     misunderstanding,
     opening,
 )
-from inklings_desktop.agent_client.permissions import (
-    WITHDRAWN,
-    cancelled,
-    outcome_of,
-    question,
-    selected,
-)
+from inklings_desktop.agent_client.permissions import cancelled
 from inklings_desktop.agent_client.problems import NO_ANSWER, Problem
+from inklings_desktop.agent_client.questions import Questions
 from inklings_desktop.agent_client.thread_state import ThreadState
 
 if TYPE_CHECKING:
@@ -71,7 +66,10 @@ class Listener(Protocol):
 
 @dataclass(slots=True)
 class _Session:
-    """A conversation as this talk leads it; ``number`` counts its prompts."""
+    """A conversation as this talk leads it; ``number`` counts its prompts.
+
+    What is said while it is being opened waits in ``until_open``: the agent knows it only then.
+    """
 
     thread: ThreadState
     guard: TurnGuard = field(default_factory=TurnGuard)
@@ -79,6 +77,7 @@ class _Session:
     is_open: bool = False
     is_stopping: bool = False
     is_ignored: bool = False
+    until_open: list[Callable[[], None]] | None = None
 
 
 class Talk:
@@ -118,8 +117,7 @@ class Talk:
         self._servers = list(servers)
         self._clock = clock or (lambda: datetime.now(UTC))
         self._sessions: dict[str, _Session] = {}
-        self._questions: dict[str, tuple[str, Reply]] = {}
-        self._n_questions = 0
+        self._questions = Questions(is_ours=is_ours)
         self._n_opening = 0
         self._until_begun: list[Callable[[], None]] = []
         self._link = link
@@ -222,7 +220,7 @@ class Talk:
         if not one.thread.is_running:
             return
         self._link.notify(words.CANCEL, {"sessionId": session})
-        self._withdraw(session)
+        self._questions.withdraw(session)
         one.is_stopping = True
         overdue = partial(self._overdue, session, one.number)
         self._link.remind(overdue, seconds=STOP_SECONDS)
@@ -230,20 +228,9 @@ class Talk:
 
     def answer(self, permission_id: str, option_id: str | None) -> None:
         """Answer a question by one of its options; None withdraws it."""
-        found = self._questions.pop(permission_id, None)
-        if found is None:
-            return
-        session, reply = found
-        thread = self._session(session).thread
-        ask = next((one for one in thread.open_questions if one.id == permission_id), None)
-        outcome = WITHDRAWN
-        if ask is not None and option_id is not None:
-            outcome = outcome_of(ask, option_id)
-        reply.answer(
-            cancelled() if outcome == WITHDRAWN or option_id is None else selected(option_id)
-        )
-        thread.answered(permission_id, outcome)
-        self._listener.changed(session)
+        session = self._questions.answer(permission_id, option_id)
+        if session is not None:
+            self._listener.changed(session)
 
     def end(self, session: str, then: Callable[[], None] | None = None) -> None:
         """End a conversation: its own tier is forgotten, its summary goes to the channel."""
@@ -291,17 +278,18 @@ class Talk:
         self.problem = problem
         self.facts = None
         self._until_begun = []
-        for id_ in list(self._questions):
-            session, _reply = self._questions.pop(id_)
-            self._session(session).thread.answered(id_, WITHDRAWN)
-        for session, one in list(self._sessions.items()):
+        sessions = list(self._sessions.items())
+        running = [(session, one) for session, one in sessions if one.thread.is_running]
+        for _, one in sessions:
             one.is_open = False
+            one.until_open = None
             one.number += 1
-            if one.thread.is_running:
-                one.thread.interrupt(problem.word, problem.detail)
-                self._listener.changed(session)
-                self._listener.ended(session)
         self._link.close(problem)
+        self._questions.withdraw()
+        for session, one in running:
+            one.thread.interrupt(problem.word, problem.detail)
+            self._listener.changed(session)
+            self._listener.ended(session)
         self._listener.lost(problem)
 
     def reconnect(self, link: AgentLink) -> None:
@@ -361,18 +349,27 @@ class Talk:
             one.thread.begin_again()
         params = {"sessionId": session, "cwd": self._cwd, "mcpServers": self._servers}
 
+        one.until_open = one.until_open or []
+
         def reopened(answer: dict[str, Any]) -> None:
             self._open(session, answer)
+            waiting, one.until_open = one.until_open or [], None
             if told_again:
                 one.thread.told_again()
             if unfinished := dict_of(parts.own_of(answer).get(words.UNFINISHED)):
                 one.thread.left_unfinished(unfinished)
             self._listener.opened(session)
             self._listener.changed(session)
+            for send in waiting:
+                send()
 
         def not_reopened(problem: Problem) -> None:
+            waiting, one.until_open = one.until_open, None
             if told_again:
                 one.thread.told_again(whole=False)
+            if waiting:
+                one.thread.fail(problem.word, problem.detail)
+                self._over(session)
             self._listener.failed(session, problem)
             self._listener.changed(session)
 
@@ -427,20 +424,26 @@ class Talk:
             if one.number == number:
                 self._link.request(words.PROMPT, params, ended, failed)
 
+        def send_once_open() -> None:
+            if one.until_open is None:
+                send()
+            else:
+                one.until_open.append(send)
+
         self._listener.changed(session)
         if self.problem is not None:
             one.thread.interrupt(self.problem.word, self.problem.detail)
             self._over(session)
         elif self.facts is None:
-            self._until_begun.append(send)
+            self._until_begun.append(send_once_open)
         else:
-            send()
+            send_once_open()
 
     def _over(self, session: str) -> None:
         one = self._session(session)
         one.is_stopping = False
         one.number += 1
-        self._withdraw(session)
+        self._questions.withdraw(session)
         self._listener.changed(session)
         self._listener.ended(session)
 
@@ -506,28 +509,12 @@ class Talk:
         if one.is_stopping or one.is_ignored or not one.guard.may_ask(n_open):
             reply.answer(cancelled())
             return
-        own = parts.own_of(params)
-        call = line_of(dict_of(params.get("toolCall")).get("toolCallId"), 200)
-        self._n_questions += 1
-        id_ = line_of(own.get(words.PERMISSION), 200) or f"{call}{parts.ASKED}"
-        if id_ in self._questions:
-            id_ = f"{id_}#{self._n_questions}"
-        ask = question(params, id_, is_ours=self._is_ours)
-        if not ask.options:
+        ask = self._questions.take(session, one.thread, params, reply)
+        if ask is None:
             reply.refuse(words.INVALID_PARAMS, "No options")
             return
-        self._questions[id_] = session, reply
-        one.thread.ask(ask, line_of(own.get(words.TURN), 64))
         self._listener.changed(session)
-        self._listener.asked(session, id_)
-
-    def _withdraw(self, session: str) -> None:
-        """End every question of a conversation that is open."""
-        for id_, (of, reply) in list(self._questions.items()):
-            if of == session:
-                del self._questions[id_]
-                reply.answer(cancelled())
-                self._session(session).thread.answered(id_, WITHDRAWN)
+        self._listener.asked(session, ask.id)
 
     def _settle(self) -> None:
         for session, one in list(self._sessions.items()):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.agent_client import launching
+from inklings_desktop.cli.agents.chat_terminal import ChatTerminal
 from tests.architecture.contract_report import REPOSITORY
 from tests.support.scripted_agent import SESSION
 from tests.support.stopwatch import HANG_SECONDS, until
@@ -46,6 +47,20 @@ def test_one_message_and_its_answer(scripted: Console) -> None:
 def test_a_message_comes_from_standard_input_as_well(scripted: Console) -> None:
     said = scripted("chat", "--message", "-", stdin=b"say Hello\n")
     assert (said.status, said.out) == (0, "Hello \n")
+
+
+@pytest.mark.parametrize("size", [1, 7, 200])
+def test_a_link_to_a_memory_is_short_in_whatever_pieces_it_comes(
+    capsys: pytest.CaptureFixture[str], size: int
+) -> None:
+    memory = "0b4d7e90-0000-4000-8000-000000000001"
+    text = f"Noted [open](memory:workspace/{memory}) [1] [a](b) and [the rest\n[x"
+    terminal = ChatTerminal(as_json=False)
+    with terminal.turn():
+        for at in range(0, len(text), size):
+            terminal.write(text[at : at + size])
+    said = capsys.readouterr().out
+    assert said == "Noted [open 0b4d7e90] [1] [a](b) and [the rest\n[x\n"
 
 
 def test_every_line_is_a_message(scripted: Console) -> None:
