@@ -480,6 +480,13 @@ def test_what_was_not_done_is_said(plain_stage: Stage) -> None:
         assert told in step.text
 
 
+def test_what_a_named_entry_says_is_known_by_its_name() -> None:
+    put = Call("1", "memory_put", {"tier": "workspace", "content": "Never use metres."})
+    known = Result(put, {"status": "known", "already_known": True, "named_entry": "VOICE"})
+    step = next_step("Remember: Never use metres.", HERE, [known])
+    assert step == Answer("That stands in VOICE already: \u201cNever use metres.\u201d")
+
+
 def hit(score: float, text: str, number: int, **more: Any) -> dict[str, Any]:
     id_ = f"0000000{number}-0000-4000-8000-000000000000"
     return {

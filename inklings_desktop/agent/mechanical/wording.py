@@ -42,7 +42,7 @@ class Writing:
     _parts: list[str] = field(default_factory=list)
     _quotes: dict[Quote, None] = field(default_factory=dict)
 
-    def say(self, name: str, **values: str) -> None:
+    def say(self, name: str, /, **values: str) -> None:
         """Add a sentence by its name."""
         self._parts.append(self.sentence(name, **values))
 
@@ -50,7 +50,7 @@ class Writing:
         """Add a paragraph as it is."""
         self._parts.append(text)
 
-    def sentence(self, name: str, **values: str) -> str:
+    def sentence(self, name: str, /, **values: str) -> str:
         """A sentence by its name; braces in what is filled in stay as they are."""
         said: str = self.speech.table["say"][name]
         return said.format(**values)
