@@ -129,6 +129,7 @@ class Prompting:
             "write_policy": session.write_policy,
             "language": self._language,
             "is_resting": session.is_resting,
+            "is_named": bool(session.title),
         }
 
     async def _turn(

@@ -24,7 +24,7 @@ HISTORY_MESSAGES = 40
 
 
 async def receive(state: TurnState, turn: Turn) -> dict[str, Any]:
-    """Store the message; the first one of a conversation names it."""
+    """Store the message; the first one names a conversation that has no title."""
     told = dict(state["turn"] or {})
     own = {"conversation": turn.conversation}
     if told.get("is_resting"):
@@ -40,7 +40,8 @@ async def receive(state: TurnState, turn: Turn) -> dict[str, Any]:
         }
         kept = await turn.memory.sure(RECORDS, "message_append", own | said, f"{turn.id}:0")
         number = int(kept["message"]["number"])
-        if number == 1 and (title := title_of(text_of(told["parts"]))):
+        is_named = told.get("is_named", False)
+        if number == 1 and not is_named and (title := title_of(text_of(told["parts"]))):
             await turn.memory.call(RECORDS, "conversation_rename", own | {"title": title})
             await turn.teller.tell(_info({}, title=title))
     found: dict[str, Any] = {}
