@@ -82,16 +82,16 @@ class AskCard(_Card):
     answered = Signal(str, str)
     left = Signal()
 
-    def __init__(self, theme: Theme, ask: AskBlock, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, ask: AskBlock, tool: str, parent: QWidget) -> None:
         super().__init__(theme, parent)
         self.setObjectName("askCard")
         self.ask = ask
         self._icon = QLabel(self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
-        title = plain_label(ask_title(ask), "bodyStrong", self)
+        title = plain_label(ask_title(ask, tool), "bodyStrong", self)
         title.setWordWrap(True)
         waiting = plain_label(tr("waiting for you"), "meta", self)
-        effect = wrapped_label(ask_effect(ask), "meta", self)
+        effect = wrapped_label(ask_effect(ask, tool), "meta", self)
         self.buttons: dict[str, PushButton] = {}
         self._by_letter: dict[str, str] = {}
         words = vbox(None, spacing=4)
@@ -108,7 +108,7 @@ class AskCard(_Card):
         for button in self._made_buttons(foot):
             flow.addWidget(button)
         vbox(self, top, rule(self), foot, margins=1, spacing=0)
-        self.setAccessibleName(ask_title(ask))
+        self.setAccessibleName(ask_title(ask, tool))
         letters = ", ".join(
             f"{letter} {self.buttons[option].accessibleName()}"
             for letter, option in self._by_letter.items()

@@ -16,7 +16,7 @@ from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock, ProblemBlock, TextBlock
 from inklings_desktop.ui.conversation.cards import AskCard, ProblemCard
 from inklings_desktop.ui.conversation.pieces import Look
-from inklings_desktop.ui.conversation.turn_layout import Setting, TurnLayout
+from inklings_desktop.ui.conversation.turn_layout import TurnLayout, tool_of
 from inklings_desktop.ui.conversation.words import problem_words
 from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.marks.waiting import TURN_SECONDS
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.agent_client.rows import Block, Turn
     from inklings_desktop.ui.conversation.pieces import Ink
+    from inklings_desktop.ui.conversation.turn_layout import Setting
 
 _FRAME_MS = 40
 
@@ -46,6 +47,7 @@ class LiveTurn(QWidget):
     answered = Signal(str, str)
     wanted = Signal(str, object)
     left = Signal()
+    _turn: Turn
 
     def __init__(self, ink: Ink, parent: QWidget) -> None:
         super().__init__(parent)
@@ -65,7 +67,8 @@ class LiveTurn(QWidget):
     def show_turn(self, turn: Turn, width: float, setting: Setting) -> float:
         """Show a turn at a width; how high it is, in pixels."""
         self._used = set()
-        with_slots = Setting(setting.author, setting.unfolded, setting.is_narrow, self._slot)
+        self._turn = turn
+        with_slots = replace(setting, slot=self._slot)
         shown = _in_whole_paragraphs(turn) if self._theme.reduced_motion else turn
         former = self.layout_of_turn
         self.layout_of_turn = TurnLayout(self._ink, shown, width, with_slots, former)
@@ -132,7 +135,7 @@ class LiveTurn(QWidget):
     def _made_card(self, block: AskBlock | ProblemBlock) -> AskCard | ProblemCard:
         card: AskCard | ProblemCard
         if isinstance(block, AskBlock):
-            card = AskCard(self._theme, block, self)
+            card = AskCard(self._theme, block, tool_of(self._turn, block), self)
             card.answered.connect(self.answered)
         else:
             card = ProblemCard(self._theme, problem_words(block), self)

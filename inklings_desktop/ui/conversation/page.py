@@ -190,7 +190,6 @@ class ConversationPage(Page[ConversationContent]):
         view.header.show_conversation(
             talk, content.channel, n_memories, content.n_notes, self.inklings.clock()
         )
-        view.thread_view.show_author(content.author)
         if talk is None:
             view.show_nothing()
             return
@@ -262,6 +261,10 @@ class ConversationPage(Page[ConversationContent]):
         thread, view = self.said, self.view
         turns = [*thread.turns, *self._queued_turn(thread)]
         now = self.inklings.clock()
+        facts = self._talking().talk.facts
+        author = self.content.author if self.content is not None else ""
+        has_model = facts is not None and not facts.is_mechanical
+        view.thread_view.show_speakers(author, has_model=has_model)
         view.thread_view.show_rows(thread_rows(turns, now))
         view.show_thread(is_empty=not turns)
         self._show_state()

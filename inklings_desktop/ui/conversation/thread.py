@@ -110,7 +110,7 @@ class ThreadView(QTableView):
         self.setObjectName("thread")
         self._theme = theme
         self._ink = Ink(theme)
-        self._author = ""
+        self._author, self._has_model = "", True
         self._opened = ""
         self._is_narrow = False
         self._unfolded: dict[str, frozenset[str]] = {}
@@ -176,10 +176,10 @@ class ThreadView(QTableView):
         """What is shown now, top to bottom."""
         return self._model.rows
 
-    def show_author(self, name: str) -> None:
-        """Say who the person is."""
-        if name != self._author:
-            self._author = name
+    def show_speakers(self, author: str, *, has_model: bool) -> None:
+        """Say who the person is, and whether a model answers where a turn does not tell."""
+        if (author, has_model) != (self._author, self._has_model):
+            self._author, self._has_model = author, has_model
             self._begin_anew()
 
     def show_rows(self, rows: Sequence[ThreadRow]) -> None:
@@ -469,7 +469,9 @@ class ThreadView(QTableView):
         return self._model.row_at(index)
 
     def _setting(self, key: str) -> Setting:
-        return Setting(self._author, self._unfolded.get(key, frozenset()), self._is_narrow)
+        return Setting(
+            self._author, self._has_model, self._unfolded.get(key, frozenset()), self._is_narrow
+        )
 
     def _begin_anew(self) -> None:
         anchor = self._anchor()
@@ -712,7 +714,7 @@ class ThreadView(QTableView):
         self.setAccessibleDescription(told)
 
     def _spoken_head(self, row: ThreadRow) -> str:
-        return spoken_head(row, self._author)
+        return spoken_head(row, self._author, has_model=self._has_model)
 
     def _spoken_body(self, row: ThreadRow) -> str:
         return spoken_turn(self.layout_of(row)) if isinstance(row, TurnRow) else ""

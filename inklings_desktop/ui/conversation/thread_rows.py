@@ -75,10 +75,12 @@ def _waits(turn: Turn) -> bool:
     )
 
 
-def spoken_head(row: ThreadRow, author: str) -> str:
+def spoken_head(row: ThreadRow, author: str, *, has_model: bool) -> str:
     """What a screen reader says of a row first."""
     if isinstance(row, DayRow):
         return row.text
-    name = speaker_of(row.turn, author).name if row.turn.role != rows.NOTICE else ""
+    name = ""
+    if row.turn.role != rows.NOTICE:
+        name = speaker_of(row.turn, author, has_model=has_model).name
     time = clock_time(row.turn.at) if row.turn.at is not None else ""
     return ", ".join(one for one in (name, time) if one)

@@ -42,7 +42,7 @@ from inklings_desktop.ui.conversation.words import (
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from PySide6.QtGui import QPainter
 
@@ -62,6 +62,7 @@ class Setting:
 
     Attributes:
         author: The person's name.
+        has_model: Whether a turn that does not tell what made it came from a model.
         unfolded: Keys of what is unfolded in it.
         is_narrow: Whether verbs of the touched strip give way to their icons.
         slot: Asks for the height of a widget in place of a block, at a width; None for what is
@@ -69,6 +70,7 @@ class Setting:
     """
 
     author: str
+    has_model: bool = True
     unfolded: frozenset[str] = frozenset()
     is_narrow: bool = False
     slot: Callable[[Block, float], tuple[str, float] | None] | None = None
@@ -171,7 +173,7 @@ class TurnLayout:
                 if isinstance(block, NoticeBlock):
                     yield LinePiece(ink, "info", "inkFaint", "", notice_words(block))
             return
-        speaker = speaker_of(turn, self._setting.author)
+        speaker = speaker_of(turn, self._setting.author, has_model=self._setting.has_model)
         time = clock_time(turn.at) if turn.at is not None else ""
         yield HeadPiece(ink, speaker, time, state_words(turn), is_at_work=_is_at_work(turn))
         if turn.role == rows.USER:
@@ -189,18 +191,19 @@ class TurnLayout:
 
     def _answer(self) -> Iterator[Piece]:
         ink, turn = self._ink, self.turn
-        waits = any(isinstance(one, AskBlock) and one.is_open for one in turn.blocks)
+        asked = {one.tool for one in turn.blocks if isinstance(one, AskBlock) and one.is_open}
         steps: list[StepBlock] = []
         for position, block in enumerate(turn.blocks):
             if isinstance(block, StepBlock):
-                steps.append(block)
+                if block.id not in asked:  # the card below says what it would do
+                    steps.append(block)
                 continue
             if steps and not isinstance(block, ThoughtBlock):
                 yield StepsPiece(ink, step_rows(steps), self._setting.unfolded)
                 steps = []
             if isinstance(block, PlanBlock):
                 if len(block.entries) > 1:
-                    yield PlanPiece(ink, block.entries, turn.state, waits=waits)
+                    yield PlanPiece(ink, block.entries, turn.state, waits=bool(asked))
             elif isinstance(block, TextBlock) and not block.text.strip():
                 pass
             elif isinstance(block, TextBlock):
@@ -212,7 +215,7 @@ class TurnLayout:
         if turn.state == rows.STOPPED:
             yield LinePiece(ink, "stop-circle", "inkSoft", "", stopped_words(turn.ms))
         if turn.touched and turn.state != rows.RUNNING:
-            yield TouchedPiece(ink, turn.touched, is_narrow=self._setting.is_narrow)
+            yield TouchedPiece(ink, _with_excerpts(turn.touched), is_narrow=self._setting.is_narrow)
 
     def _other(self, block: Block) -> Iterator[Piece]:
         ink = self._ink
@@ -220,7 +223,7 @@ class TurnLayout:
         if slot is not None:
             yield SlotPiece(ink, *slot)
         elif isinstance(block, AskBlock):
-            yield LinePiece(ink, *outcome_words(block), is_card=True)
+            yield LinePiece(ink, *outcome_words(block, tool_of(self.turn, block)), is_card=True)
         elif isinstance(block, ProblemBlock):
             words = problem_words(block)
             yield LinePiece(ink, words.icon, words.kind, words.title, words.text)
@@ -245,6 +248,12 @@ class TurnLayout:
 def spoken_turn(layout: TurnLayout) -> str:
     """Everything in a turn, as a screen reader says it."""
     return ". ".join(one for _, piece in layout.placed if (one := piece.spoken()))
+
+
+def tool_of(turn: Turn, ask: AskBlock) -> str:
+    """Name of the tool that a question is about; empty for unknown."""
+    steps = (one for one in turn.blocks if isinstance(one, StepBlock) and one.id == ask.tool)
+    return ask.tool_name or next((one.tool for one in steps), "")
 
 
 def state_words(turn: Turn) -> str:
@@ -272,6 +281,12 @@ def _is_silent(block: Block) -> bool:
 def _is_at_work(turn: Turn) -> bool:
     asks = any(isinstance(one, AskBlock) and one.is_open for one in turn.blocks)
     return turn.role == rows.ASSISTANT and turn.state == rows.RUNNING and not asks
+
+
+def _with_excerpts(touched: Sequence[Touched]) -> list[Touched]:
+    """What was touched, each with the text that any of them tells of the same memory."""
+    told = {one.id: one.excerpt for one in touched if one.excerpt}
+    return [one if one.excerpt else replace(one, excerpt=told.get(one.id, "")) for one in touched]
 
 
 def _known_to(turn: Turn) -> dict[tuple[str, str], Touched]:

@@ -42,11 +42,17 @@ class Speaker:
     name: str
 
 
-def speaker_of(turn: Turn, author: str) -> Speaker:
-    """Who said a turn; ``author`` is the person's name."""
+def speaker_of(turn: Turn, author: str, *, has_model: bool = True) -> Speaker:
+    """Who said a turn.
+
+    Args:
+        turn: It.
+        author: The person's name.
+        has_model: Whether a turn that does not tell what made it came from a model.
+    """
     if turn.role == rows.USER:
         return Speaker("pen-nib", "ink", author)
-    if turn.produced_by == MECHANICAL:
+    if (turn.produced_by or ("" if has_model else MECHANICAL)) == MECHANICAL:
         return Speaker("gear-fine", "inkSoft", no_model_name())
     name = turn.speaker if turn.speaker not in {"", wire.WORLD_AGENT} else agent_name()
     return Speaker("planet", "lapis", name)
@@ -84,7 +90,7 @@ def stopped_words(ms: int | None) -> str:
     return tr("Stopped by you after {time}. What was written stays.").format(time=took(ms))
 
 
-def outcome_words(ask: AskBlock) -> tuple[str, str, str, str]:
+def outcome_words(ask: AskBlock, tool: str) -> tuple[str, str, str, str]:
     """Icon, role, word and sentence of a question that was answered."""
     answers = {
         "allowed_once": ("check-circle", "accent", tr("Allowed once"), ""),
@@ -99,12 +105,19 @@ def outcome_words(ask: AskBlock) -> tuple[str, str, str, str]:
     }
     withdrawn = ("circle", "inkSoft", tr("Withdrawn"), tr("Nothing was done."))
     icon, role, word, rest = answers.get(ask.outcome, withdrawn)
-    title = ask_title(ask).rstrip("?")
-    return icon, role, word, f"{title}. {rest}".strip()
+    what = ask_title(ask, tool).rstrip("?.\u2026 ")
+    return icon, role, word, f"{what}. {rest}".strip()
 
 
-def ask_title(ask: AskBlock) -> str:
-    """The question of a permission card in our words: an agent's title never replaces them."""
+def ask_title(ask: AskBlock, tool: str) -> str:
+    """The question of a permission card in our words: an agent's title never replaces them.
+
+    Args:
+        ask: The question.
+        tool: Name of the tool that it is about; empty for unknown.
+    """
+    if tool == "memory_put" and ask.input.get("tier") == "account":
+        return tr("Keep something about you?")
     ours = {
         "memory_put": tr("Keep this?"),
         "memory_update": tr("Change this memory?"),
@@ -113,22 +126,27 @@ def ask_title(ask: AskBlock) -> str:
         "named_entry_propose": tr("Propose a change of a named entry?"),
         "conversation_end": tr("End this conversation?"),
     }
-    if ask.tool_name == "memory_put" and ask.input.get("tier") == "account":
-        return tr("Keep something about you?")
-    return ours.get(ask.tool_name) or tr("Let the agent do this: {title}?").format(title=ask.title)
+    of_kind = {
+        "read": tr("Let the agent read something?"),
+        "search": tr("Let the agent search for something?"),
+        "edit": tr("Let the agent change something?"),
+        "delete": tr("Let the agent take something away?"),
+    }
+    return ours.get(tool) or of_kind.get(ask.kind) or tr("Let the agent use a tool?")
 
 
-def ask_effect(ask: AskBlock) -> str:
+def ask_effect(ask: AskBlock, tool: str) -> str:
     """What exactly would happen, and how far *Always* reaches."""
-    effect = ask.effect or {
+    usual = {
         "memory_put": tr("It is kept as a memory. You can forget it again."),
         "memory_update": tr("The text before is kept in its history."),
         "memory_forget": tr("It is forgotten, not destroyed: you can restore it."),
-    }.get(ask.tool_name, tr("The agent does not tell what it would do."))
+    }
+    said = tr("The agent calls it: {title}").format(title=quoted(ask.title))
+    effect = ask.effect or usual.get(tool) or said
     if not any(one.kind == wire.ALLOW_ALWAYS for one in ask.options):
         return effect
-    always = tr("\u201cAlways\u201d holds until this conversation ends.")
-    return f"{effect} {always}"
+    return f"{effect} " + tr("\u201cAlways\u201d holds until this conversation ends.")
 
 
 @dataclass(frozen=True, slots=True)
