@@ -401,43 +401,45 @@ class Talk:
         number = one.number
         params = {"sessionId": session, "prompt": parts.prompt_blocks(said)}
 
-        def ended(answer: dict[str, Any]) -> None:
-            if one.number != number:
-                return
-            own = parts.own_of(answer)
-            stop = line_of(answer.get("stopReason"), 60)
-            turn, ms = line_of(own.get(words.TURN), 64), number_of(own.get(words.MS))
-            one.thread.finish(stop, turn, ms)
-            self._over(session)
-            if stop == words.END_TURN and one.thread.queued:
-                self.send_queued(session)
-
-        def failed(problem: Problem) -> None:
-            if one.number == number:
-                if one.is_stopping:
-                    one.thread.finish(words.CANCELLED)
-                else:
-                    one.thread.fail(problem.word, problem.detail)
-                self._over(session)
-
         def send() -> None:
             if one.number == number:
-                self._link.request(words.PROMPT, params, ended, failed)
-
-        def send_once_open() -> None:
-            if one.until_open is None:
-                send()
-            else:
-                one.until_open.append(send)
+                self._link.request(
+                    words.PROMPT,
+                    params,
+                    partial(self._prompt_ended, session, number),
+                    partial(self._prompt_failed, session, number),
+                )
 
         self._listener.changed(session)
         if self.problem is not None:
             one.thread.interrupt(self.problem.word, self.problem.detail)
             self._over(session)
         elif self.facts is None:
-            self._until_begun.append(send_once_open)
+            self._until_begun.append(send)
         else:
-            send_once_open()
+            send()
+
+    def _prompt_ended(self, session: str, number: int, answer: dict[str, Any]) -> None:
+        one = self._session(session)
+        if one.number != number:
+            return
+        own = parts.own_of(answer)
+        stop = line_of(answer.get("stopReason"), 60)
+        turn, ms = line_of(own.get(words.TURN), 64), number_of(own.get(words.MS))
+        one.thread.finish(stop, turn, ms)
+        self._over(session)
+        if stop == words.END_TURN and one.thread.queued:
+            self.send_queued(session)
+
+    def _prompt_failed(self, session: str, number: int, problem: Problem) -> None:
+        one = self._session(session)
+        if one.number != number:
+            return
+        if one.is_stopping:
+            one.thread.finish(words.CANCELLED)
+        else:
+            one.thread.fail(problem.word, problem.detail)
+        self._over(session)
 
     def _over(self, session: str) -> None:
         one = self._session(session)

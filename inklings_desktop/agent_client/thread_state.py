@@ -113,12 +113,13 @@ class ThreadState:
         self._orders: dict[str, TurnOrder] = {}
         self._n_local = 0
         self._going_on = ""
-        self._before: _Rows = (), [], {}
+        self._before: _Rows | None = None
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """Its rows, oldest first."""
-        return (*self._earlier, *(turn.row() for turn in self._turns))
+        """Its rows, oldest first; while they are told again, those from before."""
+        earlier, turns, _ = self._before or (self._earlier, self._turns, None)
+        return (*earlier, *(turn.row() for turn in turns))
 
     @property
     def is_running(self) -> bool:
@@ -137,7 +138,7 @@ class ThreadState:
 
     def begin_again(self) -> None:
         """Make room for everything to be told again; `told_again` ends that."""
-        self._before = self._earlier, self._turns, self._orders
+        self._before = self._before or (self._earlier, self._turns, self._orders)
         self._earlier, self._turns, self._orders = (), [], {}
         self.unfinished = {}
 
@@ -146,8 +147,10 @@ class ThreadState:
 
         What a person said and what came of it stays, even if the agent died before it kept it.
         """
+        if self._before is None:
+            return
         earlier, before, orders = self._before
-        self._before = (), [], {}
+        self._before = None
         if not whole:
             self._earlier, self._turns, self._orders = earlier, before, orders
             return

@@ -291,6 +291,7 @@ def test_rows_stay_when_they_cannot_be_told_again() -> None:
     before = thread.turns
     thread.begin_again()
     thread.replay(MESSAGES[:1])
+    assert thread.turns == before
     thread.told_again(whole=False)
     assert thread.turns == before
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -132,6 +131,18 @@ def _started(console: Console) -> str:
     return str(conversation["id"])
 
 
+def test_the_world_agent_itself_remembers_and_is_asked_again(world: Console) -> None:
+    world.document(*GRANT)
+    said = world("chat", stdin=b"Remember that the harbour glass hums.\nWhat hums?\n")
+    assert said.status == 0, said.err
+    (memory,) = world.document("memory", "list", "--tier", "workspace")["memories"]
+    assert memory["content"] == "The harbour glass hums."
+    kept, recalled = said.out.split("/undo takes it back\n")
+    assert f"[open {memory['id'][:8]}]" in kept
+    assert "\u201cThe harbour glass hums.\u201d" in recalled
+    assert recalled.endswith("  read 1\n")
+
+
 def test_an_archived_conversation_is_not_opened(scripted: Console) -> None:
     key = _started(scripted)
     scripted.document("conversation", "archive", key, "--force")
@@ -204,7 +215,6 @@ sys.exit(run(sys.argv[2:], program))
 """
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the signal of Ctrl+C is sent otherwise there")
 @pytest.mark.parametrize(("message", "n_signals"), [("wait for ever", 1), ("ignore me", 2)])
 def test_ctrl_c_stops_the_turn_and_a_second_one_leaves(
     scripted: Console, tmp_path: Path, message: str, n_signals: int
