@@ -63,8 +63,8 @@ class FakeModel:
             )
         text = str(line["say"]).replace("{id}", _last_id(results))
         text = text.replace("{context}", context.document).replace("{found}", _found(results))
-        for word in text.split(" "):
-            await say(word if word is text.split(" ", maxsplit=1)[0] else f" {word}")
+        for number, word in enumerate(text.split(" ")):
+            await say(f" {word}" if number else word)
             if pause := line.get("pause"):
                 await asyncio.sleep(pause)
         quotes = tuple(Quote(one["id"], one["tier"]) for one in line.get("quotes", ()))

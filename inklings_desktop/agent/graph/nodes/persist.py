@@ -30,7 +30,11 @@ async def persist(state: TurnState, turn: Turn) -> dict[str, Any]:
     if not turn.has_told and (text or quotes):
         await turn.teller.again(text, quotes, told.get("seq", 1))
     is_stopped = answer.get("stop") == words.CANCELLED
-    last = [{"kind": STOPPED, "ms": turn.ms}] if is_stopped else []
+    last: list[dict[str, Any]] = []
+    if is_stopped:
+        last.append({"kind": STOPPED, "ms": turn.ms})
+    elif answer.get("stop") == words.MAX_TURN_REQUESTS:
+        last.append({"kind": words.PROBLEM, "word": words.LIMIT_REACHED})
     parts = parts_of_turn(state.get("results") or [], state.get("plan") or [], answer, last)
     if not is_stopped:
         await _sum_up(state, turn)

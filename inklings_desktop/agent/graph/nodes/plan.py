@@ -32,7 +32,7 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
         interrupt({"limit": LIMIT_REACHED})
         used["grants"] = 1
     results = results_of(state)
-    if sum(one.word == REPEATED for one in results) >= MAX_REPEAT_REFUSALS:
+    if sum(one.outcome.get("why") == REPEATED for one in results) >= MAX_REPEAT_REFUSALS:
         return _answer(turn, told, "", [], MAX_TURN_REQUESTS)
     situation = situation_of(state, turn.conversation)
     turn.teller.text = ""
