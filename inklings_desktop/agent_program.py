@@ -20,9 +20,10 @@ import hashlib
 import locale
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import inklings_desktop
+from inklings_desktop.acp_wire.words import END_TURN, WORLD_AGENT
 from inklings_desktop.data_root import default_data_dir
 from inklings_desktop.logs import file_log
 
@@ -31,12 +32,14 @@ if TYPE_CHECKING:
 
     from acp.connection import Connection
 
+    from inklings_desktop.agent.acp_door.updates import Client
     from inklings_desktop.agent.acp_door.world_agent import WorldAgent
     from inklings_desktop.agent.graph.turn import PlannerPort
     from inklings_desktop.agent.memory_door.pool import ServerCommand
     from inklings_desktop.agent.ports import RunState
 
 _FINGERPRINT_CHARACTERS = 16
+FAILED = 1
 LANGUAGES = ("en", "de")
 
 
@@ -58,7 +61,6 @@ class LocalWorkplace:
 
     def memory_command(self) -> ServerCommand:
         """How the memory server is started where a client names none."""
-        from inklings_desktop.acp_wire.words import WORLD_AGENT
         from inklings_desktop.agent.memory_door.pool import ServerCommand
 
         program, before = _program()
@@ -117,10 +119,17 @@ def main(
     # Standard output belongs to the protocol, to the last byte: whatever prints there is diverted.
     sink = os.dup(1)
     os.dup2(2, 1)
+    place = workplace(data_dir, arguments.workspace)
+    status = 0
     with file_log(data_dir):
-        asyncio.run(serve(workplace(data_dir, arguments.workspace), sink, planner))
+        if arguments.headless:
+            prompt = Path(arguments.prompt_file).read_text(encoding="utf-8")
+            with os.fdopen(sink, "wb") as out:
+                status = asyncio.run(answer_alone(place, prompt, arguments.conversation, out))
+        else:
+            asyncio.run(serve(place, sink, planner))
     sys.stderr.flush()
-    os._exit(0)
+    os._exit(status)
 
 
 async def serve(workplace: LocalWorkplace, sink: int, planner: PlannerPort | None) -> None:
@@ -144,9 +153,29 @@ async def serve(workplace: LocalWorkplace, sink: int, planner: PlannerPort | Non
     await agent.leave()
 
 
-def made(
-    workplace: LocalWorkplace, client: ConnectedClient, planner: PlannerPort | None
-) -> WorldAgent:
+async def answer_alone(
+    place: LocalWorkplace, prompt: str, conversation: str | None, out: BinaryIO
+) -> int:
+    """Answer a prompt, with nobody to ask, and say the answer; the exit status."""
+    from acp.exceptions import RequestError
+
+    from inklings_desktop.agent.acp_door.alone import Nobody, turn_alone
+    from inklings_desktop.agent.acp_door.routes import Routes
+
+    nobody = Nobody()
+    agent = made(place, nobody, None)
+    try:
+        reason, text = await turn_alone(Routes(agent), nobody, prompt, conversation)
+    except RequestError as error:
+        sys.stderr.write(f"inklings-agent: {error}\n")
+        return FAILED
+    finally:
+        await agent.leave()
+    out.write(f"{text}\n".encode())
+    return 0 if reason == END_TURN else FAILED
+
+
+def made(workplace: LocalWorkplace, client: Client, planner: PlannerPort | None) -> WorldAgent:
     """The agent with everything that it stands on."""
     from inklings_desktop.agent.acp_door.readiness import Readiness
     from inklings_desktop.agent.acp_door.sessions import Sessions
@@ -179,7 +208,17 @@ def _arguments(given: Sequence[str]) -> argparse.Namespace:
     reading.add_argument("--version", action="version", version=inklings_desktop.__version__)
     reading.add_argument("--data-dir", help="Folder with the data; without it the usual one.")
     reading.add_argument("--workspace", help="Name or id of the workspace.")
-    return reading.parse_args(given)
+    reading.add_argument(
+        "--headless",
+        action="store_true",
+        help="Answer one prompt, without anybody who could be asked.",
+    )
+    reading.add_argument("--conversation", help="With --headless: id of the conversation.")
+    reading.add_argument("--prompt-file", help="With --headless: file with the prompt.")
+    found = reading.parse_args(given)
+    if found.headless != bool(found.prompt_file):
+        reading.error("--headless and --prompt-file go together.")
+    return found
 
 
 def _program() -> tuple[str, tuple[str, ...]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.processes import line_of, started
+from tests.support.processes import children_of, line_of, started
 from tests.support.stopwatch import SLOWNESS
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ GONE_SECONDS = 3.0 * SLOWNESS
 def test_host_death_leaves_nothing(world: World) -> None:
     host = started("tests.agent.host_process", str(world.root), world.workspace)
     agent = int(line_of(host))
-    relays = [pid for pid in _processes() if _parent(pid) == agent]
+    relays = children_of(agent)
     assert relays, "the agent has a memory server"
     host.kill()
     began = time.monotonic()
@@ -29,18 +29,6 @@ def test_host_death_leaves_nothing(world: World) -> None:
         assert time.monotonic() - began < GONE_SECONDS
         time.sleep(0.02)
     host.communicate()
-
-
-def _processes() -> list[int]:
-    return [int(one.name) for one in Path("/proc").iterdir() if one.name.isdigit()]
-
-
-def _parent(pid: int) -> int:
-    try:
-        told = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
-    except OSError:
-        return 0
-    return int(told.rpartition(")")[2].split()[1])
 
 
 def _is_there(pid: int) -> bool:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import random
+import signal
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +11,12 @@ import pytest
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryPatch
 from tests.support.agent_process import WORLD_AGENT
+from tests.support.processes import children_of, started
 from tests.support.stopwatch import SLOWNESS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from tests.agent.conftest import Agent, World
 
@@ -224,6 +228,38 @@ def test_two_hosts_one_conversation(scripted: Agent, shared_world: World) -> Non
         del number
     assert "unfinished" in scripted.client.load(session)["_meta"]["inklings"]
     assert scripted.client.say(session, "Say it quickly")["stopReason"] == "end_turn"
+
+
+def test_memory_server_that_dies_is_replaced_in_silence(
+    mechanical: Agent, shared_world: World
+) -> None:
+    client = mechanical.client
+    session = client.new()
+    client.say(session, "Remember that the buoy is red")
+    for relay in children_of(mechanical.process.pid or 0):
+        os.kill(relay, signal.SIGKILL)
+    client.updates.clear()
+    assert client.say(session, "Remember that the buoy has a bell")["stopReason"] == "end_turn"
+    assert {"The buoy is red", "The buoy has a bell"} <= set(shared_world.memories())
+    assert client.ask("_inklings/health", {})["memory_servers"] == 1
+
+
+def test_prompt_alone_leaves_every_question_to_the_author(world: World, tmp_path: Path) -> None:
+    prompts = ("Remember that the dam leaks", "Forget that the dam leaks")
+    said = []
+    for prompt in prompts:
+        file = tmp_path / "prompt.txt"
+        file.write_text(prompt, encoding="utf-8")
+        alone = started(
+            "inklings_desktop.agent_program", "--data-dir", str(world.root), "--headless",
+            "--workspace", world.workspace, "--prompt-file", str(file),
+        )  # fmt: skip
+        out, err = alone.communicate(timeout=120)
+        assert alone.returncode == 0, err
+        said.append(out)
+    assert "The dam leaks" in said[0]
+    assert "waits for you" in said[1]
+    assert world.memories() == ["The dam leaks"]
 
 
 def test_no_socket_without_provider(mechanical: Agent) -> None:

@@ -73,16 +73,6 @@ class Permissions:
         return WITHDRAWN if answer is None else _chosen(answer)
 
 
-class NobodyToAsk:
-    """Every question waits for the author: nobody is there to answer it."""
-
-    async def ask(
-        self, _turn: str, questions: Sequence[Mapping[str, Any]], _stop: Stop
-    ) -> dict[str, str]:
-        """That each waits."""
-        return {str(one["id"]): words.OPTION_LATER for one in questions}
-
-
 def _chosen(answer: Any) -> str:
     outcome = answer.get("outcome") if isinstance(answer, dict) else None
     if not isinstance(outcome, dict):
