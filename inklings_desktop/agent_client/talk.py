@@ -410,14 +410,20 @@ class Talk:
                     partial(self._prompt_failed, session, number),
                 )
 
+        def send_once_open() -> None:
+            if one.until_open is None:
+                send()
+            else:
+                one.until_open.append(send)
+
         self._listener.changed(session)
         if self.problem is not None:
             one.thread.interrupt(self.problem.word, self.problem.detail)
             self._over(session)
         elif self.facts is None:
-            self._until_begun.append(send)
+            self._until_begun.append(send_once_open)
         else:
-            send()
+            send_once_open()
 
     def _prompt_ended(self, session: str, number: int, answer: dict[str, Any]) -> None:
         one = self._session(session)
