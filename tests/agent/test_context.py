@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,6 +21,7 @@ from inklings_desktop.agent.planning import Call, Result, Situation, Utterance
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.end2end.stage import Stage, workspace_of
+from tests.support.stopwatch import SLOWNESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -180,7 +182,7 @@ def test_what_was_written_or_kept_apart_is_no_part_of_a_summary() -> None:
 
 def test_a_summary_rolls_on_and_stays_short() -> None:
     previous = "\n".join(f"I prefer the colour number {n}." for n in range(8))
-    situation = talk("Good morning.", "I prefer quiet endings. I PREFER quiet endings")
+    situation = talk("Good morning.", "I PREFER quiet endings. I prefer quiet endings.")
     lines = summary_of(situation, previous=previous).splitlines()
     assert len(lines) == 8
     assert lines[-2:] == ["I prefer the colour number 7.", "I prefer quiet endings."]
@@ -188,6 +190,13 @@ def test_a_summary_rolls_on_and_stays_short() -> None:
         talk("Hello.", "Good.", written=("I prefer quiet endings.",)), (), "\n".join(lines)
     )
     assert "quiet endings" not in written
+
+
+def test_a_long_talk_is_summed_up_in_a_moment() -> None:
+    said = [f"I prefer the colour number {n} and we decided that." for n in range(300)]
+    begun = time.process_time()
+    assert len(summary_of(talk(*said)).splitlines()) == 8
+    assert time.process_time() - begun < 0.05 * SLOWNESS
 
 
 def test_one_turn_is_no_conversation_and_never_means_never() -> None:

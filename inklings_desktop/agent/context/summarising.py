@@ -18,10 +18,13 @@ from inklings_desktop.domain.likeness.sameness import says_the_same
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from inklings_desktop.agent.mechanical.intents import Intent
     from inklings_desktop.agent.planning import Result, Situation
 
 MOST_SENTENCES = 8
 LONGEST_SENTENCE = 400
+LATEST_HEARD = 60
+"""Messages that are gone through; what was said before them is in the summary so far."""
 _FEWEST_WORDS = 3
 _NEARLY_ALL = 0.7
 """A sentence of which a memory holds so much was written to it."""
@@ -35,44 +38,43 @@ def summary_of(situation: Situation, results: Sequence[Result] = (), previous: s
         results: What came back in it: what it wrote is no part of the summary.
         previous: The summary so far, for what was said longer ago than the situation knows.
     """
-    talk = [one.text for one in situation.earlier if one.role == "user"]
-    if not talk or situation.write_policy == "never":
+    if len(situation.said) == 1 or situation.write_policy == "never":
         return ""
-    written = [*situation.written, *_written_in(results)]
+    heard = [(said, intent_of(said, situation)) for said in situation.said[-LATEST_HEARD:]]
+    written = [*situation.written, *_written_in(results), *_kept_apart(heard)]
+    lines = [*previous.splitlines(), *_telling(heard)]
     kept: list[str] = []
-    lines = [
-        *previous.splitlines(),
-        *(one for said in situation.said for one in _telling(said, situation)),
-    ]
-    written += [one for said in situation.said for one in _kept_apart(said, situation)]
-    for line in lines:
-        is_new = not any(says_the_same(line, one) for one in kept)
-        if is_new and not _is_written(line, written):
+    for line in reversed(lines):
+        if len(kept) == MOST_SENTENCES:
+            break
+        if not any(says_the_same(line, one) for one in kept) and not _is_written(line, written):
             kept.append(line)
-    return "\n".join(kept[-MOST_SENTENCES:])
+    return "\n".join(reversed(kept))
 
 
-def _telling(said: str, situation: Situation) -> Iterable[str]:
+def _telling(heard: Iterable[tuple[str, Intent]]) -> Iterable[str]:
     """The sentences of plain talk that tell a preference or a decision."""
-    if intent_of(said, situation).kind is not Kind.SAY:
-        return
-    for sentence in sentences_of(said):
+    patterns = [speech(one).patterns["summary.pattern"] for one in LANGUAGES]
+    for sentence in (
+        sentence
+        for said, intent in heard
+        if intent.kind is Kind.SAY
+        for sentence in sentences_of(said)
+    ):
         is_short = len(sentence) <= LONGEST_SENTENCE and len(sentence.split()) >= _FEWEST_WORDS
         if not is_short or sentence.endswith("?") or secrets_in(sentence):
             continue
-        if any(
-            speech(one).patterns["summary.pattern"].search(plain(sentence)) for one in LANGUAGES
-        ):
+        if any(one.search(plain(sentence)) for one in patterns):
             yield sentence
 
 
-def _kept_apart(said: str, situation: Situation) -> Iterable[str]:
-    """What a message wanted kept: wherever that went, it is no part of the summary."""
-    intent = intent_of(said, situation)
-    if intent.kept is not None:
-        yield intent.kept.text
-    elif intent.kind in {Kind.TALLY, Kind.CORRECT, Kind.FORGET}:
-        yield said
+def _kept_apart(heard: Iterable[tuple[str, Intent]]) -> Iterable[str]:
+    """What messages wanted kept: wherever that went, it is no part of the summary."""
+    for said, intent in heard:
+        if intent.kept is not None:
+            yield intent.kept.text
+        elif intent.kind in {Kind.TALLY, Kind.CORRECT, Kind.FORGET}:
+            yield said
 
 
 def _written_in(results: Sequence[Result]) -> Iterable[str]:
