@@ -85,6 +85,34 @@ def test_what_is_asked_before_the_agent_is_there_waits() -> None:
     assert [text_of_turn(turn) for turn in table.turns] == ["Early", "Hi"]
 
 
+RESUME = "-> session/resume\n"
+
+
+def test_what_is_said_while_a_conversation_is_opened_waits_for_it() -> None:
+    opened = '{"jsonrpc":"2.0","id":"$session/resume","result":{}}\n'
+    table = Table(BEGIN + RESUME + opened + PROMPT + CHUNK + END_TURN)
+    table.talk.resume_session(SESSION)
+    table.talk.prompt(SESSION, [{"kind": "text", "text": "Early"}])
+    table.play()
+    met = [one["method"] for one in table.peer.got]
+    assert met == ["initialize", "session/resume", "session/prompt"]
+    assert [text_of_turn(turn) for turn in table.turns] == ["Early", "Hi"]
+
+
+def test_what_was_said_to_a_conversation_that_does_not_open_has_failed() -> None:
+    data = {"word": "unknown_session"}
+    error = {"code": -32001, "message": "it says", "data": data}
+    refused = json.dumps({"jsonrpc": "2.0", "id": "$session/resume", "error": error}) + "\n"
+    table = Table(BEGIN + RESUME + refused)
+    table.talk.resume_session(SESSION)
+    table.talk.prompt(SESSION, [{"kind": "text", "text": "Early"}])
+    table.play()
+    assert text_of_turn(table.turns[0]) == "Early"
+    assert table.turns[-1].state == "failed"
+    assert table.turns[-1].blocks[-1] == ProblemBlock("unknown_session")
+    assert table.heard.ends == [SESSION]
+
+
 @pytest.mark.parametrize(
     ("answer", "older"),
     [
