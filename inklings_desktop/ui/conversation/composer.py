@@ -93,6 +93,10 @@ class MessageEdit(WritingTextEdit):
         }:
             self.submitted.emit()
             return
+        if is_enter and held == Qt.KeyboardModifier.ShiftModifier:
+            self.textCursor().insertBlock()  # Qt would break the line within its paragraph
+            self.ensureCursorVisible()
+            return
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
             return

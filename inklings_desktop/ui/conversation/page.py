@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtGui import QGuiApplication
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
+from inklings_desktop.agent_client.launching import world_agent_command
 from inklings_desktop.agent_client.rows import NoticeBlock, ProblemBlock, TextBlock
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
@@ -35,6 +37,7 @@ from inklings_desktop.ui.conversation.words import (
     COPY_LINE,
     GRANT,
     INSTALL_LINE,
+    INTERRUPTED,
     LEAVE,
     RESTART,
     RETRY,
@@ -55,7 +58,8 @@ from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.words.places import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
 
@@ -72,6 +76,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.page import Panes
     from inklings_desktop.ui.kit.words.places import Surroundings
 
+    Launch = Callable[[Path | None, str | None], Sequence[str] | None]
+
 
 class ConversationPage(Page[ConversationContent]):
     """Shows one conversation, and talks in it.
@@ -79,9 +85,11 @@ class ConversationPage(Page[ConversationContent]):
     Attributes:
         conversation_id: The one on show; empty while there is none.
         talking: The agent's process; None before the page was first shown.
+        launch: What starts the agent for a data root and a workspace; None where none is installed.
     """
 
     view: ConversationView
+    launch: ClassVar[Launch] = world_agent_command
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, ConversationView(context.theme, parent))
@@ -94,6 +102,7 @@ class ConversationPage(Page[ConversationContent]):
         self._inviting: set[str] = set()
         self._marks: dict[str, str] = {}
         self._refused: ProblemBlock | None = None
+        self._left: set[str] = set()
         self._seeking = Latest(self.background)
         self._touched: tuple[Touched, ...] = ()
         self._touched_turn: Turn | None = None
@@ -195,7 +204,7 @@ class ConversationPage(Page[ConversationContent]):
             return
         view.thread_view.setAccessibleName(talk.title or talk.ref_code)
         self._take_stored(content)
-        self._show_thread()
+        self.draw()
         self._begin_agent()
         self._mark_read(content)
 
@@ -253,13 +262,14 @@ class ConversationPage(Page[ConversationContent]):
         if conversation_id == self.conversation_id and found:
             self.said.prepend(told(found))
             self._earlier, self._has_earlier = found, has_more
-            self._show_thread()
+            self.draw()
 
     # -- what is drawn ------------------------------------------------------------------------
 
-    def _show_thread(self) -> None:
+    def draw(self) -> None:
+        """Draw what is said now."""
         thread, view = self.said, self.view
-        turns = [*thread.turns, *self._queued_turn(thread)]
+        turns = [*self._with_way_on(thread.turns), *self._queued_turn(thread)]
         now = self.inklings.clock()
         facts = self._talking().talk.facts
         author = self.content.author if self.content is not None else ""
@@ -268,6 +278,22 @@ class ConversationPage(Page[ConversationContent]):
         view.thread_view.show_rows(thread_rows(turns, now))
         view.show_thread(is_empty=not turns)
         self._show_state()
+
+    def _with_way_on(self, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        """The turns; where the last one was cut off and can go on, it says so."""
+        last = turns[-1] if turns else None
+        if last is None or last.state != rows.INTERRUPTED:
+            return turns
+        gone = {wire.AGENT_GONE, wire.AGENT_FAILED_TO_START, wire.AGENT_TOO_LOUD}
+        is_there = self._talking().is_ready
+        problems = [one for one in last.blocks if isinstance(one, ProblemBlock)]
+        if problems and not (is_there and problems[-1].word in gone):
+            return turns
+        rest = tuple(one for one in last.blocks if one not in problems)
+        if last.id in self._left:
+            return (*turns[:-1], replace(last, blocks=rest, state=rows.STOPPED))
+        word = INTERRUPTED if is_there else wire.AGENT_GONE
+        return (*turns[:-1], replace(last, blocks=(*rest, ProblemBlock(word))))
 
     def _queued_turn(self, thread: ThreadState) -> tuple[Turn, ...]:
         """The message that waits for the running turn to end, as a turn of the author."""
@@ -349,9 +375,8 @@ class ConversationPage(Page[ConversationContent]):
 
     def _talking(self) -> Talking:
         if self.talking is None:
-            self.talking = Talking(
-                self.inklings.data_dir, self.workspace_id, self, clock=self.inklings.clock
-            )
+            command = type(self).launch(self.inklings.data_dir, self.workspace_id)
+            self.talking = Talking(command, self, clock=self.inklings.clock)
             self.talking.due.connect(self._on_due)
             self.talking.asking.connect(self._on_asking)
             self.talking.turn_over.connect(self._on_turn_over)
@@ -398,7 +423,7 @@ class ConversationPage(Page[ConversationContent]):
         for session in sessions:
             thread = self._talking().talk.thread(session)
             if session == self.conversation_id:
-                self._show_thread()
+                self.draw()
             else:
                 waits = bool(thread.open_questions)
                 self._mark(session, "waiting" if waits else "working" if thread.is_running else "")
@@ -427,7 +452,7 @@ class ConversationPage(Page[ConversationContent]):
     @Slot()
     def _on_agent_changed(self) -> None:
         if self.content is not None and self.content.talk is not None:
-            self._show_thread()
+            self.draw()
 
     @Slot(object, object)
     def _on_refused(self, session: str | None, problem: Problem) -> None:
@@ -480,7 +505,11 @@ class ConversationPage(Page[ConversationContent]):
             talk.restart(here)
         elif act == COPY:
             self._copy(f"{problem.word} {problem.detail}\n{talk.last_lines}".strip())
-        elif act in {LEAVE, WAIT}:
+        elif act == LEAVE:
+            self._left.add(self.said.turns[-1].id)
+            self.draw()
+        elif act == WAIT:
+            self._talking().want(here)
             self.read_again()
         else:
             self._on_notice_acted(act)
@@ -567,8 +596,12 @@ class ConversationPage(Page[ConversationContent]):
     def _on_attached(self, entries: Sequence[MemoryEntry], *, by_at: bool) -> None:
         if by_at:
             self.view.composer.edit.take_back_at()
-        self._attach(tuple(attached(one) for one in entries))
+        self.attach_entries(entries)
         self.view.focus_composer()
+
+    def attach_entries(self, entries: Sequence[MemoryEntry]) -> None:
+        """Put memories to the message."""
+        self._attach(tuple(attached(one) for one in entries))
 
     def _attach(self, more: tuple[Attachment, ...]) -> None:
         composer = self.view.composer
@@ -586,16 +619,16 @@ class ConversationPage(Page[ConversationContent]):
     @Slot(object, object)
     def _on_part_activated(self, part: Part, turn: Turn) -> None:
         if part.act[0] == MEMORY:
-            self._open_memory(part.act[1], turn)
+            self.open_memory(part.act[1], turn)
         elif part.act[0] == READ_LIST:
             popover = TouchedPopover(self.context.theme, part.act[1], self.view)
-            popover.chosen.connect(lambda one: self._open_memory(one, turn))
+            popover.chosen.connect(lambda one: self.open_memory(one, turn))
             popover.closed.connect(popover.deleteLater)
             popover.popup_below(self.view.composer)
         elif part.act[0] == UNDO:
             self._undo(turn, part.act[1])
 
-    def _open_memory(self, touched: Touched, turn: Turn) -> None:
+    def open_memory(self, touched: Touched, turn: Turn) -> None:
         """Open a memory beside the thread, as one of those that its turn touched."""
         those = [one for one in turn.touched if one.how == touched.how] or [touched]
         self._touched, self._touched_turn = tuple(turn.touched) or (touched,), turn
@@ -623,7 +656,7 @@ class ConversationPage(Page[ConversationContent]):
         )
         there = at + step
         if 0 <= there < len(ids):
-            self._open_memory(self._touched[there], self._touched_turn)
+            self.open_memory(self._touched[there], self._touched_turn)
 
     def touched_steps(self) -> tuple[bool, bool]:
         """Whether the turn touched one before the memory that is open, and one after it."""

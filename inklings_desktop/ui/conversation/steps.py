@@ -72,8 +72,13 @@ class StepRow:
         return ", ".join(one for one in (self.done, self.about, self.time) if one)
 
 
-def step_rows(steps: Sequence[StepBlock]) -> tuple[StepRow, ...]:
-    """The rows for calls in their order: those that went well in a row are one group."""
+def step_rows(steps: Sequence[StepBlock], *, goes_on: bool = True) -> tuple[StepRow, ...]:
+    """The rows for calls in their order: those that went well in a row are one group.
+
+    Args:
+        steps: The calls.
+        goes_on: Whether the turn is still under way; else nothing in it is.
+    """
     found: list[StepRow] = []
     group: list[StepBlock] = []
 
@@ -87,7 +92,7 @@ def step_rows(steps: Sequence[StepBlock]) -> tuple[StepRow, ...]:
             group.append(step)
             continue
         close()
-        found.append(_single_row(step))
+        found.append(_single_row(step, goes_on=goes_on))
     close()
     if len(found) <= MOST_ROWS or any(one.is_running for one in found):
         return tuple(found)
@@ -116,8 +121,11 @@ def _group_row(steps: Sequence[StepBlock]) -> StepRow:
     )
 
 
-def _single_row(step: StepBlock) -> StepRow:
+def _single_row(step: StepBlock, *, goes_on: bool) -> StepRow:
     time = took(step.ms) if step.ms is not None else ""
+    if step.status in _RUNNING and not goes_on:
+        words = _doing(step)
+        return StepRow(step.id, "stop-circle", "inkSoft", words, tr("not finished"), time)
     if step.status in _RUNNING:
         icon = "magnifying-glass" if step.kind in {"search", "read"} else "circle-dashed"
         return StepRow(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from inklings_desktop.acp_wire import words as wire
-from inklings_desktop.agent_client.launching import Starts, world_agent_command
+from inklings_desktop.agent_client.launching import Starts
 from inklings_desktop.agent_client.problems import Problem
 from inklings_desktop.agent_client.talk import Talk
 from inklings_desktop.ui.conversation.agent_process import AgentProcess
@@ -15,7 +15,6 @@ from inklings_desktop.ui.conversation.agent_process import AgentProcess
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
-    from pathlib import Path
 
     from inklings_desktop.agent_client.handshake import AgentFacts
 
@@ -46,24 +45,20 @@ class Talking(QObject):
 
     def __init__(
         self,
-        data_dir: Path,
-        workspace_id: str,
+        command: Sequence[str] | None,
         parent: QObject,
         *,
-        command: Callable[[Path, str], Sequence[str] | None] = world_agent_command,
         clock: Callable[[], datetime] | None = None,
     ) -> None:
         """Start nothing yet.
 
         Args:
-            data_dir: Where the data lies.
-            workspace_id: Which workspace is talked about.
-            parent: Owner.
             command: What starts the agent; None where it is not installed.
+            parent: Owner.
             clock: What turns take their time from.
         """
         super().__init__(parent)
-        self._command = command(data_dir, workspace_id)
+        self._command = command
         self._starts = Starts()
         self._process = AgentProcess(self)
         self._process.gone.connect(self._on_gone)

@@ -333,9 +333,10 @@ class ThreadView(QTableView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Stands at the last turn, if it stood nowhere."""
-        super().focusInEvent(event)
+        stood = isinstance(self._row(self.currentIndex()), TurnRow)
+        super().focusInEvent(event)  # which makes the first row current where none is
         self._ring = event.reason() in KEYBOARD_REASONS
-        if not isinstance(self._row(self.currentIndex()), TurnRow):
+        if not stood:
             self._go_to(len(self.rows) - 1)
         self.viewport().update()
 
@@ -645,9 +646,9 @@ class ThreadView(QTableView):
 
     def _press(self, row: TurnRow, part: Part) -> None:
         if part.act[0] == FOLD:
-            self._unfold(row, part.act[1])
+            self.unfold(row.key, part.act[1])
         elif part.act[0] == SHOW_ALL:
-            self._unfold(row, ALL)
+            self.unfold(row.key, ALL)
         else:
             self.activated_part.emit(part, row.turn)
 
@@ -661,18 +662,23 @@ class ThreadView(QTableView):
         for part in chosen:
             key = part.act[1] if part.act[0] == FOLD else ALL
             if (key in now) != unfolds:
-                self._unfold(row, key)
+                self.unfold(row.key, key)
                 return
 
-    def _unfold(self, row: TurnRow, key: str) -> None:
-        """Unfold something in a turn, or fold it again; its upper edge stays where it is."""
-        now = self._unfolded.get(row.key, frozenset())
-        self._unfolded[row.key] = now ^ {key}
-        if row.key == LIVE:
+    def unfold(self, turn: str, key: str) -> None:
+        """Unfold something in a turn, or fold it again; its upper edge stays where it is.
+
+        Args:
+            turn: Key of the turn's row.
+            key: Of what is unfolded in it.
+        """
+        now = self._unfolded.get(turn, frozenset())
+        self._unfolded[turn] = now ^ {key}
+        if turn == LIVE:
             self._show_live()
         else:
-            self._layouts.pop(row.key, None)
-            self._heights.pop(row.key, None)
+            self._layouts.pop(turn, None)
+            self._heights.pop(turn, None)
         follows, self._follows = self._follows, False
         anchor = self._anchor()
         self._size_rows()

@@ -199,7 +199,7 @@ class TurnLayout:
                     steps.append(block)
                 continue
             if steps and not isinstance(block, ThoughtBlock):
-                yield StepsPiece(ink, step_rows(steps), self._setting.unfolded)
+                yield self._steps(steps)
                 steps = []
             if isinstance(block, PlanBlock):
                 if len(block.entries) > 1:
@@ -211,11 +211,15 @@ class TurnLayout:
             else:
                 yield from self._other(block)
         if steps:
-            yield StepsPiece(ink, step_rows(steps), self._setting.unfolded)
+            yield self._steps(steps)
         if turn.state == rows.STOPPED:
             yield LinePiece(ink, "stop-circle", "inkSoft", "", stopped_words(turn.ms))
         if turn.touched and turn.state != rows.RUNNING:
             yield TouchedPiece(ink, _with_excerpts(turn.touched), is_narrow=self._setting.is_narrow)
+
+    def _steps(self, steps: Sequence[StepBlock]) -> StepsPiece:
+        goes_on = self.turn.state == rows.RUNNING
+        return StepsPiece(self._ink, step_rows(steps, goes_on=goes_on), self._setting.unfolded)
 
     def _other(self, block: Block) -> Iterator[Piece]:
         ink = self._ink

@@ -168,6 +168,8 @@ class ProblemWords:
     acts: tuple[str, ...] = ()
 
 
+INTERRUPTED = "interrupted"
+"""Word of the problem that a turn was cut off and can go on; no agent sends it."""
 RETRY, CONTINUE, LEAVE = "retry", "continue", "leave"
 RESTART, COPY, COPY_LINE, GRANT, WAIT = "restart", "copy", "copy_line", "grant", "wait"
 
@@ -279,7 +281,7 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             "",
             (),
         ),
-        "interrupted": (
+        INTERRUPTED: (
             "lapis",
             "arrows-clockwise",
             tr("It stopped in the middle."),
@@ -318,7 +320,11 @@ def notice_words(notice: NoticeBlock) -> str:
         "ended": tr("This conversation was ended. What was learned lies in its channel."),
         "resumed": tr("Taken up again. What was forgotten when it ended stays forgotten."),
         "getting_ready": tr("The agent is getting ready."),
-        "undone": tr("Taken back: {what}").format(what=quoted(str(values.get("what", "")))),
+        "undone": counted(
+            len(values.get("memories", ())),
+            "1 change was taken back",
+            "{n} changes were taken back",
+        ),
         "compacted": tr("The older part is summarised for the agent. Nothing is left out here."),
     }.get(notice.word, tr("Something that this version does not know: {word}")).format(
         word=notice.word

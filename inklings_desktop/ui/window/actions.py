@@ -88,6 +88,7 @@ class WindowActions(QObject):
         self._has_steps = (False, False)
         self._possible = (True, True)
         self._look: WindowAppearance | None = None
+        self._could_talk = False
         self.page_id = MEMORY_PAGE
 
     def attach(self, background: Background, opened_root: OpenedRoot) -> None:
@@ -165,7 +166,9 @@ class WindowActions(QObject):
 
     @Slot()
     def _on_talk_told(self) -> None:
-        self.menus.update("talk:stop")
+        if (can := self.can_talk()) is not self._could_talk:
+            self._could_talk = can
+            self.menus.update()
 
     @Slot()
     def _on_talk_menu_wanted(self) -> None:
@@ -235,6 +238,7 @@ class WindowActions(QObject):
     def note_page(self, page_id: str) -> None:
         """Another page is on show."""
         self.page_id = page_id
+        self._could_talk = self.can_talk()
         self._possible = (True, True)
 
     # -- what is run --------------------------------------------------------------------------
