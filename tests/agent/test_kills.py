@@ -74,6 +74,22 @@ def test_answer_is_shown_after_kill(world: World) -> None:
     assert "haunted" in before[0]
 
 
+def test_turn_rests_when_its_host_leaves(world: World) -> None:
+    with world.agent() as agent:
+        session = agent.client.new()
+        agent.client.say(session, "Remember that the quarry is deep")
+        agent.client.answer_with = lambda _: None
+        agent.client.prompt(session, "Forget that the quarry is deep")
+        agent.client.until(lambda: len(agent.client.asked) == 1)
+    assert [one.state for one in world.runs().runs(session)] == ["parked", "finished"]
+    assert world.runs().lease(f"run:{session}") is None
+    with world.agent() as agent:
+        assert agent.client.load(session)["_meta"]["inklings"]["unfinished"]["node"] == "decide"
+        assert agent.client.say(session, "/continue")["stopReason"] == "end_turn"
+        assert len(agent.client.asked) == 1
+    assert world.memories() == []
+
+
 @pytest.mark.parametrize("moment", ["", "answered"])
 def test_question_is_asked_again(world: World, moment: str) -> None:
     with world.agent() as agent:

@@ -68,6 +68,10 @@ class Permissions:
         }
         try:
             answer = await stop.unless(self._client.ask(words.REQUEST_PERMISSION, params))
+        except ConnectionError:
+            # Nobody is there any more: the question rests with its turn, and is asked again.
+            await stop.wait()
+            return WITHDRAWN
         except Exception:  # noqa: BLE001 - whatever a client answers with instead is no consent
             return words.OPTION_DENY
         return WITHDRAWN if answer is None else _chosen(answer)

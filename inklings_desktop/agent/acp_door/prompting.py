@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -144,18 +143,12 @@ class Prompting:
             runs=session.runs,
             teller=Teller(id_, session.updates.send, self._planner.produced_by),
             is_continued=told is None,
+            stop=Stop() if session.stop is None else session.stop,
         )
-        session.turn = turn
-        try:
-            runner = await self._runner(session)
-            begun = None if told is None else told | {"id": id_}
-            work = asyncio.create_task(self._leased(session, turn, runner, begun, asks))
-            reason = await _ended(work, turn.stop)
-            if reason is None:
-                session.settling = work
-                reason = words.CANCELLED
-        finally:
-            session.turn = None
+        runner = await self._runner(session)
+        begun = None if told is None else told | {"id": id_}
+        session.work = asyncio.create_task(self._leased(session, turn, runner, begun, asks))
+        reason = await _ended(session.work, turn.stop) or words.CANCELLED
         session.is_resting = False
         own = {words.TURN: id_, words.MS: turn.ms}
         return {"stopReason": reason, "_meta": {words.OWN: own}}
@@ -215,11 +208,6 @@ async def _ended(work: asyncio.Task[str], stop: Stop) -> str | None:
         await asyncio.wait((work, asked), return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
             await asyncio.wait((work,), timeout=STOP_SECONDS)
-    except asyncio.CancelledError:
-        work.cancel()
-        with suppress(asyncio.CancelledError, Exception):
-            await work
-        raise
     finally:
         asked.cancel()
     return work.result() if work.done() else None

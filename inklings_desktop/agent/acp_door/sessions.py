@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.agent.acp_door.updates import Client
-    from inklings_desktop.agent.graph.turn import Turn
+    from inklings_desktop.agent.graph.turn import Stop
     from inklings_desktop.agent.memory_door.pool import MemoryServer
     from inklings_desktop.agent.ports import RunState
 
@@ -71,8 +71,8 @@ class Session:
         is_resting: Whether the conversation has ended, and goes on with the next message.
         write_policy: Whether writes are decided by rules, all asked about, or never made.
         n_turns: How many turns it had.
-        turn: The one that is carried out.
-        settling: What a turn that was stopped still does.
+        stop: Stops the prompt that is answered; None while there is none.
+        work: The turn that is carried out, or what one that was stopped still does.
     """
 
     id: str
@@ -89,14 +89,26 @@ class Session:
     is_resting: bool = False
     write_policy: str = "decide"
     n_turns: int = 0
-    turn: Turn | None = None
-    settling: asyncio.Task[Any] | None = None
+    stop: Stop | None = None
+    work: asyncio.Task[Any] | None = None
     ordered: asyncio.Lock = field(default_factory=asyncio.Lock)
     attached: asyncio.Task[None] | None = None
 
     def door(self) -> MemoryDoor:
         """Memory, for one request."""
         return MemoryDoor(self.server)
+
+    def cancel(self) -> None:
+        """Stop what is answered, if anything is."""
+        if self.stop is not None:
+            self.stop.ask("cancelled")
+
+    async def settled(self) -> None:
+        """Wait for what a stopped turn still does."""
+        work, self.work = self.work, None
+        if work is not None:
+            with suppress(AgentError):
+                await work
 
     def next_turn(self) -> str:
         """The id of the next turn."""
@@ -201,6 +213,9 @@ class Sessions:
         cwd: str,
     ) -> Session:
         self._require_own(overview)
+        if (session := self._open.get(room["id"])) is not None:
+            self._pool.give_back(command)  # opened by another request meanwhile
+            return session
         workspace_id = overview["workspace"]["id"]
         runs = self._workplace.run_state(workspace_id)
         session = Session(
@@ -238,6 +253,6 @@ class Sessions:
                 await asyncio.to_thread(
                     session.runs.note_lease, name, self._holder, SESSION_LEASE_SECONDS
                 )
-            if session.turn is None:  # whoever restores a backup needs the file alone
+            if session.stop is None:  # whoever restores a backup needs the file alone
                 await asyncio.to_thread(session.runs.rest)
             await asyncio.sleep(SESSION_RENEWAL_SECONDS)

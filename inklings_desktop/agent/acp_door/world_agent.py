@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import own_of, parts_of_prompt, replay
 from inklings_desktop.agent.acp_door.extensions import Extensions
-from inklings_desktop.agent.acp_door.prompting import INTERRUPTED, Prompting, wish_of
+from inklings_desktop.agent.acp_door.prompting import INTERRUPTED, Prompting, Wish, wish_of
 from inklings_desktop.agent.acp_door.turn_leases import holder_of
 from inklings_desktop.agent.acp_door.updates import (
     MECHANICAL,
@@ -18,6 +18,7 @@ from inklings_desktop.agent.acp_door.updates import (
     WRITE_POLICY,
     config_options,
 )
+from inklings_desktop.agent.graph.turn import Stop
 from inklings_desktop.agent.memory_door.call import MemoryDoor
 from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.domain.errors import AgentError
@@ -189,31 +190,44 @@ class WorldAgent:
             one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in asked.prompt
         ]
         wish = wish_of(parts_of_prompt(blocks))
-        if session.turn is not None or session.ordered.locked():
+        if session.stop is not None:
             raise AgentError(words.BUSY, retry=True)
-        async with session.ordered:
-            await _settled(session)
-            match wish.command:
-                case words.CONTINUE:
-                    return await self._prompting.go_on(session, session.permissions)
-                case words.RETRY:
-                    return await self._prompting.retry(session, session.permissions)
-                case words.COMMAND_END | words.COMMAND_UNDO | words.COMMAND_WHY:
-                    return await self.extensions.command(session, wish.command)
-            return await self._prompting.say(session, wish, session.permissions)
+        session.stop = Stop()
+        try:
+            async with session.ordered:
+                await session.settled()
+                return await self._answer(session, wish)
+        finally:
+            session.stop = None
 
     async def cancel(self, asked: CancelNotification) -> None:
         """Stop the turn that is under way."""
         with suppress(AgentError):
-            session = self._sessions.get(asked.session_id)
-            if session.turn is not None:
-                session.turn.stop.ask("cancelled")
+            self._sessions.get(asked.session_id).cancel()
 
     async def leave(self) -> None:
-        """Let go of everything, as far as there is time: the host is gone."""
-        for session in self._sessions.every():
+        """Let go of everything, as far as there is time: the host is gone.
+
+        A turn that is under way rests at its last step, and goes on from there.
+        """
+        sessions = self._sessions.every()
+        works = [one.work for one in sessions if one.work is not None]
+        for work in works:
+            work.cancel()
+        await asyncio.gather(*works, return_exceptions=True)
+        for session in sessions:
             self._sessions.close(session)
         await self._pool.close()
+
+    async def _answer(self, session: Session, wish: Wish) -> dict[str, Any]:
+        match wish.command:
+            case words.CONTINUE:
+                return await self._prompting.go_on(session, session.permissions)
+            case words.RETRY:
+                return await self._prompting.retry(session, session.permissions)
+            case words.COMMAND_END | words.COMMAND_UNDO | words.COMMAND_WHY:
+                return await self.extensions.command(session, wish.command)
+        return await self._prompting.say(session, wish, session.permissions)
 
     async def _attached(self, asked: LoadSessionRequest | ResumeSessionRequest) -> Session:
         await self._readiness.memory()
@@ -234,7 +248,7 @@ class WorldAgent:
     def _unfinished(self, session: Session) -> dict[str, Any] | None:
         """The turn that was cut off: whoever carries one out holds a lease."""
         latest = session.runs.runs(session.id, 1)
-        if session.turn is not None or not latest or latest[0].state not in INTERRUPTED:
+        if session.stop is not None or not latest or latest[0].state not in INTERRUPTED:
             return None
         if holder_of(session.runs, session.id) is not None:
             return None
@@ -256,10 +270,9 @@ class WorldAgent:
         }
 
     async def _stopped(self, session: Session) -> None:
-        if session.turn is not None:
-            session.turn.stop.ask("cancelled")
+        session.cancel()
         async with session.ordered:
-            await _settled(session)
+            await session.settled()
 
     def _soon(self, tell: Callable[[], Awaitable[None]]) -> None:
         """Tell something right after the answer to what is asked now."""
@@ -300,11 +313,3 @@ async def _messages(session: Session) -> list[dict[str, Any]]:
         if not answer["more"] or not answer["messages"]:
             return found
         page["before"] = answer["messages"][0]["number"]
-
-
-async def _settled(session: Session) -> None:
-    """Wait for what a stopped turn still does."""
-    settling, session.settling = session.settling, None
-    if settling is not None:
-        with suppress(AgentError):
-            await settling

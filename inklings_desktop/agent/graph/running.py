@@ -133,10 +133,8 @@ class Runner:
         waiting = found.interrupts[0].value
         if "limit" in waiting:
             if not turn.is_continued:
-                told = {"word": waiting["limit"]}
-                update = {"sessionUpdate": words.SESSION_INFO}
-                update["_meta"] = {words.OWN: {words.PROBLEM: told}}
-                await turn.teller.tell(update)
+                meta = {words.OWN: {words.PROBLEM: {"word": waiting["limit"]}}}
+                await turn.teller.tell({"sessionUpdate": words.SESSION_INFO, "_meta": meta})
                 return None
             turn.is_continued = False
             return Command(resume={"more": True})
