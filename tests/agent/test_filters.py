@@ -1,13 +1,19 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from inklings_desktop.agent.memory_door.call import MemoryDoor
 from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, PIPELINE, RECORDS, may_call
-from inklings_desktop.agent.memory_door.pool import Outcome, ServerGoneError
+from inklings_desktop.agent.memory_door.pool import (
+    MemoryPool,
+    Outcome,
+    ServerCommand,
+    ServerGoneError,
+)
 from inklings_desktop.domain.errors import AgentError
 from inklings_desktop.mcp_server import server as mcp_server
 
@@ -90,3 +96,36 @@ def test_what_is_not_granted_is_said_so(word: str) -> None:
     with pytest.raises(AgentError) as raised:
         asyncio.run(door.sure(RECORDS, "conversation_start", {}))
     assert raised.value.word == "not_granted"
+
+
+def test_servers_are_shared_and_end_when_nobody_uses_them() -> None:
+    async def used() -> list[int]:
+        pool = MemoryPool(sys.stderr, idle_seconds=0.01)
+        one, other = ServerCommand("/no/such/program"), ServerCommand("/no/such/program", ("x",))
+        assert pool.take(one) is pool.take(one)
+        assert pool.take(other) is not pool.take(one)
+        counts = [pool.n_servers]
+        for command in (one, one, other):
+            pool.give_back(command)
+        await asyncio.sleep(0.05)
+        counts.append(pool.n_servers)  # one is used once more
+        pool.give_back(one)
+        pool.take(one)
+        await asyncio.sleep(0.05)
+        counts.append(pool.n_servers)
+        await pool.close()
+        return counts
+
+    assert asyncio.run(used()) == [2, 1, 1]
+
+
+def test_program_that_cannot_be_started_is_a_memory_out_of_reach() -> None:
+    async def called() -> str:
+        pool = MemoryPool(sys.stderr)
+        door = MemoryDoor(pool.take(ServerCommand("/no/such/program")))
+        with pytest.raises(AgentError) as raised:
+            await door.call(RECORDS, "workspace_overview", {})
+        await pool.close()
+        return raised.value.word
+
+    assert asyncio.run(called()) == "memory_unreachable"

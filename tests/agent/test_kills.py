@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -72,6 +73,27 @@ def test_answer_is_shown_after_kill(world: World) -> None:
         together = agent.client.texts()
     assert before == alone == together
     assert "haunted" in before[0]
+
+
+def test_state_that_is_none_is_said_so_and_a_new_turn_begins(world: World) -> None:
+    with world.agent(dies="before:plan") as agent:
+        session = agent.client.new()
+        with pytest.raises(AgentGoneError):
+            agent.client.say(session, "Remember that the mill is haunted")
+    runs = world.runs()
+    newest = runs.checkpoint(session, "")
+    assert newest is not None
+    runs.put_checkpoint(replace(newest, state_version=99))
+    with world.agent() as agent:
+        assert "unfinished" in agent.client.load(session)["_meta"]["inklings"]
+        unknown = agent.client.say(session, "/continue")
+        assert unknown["error"]["data"]["word"] == "run_unknown_version"
+        runs.delete_thread(session)
+        damaged = agent.client.say(session, "/continue")
+        assert damaged["error"]["data"]["word"] == "run_damaged"
+        assert agent.client.say(session, "/retry")["stopReason"] == "end_turn"
+    assert world.memories() == ["The mill is haunted"]
+    assert world.said(session) == [("user", "complete"), ("assistant", "complete")]
 
 
 def test_turn_rests_when_its_host_leaves(world: World) -> None:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.acp_wire.parts import ATTACHMENT, parts_of
+from inklings_desktop.acp_wire.parts import ASSISTANT, ATTACHMENT, parts_of
 from inklings_desktop.agent.acp_door.turn_leases import leased
 from inklings_desktop.agent.acp_door.updates import COMMANDS
 from inklings_desktop.agent.graph.turn import Stop, Teller, Turn
@@ -30,6 +30,8 @@ READY_NOTICE_SECONDS = 1.0
 """After so long the person is told that it is still getting ready."""
 STOP_SECONDS = 0.06
 """How long a stop waits for the partial answer to be kept before the client hears of it."""
+LOOKED_BACK = 20
+"""Messages that are looked through for the last prompt, or for the answer to it."""
 GETTING_READY = "getting ready"
 INTERRUPTED = frozenset({"running", "parked"})
 """States of a run that did not come to its end, where nobody carries it out."""
@@ -102,12 +104,12 @@ class Prompting:
         runner = await self._runner(session)
         unfinished = await runner.unfinished(session.id)
         if unfinished is None:
-            return await asyncio.to_thread(_finished, session)
+            return await _finished(session)
         return await self._turn(session, str(unfinished["id"]), None, asks)
 
     async def retry(self, session: Session, asks: Asks) -> dict[str, Any]:
         """The last message of the person, answered once more in a turn of its own."""
-        page = {"conversation": session.id, "limit": 20}
+        page = {"conversation": session.id, "limit": LOOKED_BACK}
         found = await session.door().sure(RECORDS, "message_list", page)
         said = [one for one in found["messages"] if one["role"] == "user"]
         while said:
@@ -183,18 +185,22 @@ class Prompting:
         return await getting
 
 
-def _finished(session: Session) -> dict[str, Any]:
+async def _finished(session: Session) -> dict[str, Any]:
     """How a turn ended whose process died before it could say so; its answer is kept.
 
     Raises:
-        AgentError: There is no such turn.
+        AgentError: There is no such turn, or nothing of its state is left.
     """
-    latest = session.runs.runs(session.id, 1)
+    latest = await asyncio.to_thread(session.runs.runs, session.id, 1)
     if not latest or latest[0].state not in INTERRUPTED:
         raise AgentError(words.NOTHING_TO_CONTINUE)
-    session.runs.end_run(latest[0].id, "finished")
-    own = {words.TURN: latest[0].id.partition(":")[2]}
-    return {"stopReason": words.END_TURN, "_meta": {words.OWN: own}}
+    turn = latest[0].id.partition(":")[2]
+    page = {"conversation": session.id, "limit": LOOKED_BACK}
+    found = await session.door().sure(RECORDS, "message_list", page)
+    if not any(one["turn"] == turn and one["role"] == ASSISTANT for one in found["messages"]):
+        raise AgentError(words.RUN_DAMAGED, detail=turn)
+    await asyncio.to_thread(session.runs.end_run, latest[0].id, "finished")
+    return {"stopReason": words.END_TURN, "_meta": {words.OWN: {words.TURN: turn}}}
 
 
 async def _ended(work: asyncio.Task[str], stop: Stop) -> str | None:

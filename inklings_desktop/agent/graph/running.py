@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from langchain_core.runnables import RunnableConfig
-    from langgraph.checkpoint.base import BaseCheckpointSaver
 
+    from inklings_desktop.agent.graph.saver import RunStateSaver
     from inklings_desktop.agent.graph.turn import Stop, Turn
     from inklings_desktop.agent.ports import RunState
     from inklings_desktop.domain.runs.run_rows import RunStateWord
@@ -48,8 +48,9 @@ class Asks(Protocol):
 class Runner:
     """Turns of one workspace."""
 
-    def __init__(self, saver: BaseCheckpointSaver[int], runs: RunState) -> None:
+    def __init__(self, saver: RunStateSaver, runs: RunState) -> None:
         """Keep the state of turns by this saver, and note runs there."""
+        self._saver = saver
         self._graph = build_graph(saver)
         self._runs = runs
 
@@ -87,7 +88,13 @@ class Runner:
             self._runs.end_run(run, state, problem)
 
     async def unfinished(self, conversation: str) -> Mapping[str, Any] | None:
-        """What the turn was begun with that did not come to its end; None for none."""
+        """What the turn was begun with that did not come to its end; None for none.
+
+        Raises:
+            AgentError: There is one, and its state is none that could be gone on with.
+        """
+        if await self._saver.is_parked(conversation):
+            raise AgentError(words.RUN_UNKNOWN_VERSION)
         found = await self._graph.aget_state(_config(conversation))
         turn = found.values.get("turn")
         return turn if found.next and isinstance(turn, dict) else None

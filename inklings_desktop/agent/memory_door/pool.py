@@ -163,9 +163,15 @@ async def _served(command: ServerCommand, errors: TextIO) -> AsyncIterator[Clien
 class MemoryPool:
     """Hands out servers, and ends those that nobody has used for a while."""
 
-    def __init__(self, errors: TextIO) -> None:
-        """Hold none yet; ``errors`` takes what they say on standard error."""
+    def __init__(self, errors: TextIO, idle_seconds: float = IDLE_SECONDS) -> None:
+        """Hold none yet.
+
+        Args:
+            errors: Takes what they say on standard error; a real file.
+            idle_seconds: How long a server stays that nobody uses.
+        """
         self._errors = errors
+        self._idle_seconds = idle_seconds
         self._servers: dict[ServerCommand, MemoryServer] = {}
         self._users: dict[ServerCommand, int] = {}
         self._idle: dict[ServerCommand, asyncio.TimerHandle] = {}
@@ -190,7 +196,7 @@ class MemoryPool:
         self._users[command] -= 1
         if not self._users[command]:
             loop = asyncio.get_running_loop()
-            self._idle[command] = loop.call_later(IDLE_SECONDS, self._end, command)
+            self._idle[command] = loop.call_later(self._idle_seconds, self._end, command)
 
     async def close(self) -> None:
         """End them all."""

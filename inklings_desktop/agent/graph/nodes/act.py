@@ -16,6 +16,7 @@ from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR
 from inklings_desktop.agent.memory_door.pool import Outcome
 from inklings_desktop.agent.planning import MEMORY_WRITES
 from inklings_desktop.agent.tracing import trace_call
+from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
 
 if TYPE_CHECKING:
     from inklings_desktop.agent.graph.state import TurnState
@@ -45,6 +46,8 @@ async def act(state: TurnState, turn: Turn) -> dict[str, Any]:
         if one["tool"] in _CHANGES:
             await carry_out(one)
     results = [done[one["id"]] for one in calls]
+    run, spent = run_id_of(turn.conversation, turn.id), Spent(n_tool_calls=len(results))
+    await asyncio.to_thread(turn.runs.note_run, run, "act", spent)
     return {
         "calls": [],
         "results": results,
