@@ -54,7 +54,7 @@ STEPS = (
 
 def the_talk(inklings: Inklings) -> tuple[str, Conversation]:
     """The workspace of the sample world, and the conversation that is shown."""
-    (workspace,) = inklings.places.workspaces()
+    workspace = inklings.places.workspaces()[0]
     talks = inklings.places.conversations(workspace.id)
     return workspace.id, next(one for one in talks if one.title == TITLE)
 
@@ -124,6 +124,7 @@ async def show_permission(memory: MemoryPage, window: MainWindow) -> None:
     del memory
     page = await shown(window)
     tell(page, _plan("completed", "completed", "in_progress"))
+    tell(page, _call("d2", "memory_update", "in_progress", {}, SECOND))
     read, _ = _sample(page.inklings)
     before = read[0].content
     ask = AskBlock(

@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _SIDE, _ICON = 17, 17
+_MOST_DIFF = 260
+_AWAY = 4_000
 _ANSWERS = {
     wire.ALLOW_ONCE: ("Y", "primary"),
     wire.ALLOW_ALWAYS: ("A", "plain"),
     wire.REJECT_ONCE: ("N", "plain"),
 }
-_MOST_DIFF = 260
 
 
 class _Card(QWidget):
@@ -50,6 +51,10 @@ class _Card(QWidget):
         """How high it is at a width, in pixels."""
         layout = self.layout()
         assert layout is not None
+        if self.isHidden() or self.width() != round(width):
+            # What lies in it takes its own height only once it is shown at this width.
+            self.setGeometry(0, -_AWAY, round(width), _AWAY)
+            self.show()
         layout.activate()
         has = layout.hasHeightForWidth()
         return float(layout.heightForWidth(round(width)) if has else layout.sizeHint().height())

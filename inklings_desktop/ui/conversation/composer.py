@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.conversation.pieces import Ink
 from inklings_desktop.ui.conversation.words import attachment_words
-from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
@@ -282,7 +282,10 @@ class Composer(QWidget):
         self.queue.setObjectName("queue")
         self.stop = KeyHintButton(theme, tr("Stop"), "Ctrl .", plate, kind="plain", glyph="square")
         self.stop.setObjectName("stop")
-        self.halt = IconButton(theme, "square", tr("Stop (Ctrl+.)"), parent=plate)
+        self.halt = PushButton(theme, tr("Stop"), icon="square", parent=plate)
+        self.halt.set_word("")
+        self.halt.setToolTip(tr("Stop (Ctrl+.)"))
+        self.halt.setAccessibleName(tr("Stop"))
         self.halt.setObjectName("stopBeside")
         row = hbox(None, spacing=8)
         fill(row, self.attach, self.who, STRETCH, self.remark, self.send, self.queue)

@@ -11,7 +11,7 @@ from inklings_desktop.ui.conversation.words import clock_time, day_words
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TierMark
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.labels import elided_label
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class ConversationHeader(QWidget):
         self.setObjectName("conversationHeader")
         self._theme = theme
         self._is_narrow = False
-        self._told = ("", "")
+        self._told, self._n_memories = ("", ""), ("", "")
         self.title = elided_label("", "title", self)
         self.title.setObjectName("conversationTitle")
         self.where = elided_label("", "meta", self)
@@ -76,7 +76,8 @@ class ConversationHeader(QWidget):
             f"#{channel}",
             tr("#{channel}, since {time}").format(channel=channel, time=since),
         )
-        self.memories.setText(counted(n_memories, "1 memory", "{n} memories"))
+        words = counted(n_memories, "1 memory", "{n} memories")
+        self._n_memories = (words, grouped(n_memories))
         self.notes.setText(counted(n_notes, "1 working note", "{n} working notes"))
         self._page.setToolTip(self.notes.text())
         self._page.setAccessibleName(self.notes.text())
@@ -99,6 +100,8 @@ class ConversationHeader(QWidget):
     @Slot()
     def _fit(self) -> None:
         self.where.setText(self._told[0] if self._is_narrow else self._told[1])
+        self.memories.setText(self._n_memories[1 if self._is_narrow else 0])
+        self.memories.setAccessibleName(self._n_memories[0])
         is_shown = self.more.isVisibleTo(self)
         self.notes.setVisible(is_shown and not self._is_narrow)
         policy = Qt.FocusPolicy.TabFocus if self._is_narrow else Qt.FocusPolicy.NoFocus

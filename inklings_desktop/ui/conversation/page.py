@@ -26,7 +26,13 @@ from inklings_desktop.ui.conversation.facts import (
     read_conversation,
     told,
 )
-from inklings_desktop.ui.conversation.pieces import MEMORY, READ_LIST, UNDO
+from inklings_desktop.ui.conversation.pieces import (
+    DROP_QUEUED,
+    EDIT_QUEUED,
+    MEMORY,
+    READ_LIST,
+    UNDO,
+)
 from inklings_desktop.ui.conversation.popovers import AttachPopover, TouchedPopover
 from inklings_desktop.ui.conversation.talking import Talking
 from inklings_desktop.ui.conversation.thread_rows import thread_rows
@@ -627,6 +633,11 @@ class ConversationPage(Page[ConversationContent]):
             popover.popup_below(self.view.composer)
         elif part.act[0] == UNDO:
             self._undo(turn, part.act[1])
+        elif part.act[0] == EDIT_QUEUED:
+            self._on_queued_wanted()
+            self.view.focus_composer()
+        elif part.act[0] == DROP_QUEUED:
+            self._talking().talk.unqueue(self.conversation_id)
 
     def open_memory(self, touched: Touched, turn: Turn) -> None:
         """Open a memory beside the thread, as one of those that its turn touched."""

@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 Act = tuple[Any, ...]
 """What a part does: a word, and what it is about."""
 
-MEMORY, FOLD, READ_LIST, UNDO, SHOW_ALL, MORE, GONE = (
+MEMORY, FOLD, READ_LIST, UNDO, SHOW_ALL, GONE = (
     "memory",
     "fold",
     "read_list",
     "undo",
     "show_all",
-    "more",
     "gone",
 )
+EDIT_QUEUED, DROP_QUEUED = "edit_queued", "drop_queued"
 ICON, SMALL = 16, 14
 _TIERS = {tier.value: tier for tier in Tier}
 
@@ -396,6 +396,7 @@ class StepsPiece(Piece):
 class LinePiece(Piece):
     """One line: what became of a question, on a card; or what the program says, on bare paper."""
 
+    gap = 10
     _HEIGHT, _CARD = 22, 44
 
     def __init__(
@@ -604,6 +605,8 @@ class SlotPiece(Piece):
     Attributes:
         name: Which widget stands there.
     """
+
+    gap = 10
 
     def __init__(self, ink: Ink, name: str, height: float) -> None:
         super().__init__(ink)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QFontMetricsF,
@@ -20,7 +20,15 @@ from PySide6.QtGui import (
 from inklings_desktop.agent_client.touched import Touched
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.conversation.pieces import GONE, MEMORY, SHOW_ALL, Part, Piece
+from inklings_desktop.ui.conversation.pieces import (
+    DROP_QUEUED,
+    EDIT_QUEUED,
+    GONE,
+    MEMORY,
+    SHOW_ALL,
+    Part,
+    Piece,
+)
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.mirror import upright
 from inklings_desktop.ui.kit.look.text_layout import wrap_mode
@@ -39,7 +47,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from inklings_desktop.agent_client.rows import AttachmentBlock
-    from inklings_desktop.ui.conversation.pieces import Ink, Look
+    from inklings_desktop.ui.conversation.pieces import Act, Ink, Look
 
 SCHEME = "memory:"
 FOLD_LINES = 12
@@ -123,14 +131,16 @@ class PlatePiece(DocumentPiece):
         attachments: Sequence[AttachmentBlock],
         *,
         is_whole: bool,
-        is_faint: bool,
+        is_queued: bool,
     ) -> None:
-        super().__init__(ink, _plain_document(ink, text, "inkSoft" if is_faint else "ink"))
+        super().__init__(ink, _plain_document(ink, text, "inkSoft" if is_queued else "ink"))
+        self._is_queued = is_queued
         self._text, self._attachments = text, attachments
         self._is_whole = is_whole
         self._is_folded = False
         self._shown = 0.0
         self._chips: list[tuple[QRectF, AttachmentBlock]] = []
+        self._words: list[tuple[str, Act, QPointF]] = []
 
     def lay(self, width: float) -> None:
         """The text, to twelve lines while it is folded, and the chips."""
@@ -152,7 +162,18 @@ class PlatePiece(DocumentPiece):
                 x, y = float(self._SIDE), y + height + 6
             self._chips.append((QRectF(x, y, taken, height), one))
             x += taken + 6
-        self.height = y + (height if self._chips else 0) + self._ABOVE
+        y += height if self._chips else 0
+        self._words = []
+        if self._is_folded:
+            top = self._ABOVE + self._shown
+            self._words.append((tr("Show all"), (SHOW_ALL,), QPointF(self._SIDE, top)))
+        if self._is_queued:
+            x = float(self._SIDE)
+            for text, act in ((tr("Edit"), EDIT_QUEUED), (tr("Remove"), DROP_QUEUED)):
+                self._words.append((text, (act,), QPointF(x, y)))
+                x += self.ink.width(text, self.ink.font()) + 16
+            y += self.theme.scaled(22)
+        self.height = y + self._ABOVE
 
     def paint(self, painter: QPainter, look: Look) -> None:
         """Draw plate, text and chips."""
@@ -165,23 +186,20 @@ class PlatePiece(DocumentPiece):
             painter.translate(-self.origin)
         painter.restore()
         for part in self.parts():
-            middle = part.rect.center().y()
-            if part.act[0] == SHOW_ALL:
-                font = self.ink.font()
-                self.ink.text(painter, part.rect.left(), middle, tr("Show all"), font, "lapis")
+            middle, font = part.rect.center().y(), self.ink.font()
+            if part.act[0] != MEMORY:
+                self.ink.text(painter, part.rect.left(), middle, part.name, font, "lapis")
             if look.focused == part.key:
                 self.ink.ring(painter, part.rect)
         for place, one in self._chips:
             self._paint_chip(painter, place, one)
 
     def parts(self) -> Sequence[Part]:
-        """*Show all*, and the memories that are attached."""
+        """What can be done with it, and the memories that are attached."""
         found = []
-        if self._is_folded:
-            rect = QRectF(
-                self._SIDE, self._ABOVE + self._shown, self.width / 3, self.theme.scaled(24)
-            )
-            found.append(Part(self._key("all"), rect, tr("Show all"), (SHOW_ALL,)))
+        for text, act, corner in self._words:
+            size = QSizeF(self.ink.width(text, self.ink.font()), self.theme.scaled(22))
+            found.append(Part(self._key(act[0]), QRectF(corner, size), text, act))
         for number, (place, one) in enumerate(self._chips):
             if (memory := attached_memory(one)) is not None:
                 name = tr("Attached: {text}").format(text=one.title)

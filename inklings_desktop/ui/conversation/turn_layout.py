@@ -186,8 +186,8 @@ class TurnLayout:
         text = rows.text_of_turn(self.turn)
         attached = [one for one in blocks if isinstance(one, AttachmentBlock)]
         is_whole = ALL in self._setting.unfolded
-        is_faint = any(isinstance(one, NoticeBlock) for one in blocks)
-        return PlatePiece(self._ink, text, attached, is_whole=is_whole, is_faint=is_faint)
+        is_queued = turn_is_queued(self.turn)
+        return PlatePiece(self._ink, text, attached, is_whole=is_whole, is_queued=is_queued)
 
     def _answer(self) -> Iterator[Piece]:
         ink, turn = self._ink, self.turn
@@ -254,6 +254,11 @@ def spoken_turn(layout: TurnLayout) -> str:
     return ". ".join(one for _, piece in layout.placed if (one := piece.spoken()))
 
 
+def turn_is_queued(turn: Turn) -> bool:
+    """Whether it is a message that waits to be sent."""
+    return turn.role == rows.USER and any(isinstance(one, NoticeBlock) for one in turn.blocks)
+
+
 def tool_of(turn: Turn, ask: AskBlock) -> str:
     """Name of the tool that a question is about; empty for unknown."""
     steps = (one for one in turn.blocks if isinstance(one, StepBlock) and one.id == ask.tool)
@@ -262,6 +267,8 @@ def tool_of(turn: Turn, ask: AskBlock) -> str:
 
 def state_words(turn: Turn) -> str:
     """How far an answer is, or how long it took."""
+    if turn_is_queued(turn):
+        return tr("sent when this turn ends")
     if turn.role != rows.ASSISTANT:
         return ""
     if turn.state == rows.RUNNING:

@@ -316,7 +316,6 @@ def notice_words(notice: NoticeBlock) -> str:
     values = notice.values
     return {
         "scrubbed": tr("What stood here was scrubbed."),
-        "queued": tr("sent when this turn ends"),
         "ended": tr("This conversation was ended. What was learned lies in its channel."),
         "resumed": tr("Taken up again. What was forgotten when it ended stays forgotten."),
         "getting_ready": tr("The agent is getting ready."),
