@@ -20,5 +20,8 @@ export QT_QPA_PLATFORM=offscreen INKLINGS_DATA_DIR="$home/data"
 "$bundle/inklings-desktop" --smoke-test
 "$bundle/inklings" workspace list --json
 "$bundle/inklings" mcp serve --help >/dev/null
+"$bundle/inklings-agent" --version
+printf '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n' |
+  "$bundle/inklings-agent" | grep -q '"loadSession":true'
 "$python" packaging/mcp_bundle.py "$bundle" dist/inklings.mcpb
 du -sh "$bundle" dist/inklings.mcpb

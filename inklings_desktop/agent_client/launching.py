@@ -37,7 +37,9 @@ _SET: Final = {
 
 
 def is_installed() -> bool:
-    """Whether the World Agent's libraries are there; none of them is imported."""
+    """Whether the World Agent can be started; none of its libraries is imported."""
+    if getattr(sys, "frozen", False):  # they are in its own program, not in this one
+        return _frozen_program().exists()
     return all(find_spec(name) is not None for name in _NEEDED)
 
 
@@ -94,8 +96,12 @@ class Starts:
 
 def _program() -> list[str]:
     """The agent's own program beside this one, else the module; never one found elsewhere."""
-    here = Path(sys.executable).parent
     if getattr(sys, "frozen", False):
-        return [str(here / PROGRAM)]
-    beside = shutil.which(PROGRAM, path=str(here))
+        return [str(_frozen_program())]
+    beside = shutil.which(PROGRAM, path=str(Path(sys.executable).parent))
     return [beside] if beside is not None else [sys.executable, "-m", MODULE]
+
+
+def _frozen_program() -> Path:
+    here = Path(sys.executable)
+    return here.with_name(PROGRAM + here.suffix)
