@@ -292,7 +292,7 @@ def test_a_clear_memory_is_forgotten_after_a_yes(plain_stage: Stage) -> None:
     assert talk.asked == ["memory_forget"]
     talk.allows = True
     answer = talk.say("Forget the kiln")
-    assert answer.text.startswith("Forgotten: \u201cThe kiln is cold.\u201d")
+    assert answer.text.startswith("Forgotten: [\u201cThe kiln is cold.\u201d](memory:")
     assert [one.content for one in kept(plain_stage)] == ["The toll is paid in directions."]
     assert talk.say("Forget the lighthouse").text.startswith("I have nothing noted")
 
@@ -338,7 +338,7 @@ def test_what_the_author_wrote_waits_for_the_author(plain_stage: Stage) -> None:
     scope = ScopeKey.workspace(workspace_of(plain_stage.a))
     plain_stage.a.memories.put(MemoryDraft(scope, "The villain's name is Malachar."))
     talk = Talk(plain_stage, plain_stage.a)
-    assert talk.say("What is the villain's name?").text.startswith("You have noted (workspace")
+    assert talk.say("What is the villain's name?").text.startswith("*You have noted* (workspace")
     assert "waits for you" in talk.say("No, the villain's name is Malachor.").text
     assert "waits for you" in talk.say("Forget the villain's name").text
     assert [one.content for one in kept(plain_stage)] == ["The villain's name is Malachar."]
@@ -348,7 +348,7 @@ def test_a_guess_stays_a_guess(plain_stage: Stage) -> None:
     talk = Talk(plain_stage, plain_stage.a)
     talk.say("Working hypothesis: the gate is older than the plate.")
     answer = talk.say("What about the gate?")
-    assert answer.text.startswith("A working guess, not settled (conversation")
+    assert answer.text.startswith("*A working guess, not settled* (conversation")
     assert kept(plain_stage) == []
 
 
@@ -356,7 +356,9 @@ def test_what_is_known_already_is_not_kept_twice(plain_stage: Stage) -> None:
     talk = Talk(plain_stage, plain_stage.a)
     talk.say("Remember that the kiln is cold.")
     for again in ("Remember that the kiln is cold.", "Remember in this channel: the kiln is cold."):
-        assert talk.say(again).text.startswith("I had that already: \u201cThe kiln is cold.\u201d")
+        assert talk.say(again).text.startswith(
+            "I had that already: [\u201cThe kiln is cold.\u201d](memory:"
+        )
     assert len(kept(plain_stage)) == 1
     assert "inbox" in talk.say("Remember that my password is hunter2-Xk93-qq-88").text
     assert len(kept(plain_stage)) == 1
@@ -517,7 +519,7 @@ def test_what_is_less_sure_is_a_link_and_no_quote() -> None:
     assert isinstance(answer, Answer)
     quote, perhaps, links = answer.text.split("\n\n")
     assert quote.startswith(
-        "You have noted (workspace, 3 days ago): \u201cThe old kiln of Wend is on the hill.\u201d"
+        "*You have noted* (workspace, 3 days ago): [\u201cThe old kiln of Wend is on the hill.\u201d"
     )
     assert "derived from \u201cMap\u201d, check the source" in quote
     assert perhaps == "Perhaps related, not sure:"

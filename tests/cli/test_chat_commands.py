@@ -59,7 +59,7 @@ def test_a_link_to_a_memory_is_short_in_whatever_pieces_it_comes(
         for at in range(0, len(text), size):
             terminal.write(text[at : at + size])
     said = capsys.readouterr().out
-    assert said == "Noted [open 0b4d7e90] [1] [a](b) and [the rest\n[x\n"
+    assert said == "Noted open [0b4d7e90] [1] [a](b) and [the rest\n[x\n"
 
 
 def test_every_line_is_a_message(scripted: Console) -> None:
@@ -138,7 +138,7 @@ def test_the_world_agent_itself_remembers_and_is_asked_again(world: Console) -> 
     (memory,) = world.document("memory", "list", "--tier", "workspace")["memories"]
     assert memory["content"] == "The harbour glass hums."
     kept, recalled = said.out.split("/undo takes it back\n")
-    assert f"[open {memory['id'][:8]}]" in kept
+    assert f"[{memory['id'][:8]}]" in kept
     assert "\u201cThe harbour glass hums.\u201d" in recalled
     assert recalled.endswith("  read 1\n")
 

@@ -67,7 +67,16 @@ def agent_command(root: Path, workspace: str, script: Path | None) -> list[str]:
     """What starts the agent, with a scripted model if there is a script."""
     module = "inklings_desktop.agent_program" if script is None else "tests.support.scripted_model"
     before = [] if script is None else [str(script)]
-    return [sys.executable, "-m", module, *before, "--data-dir", str(root), "--workspace", workspace]
+    return [
+        sys.executable,
+        "-m",
+        module,
+        *before,
+        "--data-dir",
+        str(root),
+        "--workspace",
+        workspace,
+    ]
 
 
 class WindowTalker:

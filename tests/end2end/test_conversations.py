@@ -4,6 +4,8 @@ Through the process that the Conversation page leads, and through ``inklings cha
 without a model, and one whose model plays a script.
 """
 
+# ruff: noqa: RUF001  the sentences are the page's own, with its marks
+
 from __future__ import annotations
 
 import json
@@ -16,10 +18,17 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memories.decay import relevance_of
-from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, ScopeKey
+from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.end2end.agent_doors import ProtocolDoor
-from tests.end2end.talkers import WORLD_AGENT, ChatTalker, Heard, Talker, WindowTalker, kill_processes_on
+from tests.end2end.talkers import (
+    WORLD_AGENT,
+    ChatTalker,
+    Heard,
+    Talker,
+    WindowTalker,
+    kill_processes_on,
+)
 from tests.support.builders import a_memory
 
 if TYPE_CHECKING:
@@ -323,8 +332,6 @@ def test_spoken_agent_private(spoken: Spoken) -> None:
     with open_inklings(
         spoken.root, workspace=here, embedder=NullEmbedder("none"), embed_writes=False
     ) as opened:
-        from inklings_desktop.domain.memory import Tier
-
         ProtocolDoor(opened, here, "researcher").put(Tier.WORKSPACE, STUDIED, private=True)
         assert "historical context" not in said(spoken.talker.talk(here, RESEARCH))
         ours = f"Remember for yourself: {STUDIED}"

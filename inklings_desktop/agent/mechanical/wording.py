@@ -69,10 +69,9 @@ class Writing:
         return f"{left}{escaped(shortened(text, LONGEST_QUOTE))}{right}"
 
     def noted(self, text: str, memory: Mapping[str, Any]) -> str:
-        """A text in quotes with the link to the memory that holds it, where that is known."""
-        if not memory.get("id"):
-            return self.quoted(text)
-        return f"{self.quoted(text)} {self.link(memory, self.word('open'))}"
+        """A text in quotes, which lead to the memory that holds it where that is known."""
+        quoted = self.quoted(text)
+        return self.link(memory, quoted) if memory.get("id") else quoted
 
     def framed(self, memory: Mapping[str, Any]) -> str:
         """A memory as it is quoted: who vouches for it, where and when, its words, a link."""
@@ -81,7 +80,7 @@ class Writing:
         facts = [self.word(memory["tier"])]
         if told := self.age_of(str(memory.get("created_at") or "")):
             facts.append(told)
-        said = f"{framing} ({', '.join(facts)}): {self.noted(memory['content'], memory)}"
+        said = f"*{framing}* ({', '.join(facts)}): {self.noted(memory['content'], memory)}"
         if pages := [one["target"] for one in memory.get("derived_from") or ()]:
             listed = ", ".join(self.quoted(one) for one in pages)
             said += f" ({self.sentence('source', pages=listed)})"

@@ -50,8 +50,9 @@ _NOTICES = {
     UNKNOWN_STOP: "The agent ended its turn in a way that this version does not know.",
 }
 # A link to a memory, or the beginning of one of which the rest has not come yet.
-_LINK = re.compile(r"\[([^\[\]\n]{0,80})\]\(memory:[a-z]{1,20}/([0-9a-f-]{36})\)")
-_BEGUN = re.compile(r"\[[^\[\]\n]{0,80}(\](\([^)\s]{0,70})?)?\Z")
+_WORDS = r"((?:\\.|[^\[\]\\\n]){0,900})"
+_LINK = re.compile(rf"\[{_WORDS}\]\(memory:[a-z]{{1,20}}/([0-9a-f-]{{36}})\)")
+_BEGUN = re.compile(rf"\[{_WORDS}\\?(\](\([^)\s]{{0,70}})?)?\Z")
 _MARKS = {"completed": "done", "failed": "failed", "refused": "refused"}
 
 
@@ -161,7 +162,7 @@ class ChatTerminal:
             signal.signal(signal.SIGINT, before)
 
     def _print(self, text: str) -> None:
-        text = _LINK.sub(lambda link: f"[{link[1]} {link[2][:8]}]", text)
+        text = _LINK.sub(lambda link: f"{link[1]} [{link[2][:8]}]", text)
         if text:
             typer.echo(visible(text), nl=False)
             sys.stdout.flush()
