@@ -92,7 +92,11 @@ class World:
     def said(self, session: str) -> list[tuple[str, str]]:
         """Who said something in a conversation, and how it ended."""
         with self.inklings() as opened:
-            found, _ = opened.messages.list(self.workspace, session)
+            found, more = opened.messages.list(self.workspace, session)
+            while more:
+                before = found[0].number
+                page, more = opened.messages.list(self.workspace, session, before=before)
+                found = (*page, *found)
             return [(one.role.value, one.state.value) for one in found]
 
     def runs(self) -> SqliteRunState:
