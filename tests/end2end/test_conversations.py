@@ -94,7 +94,7 @@ def _noted(n_pages: int) -> dict[str, Any]:
 SCRIPT = [
     *_puts(DRAGONS, "This workspace is used for my fantasy novel project about dragons."),
     *_puts(NAME, "My main character’s name is Elarindë."),
-    *_reads(WHO, "main character", "workspace"),
+    {"when": WHO, "say": "{context}"},
     *_reads(WHAT, "", "workspace"),
     *_puts(DARK, "I always prefer dark themes in my writing.", tier="account"),
     *_reads(PREFERENCES, "prefer", "workspace", "account"),
@@ -128,7 +128,7 @@ SCRIPT = [
         lifetime="short_term",
         importance=0.5,
     ),
-    *_reads(SCHEDULE, "schedule", "workspace"),
+    {"when": SCHEDULE, "say": "{context}"},
     *_puts(STUDIED, STUDIED, private=True),
     *_reads(RESEARCH, "research investigated Chapter 5", "workspace"),
     *_reads(CONTEXT, "historical context", "workspace"),
@@ -142,7 +142,7 @@ SCRIPT = [
     *_puts(MAP, MAP),
     *_reads(WHERE_MAP, "world map", "workspace"),
 ]
-"""What the scripted model does."""
+"""What the scripted model does. What its orientation found it does not read once more."""
 
 
 @dataclass(frozen=True, slots=True)
