@@ -356,7 +356,7 @@ class Composer(QWidget):
         """Show another text, the caret behind it."""
         self.edit.set_plain_text(text)
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
-        self._show_buttons()
+        self._on_text_changed()  # the field itself is silent where a text is put into it
 
     @property
     def holds_something(self) -> bool:

@@ -175,9 +175,10 @@ class LiveTurn(QWidget):
 
 
 def _in_whole_paragraphs(turn: Turn) -> Turn:
-    """A turn without the text that is still being added to: it comes a paragraph at a time."""
+    """A turn without the paragraph that is still being added to."""
     blocks = turn.blocks
     last = blocks[-1] if blocks else None
     if turn.state != rows.RUNNING or not isinstance(last, TextBlock) or not last.is_live:
         return turn
-    return replace(turn, blocks=(*blocks[:-1], replace(last, text="")))
+    whole = replace(last, text=last.text.rpartition("\n\n")[0])
+    return replace(turn, blocks=(*blocks[:-1], whole))

@@ -229,18 +229,31 @@ class PlatePiece(DocumentPiece):
 
 
 class AnswerPiece(DocumentPiece):
-    """What an agent wrote: Markdown, with the memories that it quotes as links."""
+    """What an agent wrote: Markdown, with the memories that it quotes as links.
+
+    Attributes:
+        known: What its links may lead to, by tier and id.
+        cost: What rendering it took of the budget of its turn.
+        n_left_out: Characters that were too much for that.
+        is_live: Whether more is being written to it.
+    """
 
     def __init__(
-        self, ink: Ink, markdown: str, known: Mapping[tuple[str, str], Touched], *, gap: int
+        self,
+        ink: Ink,
+        markdown: str,
+        known: Mapping[tuple[str, str], Touched],
+        *,
+        gap: int,
+        budget: int,
     ) -> None:
-        source = preview_source(markdown)
+        source = preview_source(markdown, budget)
         document = ReadingDocument(
             ink.theme, source.markdown, gap=_PARAGRAPH_GAP, quotes_stand_back=False
         )
         super().__init__(ink, document)
         self.gap = gap
-        self._known, self._n_left_out = known, source.n_left_out
+        self.known, self.cost, self.n_left_out = known, source.cost, source.n_left_out
         self.is_live = False
         document.dress_links(self._face_of)
         document.setDefaultTextOption(_option(document, source.markdown))
@@ -260,7 +273,7 @@ class AnswerPiece(DocumentPiece):
         document = self.document
         assert isinstance(document, ReadingDocument)
         with upright(painter, self.width / 2):
-            for part in self.parts():
+            for part in self.parts() if look.focused else ():
                 if look.focused == part.key:
                     self.ink.ring(painter, part.rect)
             painter.translate(self.origin)
@@ -274,7 +287,7 @@ class AnswerPiece(DocumentPiece):
         found = []
         for number, (rect, href, words) in enumerate(self._links):
             memory = memory_of(href)
-            touched = None if memory is None else self._known.get(memory)
+            touched = None if memory is None else self.known.get(memory)
             key = self._key(number)
             if touched is not None:
                 found.append(Part(key, rect, words, (MEMORY, touched), touched.excerpt))
@@ -290,7 +303,7 @@ class AnswerPiece(DocumentPiece):
     def _face_of(self, href: str) -> QTextCharFormat:
         face = QTextCharFormat()
         memory = memory_of(href)
-        if memory is not None and memory in self._known:
+        if memory is not None and memory in self.known:
             face.setForeground(self.theme.color("lapis"))
             face.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
             face.setUnderlineColor(self.theme.color("lapis"))
@@ -308,7 +321,7 @@ class AnswerPiece(DocumentPiece):
         while first.isValid() and quote_level(first):
             for one in fragments_of(first):
                 memory = memory_of(one.charFormat().anchorHref())
-                if memory is not None and memory in self._known:
+                if memory is not None and memory in self.known:
                     return TIER_MARKS[_TIERS[memory[0]]][1]
             first = first.next()
         return "lineStrong"

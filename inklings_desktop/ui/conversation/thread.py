@@ -115,6 +115,7 @@ class ThreadView(QTableView):
         self._is_narrow = False
         self._unfolded: dict[str, frozenset[str]] = {}
         self._layouts: dict[str, TurnLayout] = {}
+        self._was_live: TurnLayout | None = None
         self._heights: dict[str, float] = {}
         self._focused, self._hovered = "", ("", "")
         self._pressed: tuple[str, Part] | None = None
@@ -214,7 +215,7 @@ class ThreadView(QTableView):
     def begin_thread(self) -> None:
         """Another conversation comes: nothing of this one stays."""
         self._unfolded, self._chosen, self._focused = {}, None, ""
-        self._layouts, self._heights = {}, {}
+        self._layouts, self._heights, self._was_live = {}, {}, None
         self.live.forget()
         self._model.replace_rows(())
         self._follows = True
@@ -259,7 +260,10 @@ class ThreadView(QTableView):
         found = self._layouts.pop(row.key, None)
         width = self.column()[1]
         if found is None or found.width != width or found.turn is not row.turn:
-            found = TurnLayout(self._ink, row.turn, width, self._setting(row.key))
+            was = self._was_live
+            is_it = was is not None and (was.turn.id, was.turn.role) == (row.turn.id, row.turn.role)
+            former = was if is_it else None  # what was laid out while it was written stays
+            found = TurnLayout(self._ink, row.turn, width, self._setting(row.key), former)
         self._layouts[row.key] = found  # the latest used comes last
         while len(self._layouts) > _MOST_LAID_OUT:
             del self._layouts[next(iter(self._layouts))]
@@ -489,7 +493,8 @@ class ThreadView(QTableView):
             self._heights[LIVE] = self.live.show_turn(
                 row.turn, self.column()[1], self._setting(LIVE)
             )
-        elif not self.live.isHidden():
+        elif self.live.layout_of_turn is not None:
+            self._was_live = self.live.layout_of_turn
             self.live.forget()
 
     def _place_live(self) -> None:
@@ -734,6 +739,7 @@ class ThreadView(QTableView):
 
     @Slot()
     def _on_theme_changed(self) -> None:
+        self._was_live = None
         self.live.forget()
         self._begin_anew()
 

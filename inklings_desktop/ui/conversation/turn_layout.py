@@ -29,7 +29,7 @@ from inklings_desktop.ui.conversation.pieces import (
     TouchedPiece,
 )
 from inklings_desktop.ui.conversation.steps import step_rows
-from inklings_desktop.ui.conversation.texts import AnswerPiece, DocumentPiece, PlatePiece
+from inklings_desktop.ui.conversation.texts import SCHEME, AnswerPiece, DocumentPiece, PlatePiece
 from inklings_desktop.ui.conversation.words import (
     clock_time,
     notice_words,
@@ -39,7 +39,8 @@ from inklings_desktop.ui.conversation.words import (
     stopped_words,
     took,
 )
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.markdown.preview_source import BUDGET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
 COLUMN, MOST_COLUMN = 652, 700
 TURN_GAP = 14
 _TEXT_GAP, _GOES_ON_GAP = 8, 7
+_TURNS_BUDGET = BUDGET
+"""What rendering all texts of a turn may cost: they come in pieces, which add up."""
 ALL = "*"
 """Among the unfolded keys of a turn: the author's whole message."""
 
@@ -109,6 +112,7 @@ class TurnLayout:
         self._known = _known_to(turn)
         self.texts: dict[tuple[str, int], AnswerPiece] = {}
         self._former = former.texts if former is not None and former.width == width else {}
+        self._budget, self._n_left_out = _TURNS_BUDGET, 0
         self.placed: list[tuple[float, Piece]] = []
         y = 0.0
         for number, piece in enumerate(self._pieces()):
@@ -190,7 +194,7 @@ class TurnLayout:
         return PlatePiece(self._ink, text, attached, is_whole=is_whole, is_queued=is_queued)
 
     def _answer(self) -> Iterator[Piece]:
-        ink, turn = self._ink, self.turn
+        turn = self.turn
         asked = {one.tool for one in turn.blocks if isinstance(one, AskBlock) and one.is_open}
         steps: list[StepBlock] = []
         for position, block in enumerate(turn.blocks):
@@ -203,19 +207,29 @@ class TurnLayout:
                 steps = []
             if isinstance(block, PlanBlock):
                 if len(block.entries) > 1:
-                    yield PlanPiece(ink, block.entries, turn.state, waits=bool(asked))
-            elif isinstance(block, TextBlock) and not block.text.strip():
-                pass
+                    yield PlanPiece(self._ink, block.entries, turn.state, waits=bool(asked))
             elif isinstance(block, TextBlock):
-                yield self._text(block, is_last=position == len(turn.blocks) - 1)
+                yield from self._text(block, is_last=position == len(turn.blocks) - 1)
             else:
                 yield from self._other(block)
         if steps:
             yield self._steps(steps)
+        yield from self._foot()
+
+    def _foot(self) -> Iterator[Piece]:
+        turn, ink = self.turn, self._ink
+        if self._n_left_out:
+            told = counted(
+                self._n_left_out,
+                "What is shown ends here. Copying the turn takes 1 more character.",
+                "What is shown ends here. Copying the turn takes {n} more characters.",
+            )
+            yield LinePiece(ink, "info", "inkFaint", "", told)
         if turn.state == rows.STOPPED:
             yield LinePiece(ink, "stop-circle", "inkSoft", "", stopped_words(turn.ms))
         if turn.touched and turn.state != rows.RUNNING:
-            yield TouchedPiece(ink, _with_excerpts(turn.touched), is_narrow=self._setting.is_narrow)
+            touched = _with_excerpts(turn.touched)
+            yield TouchedPiece(ink, touched, is_narrow=self._setting.is_narrow)
 
     def _steps(self, steps: Sequence[StepBlock]) -> StepsPiece:
         goes_on = self.turn.state == rows.RUNNING
@@ -237,16 +251,27 @@ class TurnLayout:
             told = tr("Something that this version does not know: {word}").format(word=block.kind)
             yield LinePiece(ink, "info", "inkFaint", "", told)
 
-    def _text(self, block: TextBlock, *, is_last: bool) -> AnswerPiece:
-        """A text, taken from the layout before where it is the same."""
+    def _text(self, block: TextBlock, *, is_last: bool) -> Iterator[AnswerPiece]:
+        """A text as far as there is room for it, taken from the layout before where it can be."""
+        if not block.text.strip():
+            return
+        if not self._budget:
+            self._n_left_out += len(block.text)
+            return
         key = block.markdown, len([one for one in self.texts if one[0] == block.markdown])
         piece = self._former.get(key)
+        if piece is not None and SCHEME in block.text and piece.known != self._known:
+            piece = None  # its links lead elsewhere now
         if piece is None:
             gap = _TEXT_GAP if block.begins else _GOES_ON_GAP
-            piece = AnswerPiece(self._ink, block.markdown, self._known, gap=gap)
+            piece = AnswerPiece(
+                self._ink, block.markdown, self._known, gap=gap, budget=self._budget
+            )
+        self._budget = max(self._budget - piece.cost, 0)
+        self._n_left_out += piece.n_left_out
         self.texts[key] = piece
         piece.is_live = is_last and block.is_live and self.turn.state == rows.RUNNING
-        return piece
+        yield piece
 
 
 def spoken_turn(layout: TurnLayout) -> str:
