@@ -10,6 +10,7 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import own_of, parts_of_prompt, replay
 from inklings_desktop.agent.acp_door.extensions import Extensions
 from inklings_desktop.agent.acp_door.prompting import INTERRUPTED, Prompting, Wish, wish_of
+from inklings_desktop.agent.acp_door.talk_so_far import count_turns, messages_of
 from inklings_desktop.agent.acp_door.turn_leases import holder_of
 from inklings_desktop.agent.acp_door.updates import (
     MECHANICAL,
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
 
 PAGE = 50
 """Conversations on a page of the list."""
-MESSAGES_AT_ONCE = 100
 
 
 class WorldAgent:
@@ -122,10 +122,10 @@ class WorldAgent:
         """A conversation that there is, with everything that was said in it told again."""
         session = await self._attached(asked)
         async with session.ordered:
-            messages = await _messages(session)
+            messages = await messages_of(session)
             for update in replay(messages):
                 await session.updates.send(update)
-            _count_turns(session, messages)
+            count_turns(session, messages)
         return await self._opened(session)
 
     async def resume_session(self, asked: ResumeSessionRequest) -> dict[str, Any]:
@@ -134,7 +134,7 @@ class WorldAgent:
         async with session.ordered:
             page = {"conversation": session.id, "limit": 1}
             found = await session.door().sure(RECORDS, "message_list", page)
-            _count_turns(session, found["messages"])
+            count_turns(session, found["messages"])
         return await self._opened(session)
 
     async def list_sessions(self, asked: ListSessionsRequest) -> dict[str, Any]:
@@ -293,23 +293,3 @@ def _facts(session: Session) -> dict[str, Any]:
         words.CHANNEL: session.channel,
         words.STATE: "idle" if session.is_resting else "active",
     }
-
-
-def _count_turns(session: Session, messages: list[dict[str, Any]]) -> None:
-    """Number the next turn after those that there were."""
-    for one in messages:
-        number = str(one["turn"]).partition("-")[0].removeprefix("t")
-        if number.isdigit():
-            session.n_turns = max(session.n_turns, int(number))
-
-
-async def _messages(session: Session) -> list[dict[str, Any]]:
-    """Everything that was said, oldest first."""
-    page: dict[str, Any] = {"conversation": session.id, "limit": MESSAGES_AT_ONCE}
-    found: list[dict[str, Any]] = []
-    while True:
-        answer = await session.door().sure(RECORDS, "message_list", page)
-        found = [*answer["messages"], *found]
-        if not answer["more"] or not answer["messages"]:
-            return found
-        page["before"] = answer["messages"][0]["number"]
