@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 NARROW = (1024, 700)
+NO_MODEL_START = "12c-conversation-no-model"
 TITLE = "The toll at Wend Gate"
 FIRST, SECOND = "t1-0a0a0a0a", "t2-0b0b0b0b"
 ASKED = (

@@ -18,6 +18,7 @@ from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import wrap_mode
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.key_hints import key_name
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label
 from inklings_desktop.ui.markdown.writing_text_edit import WritingTextEdit
 
@@ -276,11 +277,13 @@ class Composer(QWidget):
         self.who = IconLabel(theme, "metaInk", plate)
         self.who.setObjectName("answersHere")
         self.remark = plain_label("", "caption", plate)
-        self.send = KeyHintButton(theme, tr("Send"), tr("Enter"), plate)
+        self.send = KeyHintButton(theme, tr("Send"), key_name("Enter"), plate)
         self.send.setObjectName("send")
-        self.queue = KeyHintButton(theme, tr("Queue"), tr("Enter"), plate, kind="plain")
+        self.queue = KeyHintButton(theme, tr("Queue"), key_name("Enter"), plate, kind="plain")
         self.queue.setObjectName("queue")
-        self.stop = KeyHintButton(theme, tr("Stop"), "Ctrl .", plate, kind="plain", glyph="square")
+        self.stop = KeyHintButton(
+            theme, tr("Stop"), key_name("Ctrl ."), plate, kind="plain", glyph="square"
+        )
         self.stop.setObjectName("stop")
         self.halt = PushButton(theme, tr("Stop"), icon="square", parent=plate)
         self.halt.set_word("")

@@ -80,7 +80,6 @@ class ConversationHeader(QWidget):
         self._n_memories = (words, grouped(n_memories))
         self.notes.setText(counted(n_notes, "1 working note", "{n} working notes"))
         self._page.setToolTip(self.notes.text())
-        self._page.setAccessibleName(self.notes.text())
         self._fit()
 
     def set_narrow(self, *, narrow: bool) -> None:
@@ -106,3 +105,5 @@ class ConversationHeader(QWidget):
         self.notes.setVisible(is_shown and not self._is_narrow)
         policy = Qt.FocusPolicy.TabFocus if self._is_narrow else Qt.FocusPolicy.NoFocus
         self._page.setFocusPolicy(policy)
+        # Beside its words the icon is no button of its own to who listens.
+        self._page.setAccessibleName(self.notes.text() if self._is_narrow else "")

@@ -264,6 +264,8 @@ class ConversationView(QWidget):
         room = self.thread_view.viewport().width() if is_thread else self._stack.width()
         is_start = self._stack.currentWidget() is self.start
         left, width = column_in(self._theme, room, START_COLUMN if is_start else COLUMN)
+        if self.isRightToLeft():
+            left += self._stack.width() - room  # the scroll bar stands before the column
         right = max(self._stack.width() - left - width, 0)
         for row, above, below in ((self._foot_row, 13, 13), (self._notice_row, 0, 12)):
             row.setContentsMargins(left, above, right, below)
