@@ -255,6 +255,8 @@ def _call(
 def _say(inklings: Inklings, turn: str, role: MessageRole, parts: Sequence[dict[str, Any]]) -> None:
     workspace_id, talk = the_talk(inklings)
     draft = MessageDraft(role, json.dumps(parts), turn, produced_by=ProducedBy.MODEL)
+    if role is MessageRole.ASSISTANT:
+        inklings = inklings.as_caller(inklings.clients.admit(words.WORLD_AGENT, workspace_id))
     inklings.messages.append(workspace_id, talk.id, draft)
 
 

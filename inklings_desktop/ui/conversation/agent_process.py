@@ -13,7 +13,7 @@ from inklings_desktop.agent_client.launching import clean_environment
 from inklings_desktop.agent_client.link import AgentLink
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 PUMP_SECONDS = 0.004
 PAUSE_MS = 2
@@ -90,6 +90,20 @@ class AgentProcess(QObject):
         """Let it end at once: nothing is talked over any more with this one."""
         if self._process is not None:
             self._process.kill()
+
+    def part(self, then: Callable[[], None]) -> None:
+        """Let it end by itself while the window goes on; after a while it is ended.
+
+        Args:
+            then: Called once it is gone, or at once where there is none.
+        """
+        process = self._process
+        if process is None:
+            then()
+            return
+        self.gone.connect(then)
+        process.closeWriteChannel()
+        QTimer.singleShot(LEAVE_MS, process, process.kill)
 
     def leave(self) -> None:
         """End it for good, with the window: nobody is told any more."""

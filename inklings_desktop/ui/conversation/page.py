@@ -140,7 +140,7 @@ class ConversationPage(Page[ConversationContent]):
     async def open(self, workspace_id: str) -> None:
         """Stand to another workspace, at the conversation that is looked at or heard last."""
         if workspace_id != self.workspace_id:
-            self._end_talking()
+            self._leave_talking()
             self.conversation_id = ""
         self.workspace_id = workspace_id
         if not self.conversation_id:
@@ -390,17 +390,20 @@ class ConversationPage(Page[ConversationContent]):
             self.talking.refused.connect(self._on_refused)
         return self.talking
 
-    def _end_talking(self) -> None:
+    def _leave_talking(self) -> None:
+        """Let go of the agent of the workspace before; the window does not wait for it."""
         talking, self.talking = self.talking, None
         if talking is not None:
-            talking.close()
-            talking.deleteLater()
+            talking.part()
         for conversation_id in list(self._marks):
             self._mark(conversation_id, "")
 
     def close(self) -> None:
         """End the agent's process with the window."""
-        self._end_talking()
+        talking, self.talking = self.talking, None
+        if talking is not None:
+            talking.close()
+            talking.deleteLater()
 
     def _begin_agent(self) -> None:
         """Let an agent be there, where the author lets it in."""

@@ -112,6 +112,12 @@ class Talking(QObject):
         self.problem = None
         self.want(session)
 
+    def part(self) -> None:
+        """Let the agent go while the window stays: nobody is told any more."""
+        self.blockSignals(True)
+        self._paint.stop()
+        self._process.part(self.deleteLater)
+
     def close(self) -> None:
         """End the process with the window."""
         self._paint.stop()

@@ -100,6 +100,7 @@ class RailPane(QWidget):
         self._compact = False
         self._current_id = ""
         self._archived_shown = False
+        self._rooms_marks = (False, False)
         self._only_looks = False
         self._by_key = False
         self.is_walked = False
@@ -140,6 +141,7 @@ class RailPane(QWidget):
         talks = [one for channel in channels for one in channel.conversations]
         is_current = current_id in {one.id for one in channels} | {one.id for one in talks}
         is_unread = any(one.is_unread for one in channels) or any(one.is_unread for one in talks)
+        self._rooms_marks = (is_current, is_unread)
         for section in self.tree.findChildren(RailSectionBar):
             section.mark(is_current=is_current, is_unread=is_unread)
 
@@ -210,6 +212,8 @@ class RailPane(QWidget):
                 section = RailSectionBar(
                     self.theme, compact=self._compact, has_archived=row.has_archived
                 )
+                is_current, is_unread = self._rooms_marks
+                section.mark(is_current=is_current, is_unread=is_unread)
                 for wish, button in section.buttons.items():
                     button.clicked.connect(partial(self._ask, wish, button))
                 self.tree.setIndexWidget(index, section)
