@@ -9,12 +9,13 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
-from inklings_desktop.ui.conversation.cards import ProblemCard
 from inklings_desktop.ui.conversation.composer import Composer
+from inklings_desktop.ui.conversation.drawing.turn_layout import COLUMN
 from inklings_desktop.ui.conversation.header import ConversationHeader
 from inklings_desktop.ui.conversation.start import START_COLUMN, StartPane, TurnSkeleton
-from inklings_desktop.ui.conversation.thread import ThreadView, column_in
-from inklings_desktop.ui.conversation.turn_layout import COLUMN
+from inklings_desktop.ui.conversation.thread.cards import ProblemCard
+from inklings_desktop.ui.conversation.thread.rows_view import column_in
+from inklings_desktop.ui.conversation.thread.thread import ThreadView
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
@@ -172,12 +173,15 @@ class ConversationView(QWidget):
             self._notice.focus_first()
 
     def stops(self) -> list[tuple[QWidget, Callable[[], None]]]:
-        """What F6 goes through, each with what brings the keyboard into it."""
+        """What F6 goes through, each with what brings the keyboard into it.
+
+        What waits for an answer follows where one writes.
+        """
         return [
             (self._stack, self.focus_thread),
+            (self._foot, self.focus_composer),
             (self.thread_view.live, self.focus_card),
             (self._notice_box, self.focus_card),
-            (self._foot, self.focus_composer),
         ]
 
     # -- Qt -----------------------------------------------------------------------------------
