@@ -14,9 +14,9 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock
 from inklings_desktop.domain.rooms.messages import MessageRole
-from inklings_desktop.ui.conversation.cards import AskCard
 from inklings_desktop.ui.conversation.composer import LONG_PASTE
-from inklings_desktop.ui.conversation.thread_rows import TurnRow
+from inklings_desktop.ui.conversation.thread.cards import AskCard
+from inklings_desktop.ui.conversation.thread.thread_rows import TurnRow
 from inklings_desktop.ui.conversation.words import GRANT, RESTART
 from inklings_desktop.ui.kit.look.plain_text import plain_copy
 from inklings_desktop.ui.kit.page.destinations import ToConversation, ToMemoryBeside, ToRoom

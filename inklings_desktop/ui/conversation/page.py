@@ -18,6 +18,13 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.ui.conversation.composer import Doing
 from inklings_desktop.ui.conversation.drafts import TEXT_URI, Attachment, Draft, attached, draft_of
+from inklings_desktop.ui.conversation.drawing.pieces import (
+    DROP_QUEUED,
+    EDIT_QUEUED,
+    MEMORY,
+    READ_LIST,
+    UNDO,
+)
 from inklings_desktop.ui.conversation.facts import (
     PAGE,
     ConversationContent,
@@ -26,16 +33,9 @@ from inklings_desktop.ui.conversation.facts import (
     read_conversation,
     told,
 )
-from inklings_desktop.ui.conversation.pieces import (
-    DROP_QUEUED,
-    EDIT_QUEUED,
-    MEMORY,
-    READ_LIST,
-    UNDO,
-)
 from inklings_desktop.ui.conversation.popovers import AttachPopover, TouchedPopover
 from inklings_desktop.ui.conversation.talking import Talking
-from inklings_desktop.ui.conversation.thread_rows import thread_rows
+from inklings_desktop.ui.conversation.thread.thread_rows import thread_rows
 from inklings_desktop.ui.conversation.view import ConversationView
 from inklings_desktop.ui.conversation.words import (
     CONTINUE,
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.messages import Message
-    from inklings_desktop.ui.conversation.pieces import Part
+    from inklings_desktop.ui.conversation.drawing.pieces import Part
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Panes

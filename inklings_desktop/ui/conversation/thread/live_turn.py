@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock, ProblemBlock, TextBlock
-from inklings_desktop.ui.conversation.cards import AskCard, ProblemCard
-from inklings_desktop.ui.conversation.pieces import Look
-from inklings_desktop.ui.conversation.turn_layout import TurnLayout, tool_of
+from inklings_desktop.ui.conversation.drawing.pieces import Look
+from inklings_desktop.ui.conversation.drawing.turn_layout import TurnLayout, tool_of
+from inklings_desktop.ui.conversation.thread.cards import AskCard, ProblemCard
 from inklings_desktop.ui.conversation.words import problem_words
 from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.marks.waiting import TURN_SECONDS
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from inklings_desktop.agent_client.rows import Block, Turn
-    from inklings_desktop.ui.conversation.pieces import Ink
-    from inklings_desktop.ui.conversation.turn_layout import Setting
+    from inklings_desktop.ui.conversation.drawing.pieces import Ink
+    from inklings_desktop.ui.conversation.drawing.turn_layout import Setting
 
 _FRAME_MS = 40
 

@@ -20,7 +20,7 @@ from inklings_desktop.agent_client.rows import (
     UnknownBlock,
 )
 from inklings_desktop.agent_client.touched import Touched
-from inklings_desktop.ui.conversation.pieces import (
+from inklings_desktop.ui.conversation.drawing.pieces import (
     HeadPiece,
     LinePiece,
     PlanPiece,
@@ -28,8 +28,13 @@ from inklings_desktop.ui.conversation.pieces import (
     StepsPiece,
     TouchedPiece,
 )
-from inklings_desktop.ui.conversation.steps import step_rows
-from inklings_desktop.ui.conversation.texts import SCHEME, AnswerPiece, DocumentPiece, PlatePiece
+from inklings_desktop.ui.conversation.drawing.steps import step_rows
+from inklings_desktop.ui.conversation.drawing.texts import (
+    SCHEME,
+    AnswerPiece,
+    DocumentPiece,
+    PlatePiece,
+)
 from inklings_desktop.ui.conversation.words import (
     clock_time,
     notice_words,
@@ -48,7 +53,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from inklings_desktop.agent_client.rows import Block, Turn
-    from inklings_desktop.ui.conversation.pieces import Ink, Look, Part, Piece
+    from inklings_desktop.ui.conversation.drawing.pieces import Ink, Look, Part, Piece
 
 COLUMN, MOST_COLUMN = 652, 700
 TURN_GAP = 14

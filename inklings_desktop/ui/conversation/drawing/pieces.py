@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.agent_client.rows import PlanEntry
     from inklings_desktop.agent_client.touched import Touched
-    from inklings_desktop.ui.conversation.steps import StepRow
+    from inklings_desktop.ui.conversation.drawing.steps import StepRow
     from inklings_desktop.ui.conversation.words import Speaker
     from inklings_desktop.ui.kit.look.theme import Theme
 
