@@ -6,7 +6,7 @@ import re
 import threading
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import (
@@ -16,6 +16,7 @@ from inklings_desktop.domain.errors import (
     DatabaseTooOldError,
     NotFoundError,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.checks.identity import check_identity, create_database
 from inklings_desktop.storage.engine.engine import (
     BUSY_TIMEOUT_MS,

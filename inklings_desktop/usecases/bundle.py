@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.parts import By
 
 if TYPE_CHECKING:

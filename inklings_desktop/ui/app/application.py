@@ -9,7 +9,7 @@ import sys
 import threading
 import traceback
 from contextlib import AbstractContextManager, ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -26,6 +26,7 @@ from qasync import QEventLoop
 
 from inklings_desktop import __version__
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.logs import topic
 from inklings_desktop.relay.one_window import ANSWER_SECONDS

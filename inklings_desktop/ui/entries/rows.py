@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from enum import IntEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.log.events import EventFilter, EventKind
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.events.details import event_detail
 from inklings_desktop.ui.events.state import (
     EventLogContent,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.clients import ClientKind
 from inklings_desktop.domain.entries.proposals import ABOUT_NAMED, UNDECIDED
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import MemoryRef
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.entries.proposals import ABOUT_NAMED, ProposalState
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow, BadgeHeading, BadgeRow
 from inklings_desktop.ui.kit.look.translation import counted, grouped, quoted, tr

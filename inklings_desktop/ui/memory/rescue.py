@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox

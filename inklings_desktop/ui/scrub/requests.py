@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.scrub_request import WINDOW_BEAT_SECONDS
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.look.translation import tr

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.import_capacity import TightScope, tight_scopes
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -27,6 +26,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.memory_row_layout import (
     Excerpt,
     Mark,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum, IntEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import grouped, tr

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 
 from inklings_desktop.domain.access.connections import ClientProgram
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.welcome.voice_words import VoiceAnswers

@@ -5,8 +5,7 @@ Nothing is invented: a question without an answer writes nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
 
 TELLER, TENSE, PROSE, AVOID = "teller", "tense", "prose", "avoid"

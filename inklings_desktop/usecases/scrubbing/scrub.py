@@ -8,13 +8,14 @@ anything differs from what was confirmed.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import CallerKind
 from inklings_desktop.domain.errors import DatabaseBusyError, NotFoundError, StorageError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import (
     ManifestChangedError,
     PendingScrub,

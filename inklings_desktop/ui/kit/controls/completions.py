@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -28,6 +27,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.mirror import draw_text_in, turn_in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
 from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel

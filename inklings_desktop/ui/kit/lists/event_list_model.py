@@ -1,12 +1,12 @@
 """The event log as Qt sees it: five columns over rows that are loaded page by page."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TypeVar
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, Column, RowListModel
 from inklings_desktop.ui.kit.look.translation import tr
 

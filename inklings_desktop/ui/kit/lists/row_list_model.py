@@ -1,7 +1,6 @@
 """Immutable rows as Qt sees them: all of them, or by their places as one looks."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import (
@@ -13,6 +12,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 
 AnyIndex = QModelIndex | QPersistentModelIndex

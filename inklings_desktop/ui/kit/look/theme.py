@@ -7,7 +7,6 @@ size changes, ``changed`` is emitted and whoever caches pictures drops them.
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -25,6 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.assets import (
     IconLibrary,
     IconWeight,

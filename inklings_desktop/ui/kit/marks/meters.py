@@ -1,7 +1,7 @@
 """How much of something there is: bars, shares, counts over time, the standing context."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QLocale, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip

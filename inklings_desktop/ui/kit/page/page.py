@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.keep_up import KeepUp
 

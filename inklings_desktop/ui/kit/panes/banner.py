@@ -1,6 +1,5 @@
 """A band above a page, or a note inside one, that says what is wrong and what helps."""
 
-from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
@@ -8,6 +7,7 @@ from PySide6.QtCore import QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
@@ -10,6 +9,7 @@ from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
 from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.controls.popover import Popover

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.ui.kit.look.translation import tr
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -10,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import Switch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.rehearsal import Step
 from inklings_desktop.ui.kit.look.memory_marks import figure_of
 from inklings_desktop.ui.kit.look.translation import counted, tr

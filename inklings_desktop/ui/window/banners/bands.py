@@ -6,13 +6,13 @@ button was pressed. That it could not look is logged: what cannot be read says s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from inklings_desktop.domain.access.clients import ClientKind, imitated
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr

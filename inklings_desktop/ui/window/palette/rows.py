@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel

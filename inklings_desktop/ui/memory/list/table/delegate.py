@@ -1,6 +1,5 @@
 """Paints the rows of the memory list: headings, memories and working notes."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.toggles import box_edge, paint_check_box
 from inklings_desktop.ui.kit.lists.memory_row_layout import (
     BLOCK_GAP,
