@@ -57,6 +57,16 @@ def test_window_starts_without_the_heavy_libraries(module: str) -> None:
     assert imported & HEAVY == set()
 
 
+def test_what_a_person_has_set_is_read_without_the_other_use_cases() -> None:
+    """The settings file is looked at while the first page is read."""
+    module = "inklings_desktop.usecases.groups.preferences"
+    program = "import json, sys, {module}\nprint(json.dumps(sorted(sys.modules)))"
+    imported = set(run_fresh(program.format(module=module)))
+    ours = {one for one in imported if one.startswith("inklings_desktop.usecases.")}
+    assert module in ours
+    assert {one.split(".")[2] for one in ours} <= {"groups", "keeping", "ports", "steps"}
+
+
 # The window as a person starts it, up to its first rows; what was imported by then.
 WINDOW = """
 import json, os, sys
