@@ -141,7 +141,6 @@ MADE_LATER = {
     "inklings_desktop.ui.memory.subject.state",
     "inklings_desktop.ui.consolidation.review_state",
     "inklings_desktop.ui.transfer.transfer",
-    "inklings_desktop.ui.control.view",
     "inklings_desktop.ui.entries.view",
     "inklings_desktop.ui.memory.inspector.view",
 }

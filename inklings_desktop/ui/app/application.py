@@ -31,8 +31,8 @@ from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.logs import topic
 from inklings_desktop.relay.one_window import ANSWER_SECONDS
 from inklings_desktop.resource_files import DESKTOP_ID, resource
-from inklings_desktop.ui.kit.look.language import speak_language
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.look.translation import speak_language
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.viewing import ViewAs

@@ -17,15 +17,14 @@ from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToScrubRequest
-from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerCause, BannerContent
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
+    from inklings_desktop.ui.kit.panes.banner import BannerSlot
     from inklings_desktop.usecases.bundle import Inklings
 
 LOOK = "lookAtScrub"

@@ -12,10 +12,14 @@ from inklings_desktop.settings import MAX_TEXT_SCALE, MIN_TEXT_SCALE
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
-from inklings_desktop.ui.kit.look.language import LANGUAGE_NAMES, language_of, spoken_language
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import (
+    LANGUAGE_NAMES,
+    language_of,
+    spoken_language,
+    tr,
+)
 from inklings_desktop.ui.kit.marks.labels import ReadingLabel, plain_label
 from inklings_desktop.ui.kit.page.page import Page, Watch
 from inklings_desktop.ui.settings.frame import GroupFrame

@@ -35,7 +35,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
     lay_excerpt,
 )
 from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
-from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
+from inklings_desktop.ui.kit.lists.row_table import RowDelegate
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, turn_in, upright

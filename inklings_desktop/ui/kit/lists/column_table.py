@@ -8,8 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle, QWidget
 
-from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
-from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.mirror import draw_text_in, turn_in, upright
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoun
 from inklings_desktop.domain.memory import JUST_FORGOTTEN, ForgottenAs, MemoryEntry, MemoryRef
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.words.import_refusals import left_by_withdrawal
 from inklings_desktop.ui.kit.words.messages import Message
-from inklings_desktop.ui.kit.words.withdrawal_words import left_by_withdrawal
 from inklings_desktop.usecases.memories.revert_memories import Reversion
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
+from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.window.banners.damage_words import (
     EXPORT_READABLE,

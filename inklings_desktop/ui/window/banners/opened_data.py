@@ -11,7 +11,7 @@ from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.page.destinations import ToSettings, ToTask
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
+from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.task_words import group_of
 from inklings_desktop.ui.settings.groups import SEARCH_MODEL

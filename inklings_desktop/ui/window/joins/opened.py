@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
-    from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
+    from inklings_desktop.ui.kit.panes.banner import BannerSlot
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.rail.pane import RailPane
@@ -322,7 +322,7 @@ class OpenedRoot(QObject):
 
     def bring_first(self, paths: tuple[Path, ...]) -> None:
         """Show what importing files would do, which the open workspace was made for."""
-        from inklings_desktop.ui.window.joins.bringing import BringingIn
+        from inklings_desktop.ui.window.joins.transfers import BringingIn
 
         BringingIn(self.context, self.memory.shell, self.transfer, paths)
 

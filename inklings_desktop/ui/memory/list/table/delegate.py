@@ -39,7 +39,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
     row_marks,
 )
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow
-from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate, RowInk
+from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowInk
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import (
     BAR_HEIGHT,
