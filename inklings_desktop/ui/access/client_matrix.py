@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.access.state import BadgeTone, ClientRow
-from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
+from inklings_desktop.ui.kit.lists.row_list_model import RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
@@ -36,7 +36,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QMouseEvent, QPaintEvent
 
@@ -60,37 +60,6 @@ _TONES = {
     BadgeTone.ROOM: ("graphiteSoft", "inkSoft", ""),
     BadgeTone.READ: ("lapisSoft", "lapis", "eye"),
     BadgeTone.WRITE: ("accentSoft", "accent", "pencil-simple"),
-}
-
-
-class ClientRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    IS_HEADING = Qt.ItemDataRole.UserRole + 2
-
-
-def _row(row: ClientRow) -> ClientRow:
-    return row
-
-
-def _name(row: ClientRow) -> str:
-    return row.name
-
-
-def _told(row: ClientRow) -> str:
-    return row.told
-
-
-def _never(_row: ClientRow) -> bool:
-    return False
-
-
-_READERS: dict[int, Callable[[ClientRow], object]] = {
-    Qt.ItemDataRole.DisplayRole: _name,
-    Qt.ItemDataRole.AccessibleTextRole: _told,
-    ClientRole.ROW: _row,
-    ClientRole.IS_HEADING: _never,
 }
 
 
@@ -204,7 +173,7 @@ class ClientDelegate(RowDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draws ground, who, badges and age."""
-        row: ClientRow = index.data(ClientRole.ROW)
+        row: ClientRow = index.data(RowRole.ROW)
         rect, theme = QRectF(option.rect), self._theme
         painter.save()
         turn_in(painter, option.rect)
@@ -300,11 +269,13 @@ class ClientTable(RowTable):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self._client_delegate = ClientDelegate(theme)
-        super().__init__(self._client_delegate, ClientRole.IS_HEADING, parent=parent)
+        super().__init__(self._client_delegate, parent=parent)
         self._client_delegate.setParent(self)
         self.setObjectName("clientTable")
         self.setAccessibleName(tr("Clients"))
-        self._model: RowListModel[ClientRow] = RowListModel(_name, _READERS, self)
+        self._model: RowListModel[ClientRow] = RowListModel(
+            attrgetter("name"), self, text=attrgetter("name"), spoken=attrgetter("told")
+        )
         self.setItemDelegate(self._client_delegate)
         self.setModel(self._model)
         self.setSelectionMode(RowTable.SelectionMode.SingleSelection)

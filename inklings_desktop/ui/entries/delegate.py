@@ -16,7 +16,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from inklings_desktop.ui.entries.rows import EntryHeading, EntryRole, EntryRow
+from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
@@ -62,7 +63,7 @@ class EntryDelegate(RowDelegate):
         self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         """The height of a row; the list gives it its width."""
-        heading = bool(index.data(EntryRole.IS_HEADING))
+        heading = bool(index.data(RowRole.IS_HEADING))
         return QSize(0, self.heading_height if heading else self.row_height)
 
     def paint(
@@ -72,7 +73,7 @@ class EntryDelegate(RowDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draws one row."""
-        row = index.data(EntryRole.ROW)
+        row = index.data(RowRole.ROW)
         rect = QRectF(option.rect)
         state: QStyle.StateFlag = option.state
         theme = self._theme

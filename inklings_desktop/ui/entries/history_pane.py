@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
-from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
+from inklings_desktop.ui.kit.lists.row_list_model import RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
@@ -36,8 +35,6 @@ from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inklings_desktop.ui.kit.lists.memory_rows import CuratorName
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.markdown.compared import Comparison
@@ -79,27 +76,17 @@ class HistoryState:
     older_text: str | None = None
 
 
-class RevisionRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    IS_HEADING = Qt.ItemDataRole.UserRole + 2
-
-
 class RevisionListModel(RowListModel[RevisionRow]):
     """Revisions, newest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(attrgetter("number"), _READERS, parent)
+        super().__init__(
+            attrgetter("number"),
+            parent,
+            text=attrgetter("time"),
+            description=attrgetter("accessible_description"),
+        )
 
-
-_READERS: dict[int, Callable[[RevisionRow], object]] = {
-    RevisionRole.ROW: lambda row: row,
-    RevisionRole.IS_HEADING: lambda _row: False,
-    Qt.ItemDataRole.DisplayRole: attrgetter("time"),
-    Qt.ItemDataRole.AccessibleTextRole: attrgetter("time"),
-    Qt.ItemDataRole.AccessibleDescriptionRole: attrgetter("accessible_description"),
-}
 
 ROW_HEIGHT = 76
 
@@ -125,7 +112,7 @@ class RevisionDelegate(RowDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draws one row."""
-        row: RevisionRow = index.data(RevisionRole.ROW)
+        row: RevisionRow = index.data(RowRole.ROW)
         rect = QRectF(option.rect)
         state: QStyle.StateFlag = option.state
         theme, scale = self._theme, self._theme.text_scale
@@ -209,7 +196,7 @@ class EntryHistoryPane(QWidget):
         self.comparison = ComparisonPane(theme, self)
         self._model = RevisionListModel(self)
         self._delegate = RevisionDelegate(theme, self)
-        self.table = RowTable(self._delegate, RevisionRole.IS_HEADING, parent=self)
+        self.table = RowTable(self._delegate, parent=self)
         self.table.setObjectName("revisionList")
         self.table.setAccessibleName(tr("Revisions"))
         self.table.setProperty("ground", "canvas")

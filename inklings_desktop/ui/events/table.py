@@ -32,10 +32,10 @@ from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHea
 from inklings_desktop.ui.kit.lists.event_list_model import (
     EventColumn,
     EventListModel,
-    EventRole,
     EventRow,
     EventTone,
 )
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.look.mirror import draw_picture
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import age_label
@@ -67,7 +67,7 @@ class EventDelegate(ColumnDelegate):
         self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         """Draws what is known of an event in one column."""
-        self._paint_text(painter, rect, index.data(EventRole.ROW), EventColumn(index.column()))
+        self._paint_text(painter, rect, index.data(RowRole.ROW), EventColumn(index.column()))
 
     def _paint_text(
         self, painter: QPainter, rect: QRectF, row: EventRow, column: EventColumn
@@ -134,9 +134,7 @@ class EventTable(ColumnTable):
     """Events, newest first."""
 
     def __init__(self, theme: Theme, model: EventListModel, parent: QWidget | None = None) -> None:
-        super().__init__(
-            theme, EventDelegate(theme), EventHeader(theme), EventRole.IS_HEADING, parent=parent
-        )
+        super().__init__(theme, EventDelegate(theme), EventHeader(theme), parent=parent)
         self._events = model
         self.setObjectName("eventTable")
         self.setAccessibleName(tr("Event log"))

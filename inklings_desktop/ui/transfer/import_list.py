@@ -256,7 +256,7 @@ class ImportList(RowTable):
         """Begin without rows; ``line`` puts one into words."""
         self._line = line
         self._lines_delegate = ImportDelegate(theme)
-        super().__init__(self._lines_delegate, ImportRole.IS_HEADING, parent=parent)
+        super().__init__(self._lines_delegate, parent=parent)
         self._lines_delegate.setParent(self)
         self._lines = ImportListModel(line, self)
         self.setAccessibleName(tr("Rows of the file"))

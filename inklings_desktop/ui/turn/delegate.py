@@ -35,6 +35,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
     lay_excerpt,
 )
 from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
@@ -46,7 +47,6 @@ from inklings_desktop.ui.turn.rows import (
     EntryRow,
     LineKind,
     LineRow,
-    PreviewRole,
     PreviewRow,
     SectionRow,
     is_stop,
@@ -143,7 +143,7 @@ class PreviewDelegate(RowDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         """The height of a row; the list gives it its width."""
-        return QSize(0, self.height_of(index.data(PreviewRole.ROW), option.rect.width()))
+        return QSize(0, self.height_of(index.data(RowRole.ROW), option.rect.width()))
 
     def paint(
         self,
@@ -152,7 +152,7 @@ class PreviewDelegate(RowDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draws one row."""
-        row: PreviewRow = index.data(PreviewRole.ROW)
+        row: PreviewRow = index.data(RowRole.ROW)
         rect = QRectF(option.rect)
         state: QStyle.StateFlag = option.state
         has_focus = bool(state & QStyle.StateFlag.State_HasFocus)

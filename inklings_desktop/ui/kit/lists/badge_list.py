@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -20,12 +20,12 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
-from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
+from inklings_desktop.ui.kit.lists.row_list_model import RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.mirror import turn_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -67,35 +67,15 @@ class BadgeRow:
 AnyBadgeRow = BadgeHeading | BadgeRow
 
 
-class BadgeRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    ID = Qt.ItemDataRole.UserRole + 2
-    IS_HEADING = Qt.ItemDataRole.UserRole + 3
-
-
 class BadgeListModel(RowListModel[AnyBadgeRow]):
     """Headings and rows in one column."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_id, _READERS, parent)
+        super().__init__(attrgetter("id"), parent, text=_text, description=_description)
 
     def is_heading(self, row: AnyBadgeRow) -> bool:
         """Whether a row only names those below it."""
         return isinstance(row, BadgeHeading)
-
-
-def _itself(row: AnyBadgeRow) -> AnyBadgeRow:
-    return row
-
-
-def _id(row: AnyBadgeRow) -> str:
-    return row.id
-
-
-def _is_heading(row: AnyBadgeRow) -> bool:
-    return isinstance(row, BadgeHeading)
 
 
 def _text(row: AnyBadgeRow) -> str:
@@ -109,15 +89,6 @@ def _description(row: AnyBadgeRow) -> str:
         return row.detail
     return row.description or ", ".join(part for part in (row.badge, row.meta) if part)
 
-
-_READERS: dict[int, Callable[[AnyBadgeRow], object]] = {
-    BadgeRole.ROW: _itself,
-    BadgeRole.ID: _id,
-    BadgeRole.IS_HEADING: _is_heading,
-    Qt.ItemDataRole.DisplayRole: _text,
-    Qt.ItemDataRole.AccessibleTextRole: _text,
-    Qt.ItemDataRole.AccessibleDescriptionRole: _description,
-}
 
 ROW_HEIGHT, HEADING_HEIGHT = 56, 30
 
@@ -159,7 +130,7 @@ class BadgeDelegate(RowDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draws a row or a heading."""
-        row = index.data(BadgeRole.ROW)
+        row = index.data(RowRole.ROW)
         painter.save()
         turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -261,7 +232,7 @@ class BadgeList(RowTable):
             parent: What it stands in.
         """
         self._rows_delegate = BadgeDelegate(theme, left=left)
-        super().__init__(self._rows_delegate, BadgeRole.IS_HEADING, parent=parent)
+        super().__init__(self._rows_delegate, parent=parent)
         self._rows_delegate.setParent(self)
         self._letters = letters
         self._list_model = BadgeListModel(self)

@@ -106,11 +106,10 @@ class ColumnTable(RowTable):
         theme: Theme,
         delegate: ColumnDelegate,
         header: ColumnHeader,
-        heading_role: int,
         *,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(delegate, heading_role, parent=parent)
+        super().__init__(delegate, parent=parent)
         self._theme = theme
         self._delegate = delegate
         self._hovered = -1

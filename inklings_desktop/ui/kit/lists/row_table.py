@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text
 
 if TYPE_CHECKING:
@@ -95,12 +96,9 @@ class RowTable(QTableView):
 
     activated_by_key = Signal(QModelIndex)
 
-    def __init__(
-        self, painter: RowPainter, heading_role: int, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, painter: RowPainter, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._painter = painter
-        self._heading_role = heading_role
         self._sized: set[int] = set()
         self.horizontalHeader().hide()
         self.verticalHeader().hide()
@@ -221,7 +219,7 @@ class RowTable(QTableView):
         self._show_ring(shown=event.reason() in KEYBOARD_REASONS)
         super().focusInEvent(event)
         # Qt makes the first row current where none is, though it be a heading.
-        if self.currentIndex().data(self._heading_role):
+        if self.currentIndex().data(RowRole.IS_HEADING):
             self.selectionModel().clearCurrentIndex()
             if event.reason() in KEYBOARD_REASONS:
                 self.step(1)
@@ -233,10 +231,10 @@ class RowTable(QTableView):
         model = self.model()
         while 0 <= place < model.rowCount():
             index = model.index(place, 0)
-            if not index.data(self._heading_role):
+            if not index.data(RowRole.IS_HEADING):
                 self.selectionModel().setCurrentIndex(index, _WHOLE_ROW)
                 above = model.index(place - 1, 0)
-                if above.data(self._heading_role):
+                if above.data(RowRole.IS_HEADING):
                     self.scrollTo(above)  # what it stands under is seen with it
                 self.scrollTo(index)
                 return True
@@ -285,7 +283,7 @@ class RowTable(QTableView):
         model, header = self.model(), self.verticalHeader()
         usual, heading = self._painter.row_height, self._painter.heading_height
         for row in range(first, last + 1):
-            height = heading if model.index(row, 0).data(self._heading_role) else usual
+            height = heading if model.index(row, 0).data(RowRole.IS_HEADING) else usual
             if header.sectionSize(row) != height:
                 header.resizeSection(row, height)
 

@@ -26,13 +26,13 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
-from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel
+from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel, RowRole
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.mirror import draw_picture
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
 
@@ -56,25 +56,11 @@ class BackupColumn(IntEnum):
     ACT = 4
 
 
-class BackupRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    IS_HEADING = Qt.ItemDataRole.UserRole + 2
-
-
-_READERS: dict[int, Callable[[BackupRow], object]] = {
-    BackupRole.ROW: lambda row: row,
-    BackupRole.IS_HEADING: lambda _row: False,
-    Qt.ItemDataRole.AccessibleDescriptionRole: attrgetter("spoken"),
-}
-
-
 class BackupListModel(RowListModel["BackupRow"]):
     """Backups, newest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(attrgetter("name"), _READERS, parent)
+        super().__init__(attrgetter("name"), parent, description=attrgetter("spoken"))
         self.name_columns(  # in the order of the enumeration
             Column(tr("Made"), attrgetter("made")),
             Column(tr("Why"), attrgetter("why")),
@@ -96,7 +82,7 @@ class BackupDelegate(ColumnDelegate):
         self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         """Draws what is known of a backup in one column."""
-        row: BackupRow = index.data(BackupRole.ROW)
+        row: BackupRow = index.data(RowRole.ROW)
         theme, middle = self._theme, rect.center().y()
         text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
         font = theme.font("meta", tabular=True)
@@ -173,9 +159,7 @@ class BackupTable(ColumnTable):
     menu_wanted = Signal(str, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(
-            theme, BackupDelegate(theme), BackupHeader(theme), BackupRole.IS_HEADING, parent=parent
-        )
+        super().__init__(theme, BackupDelegate(theme), BackupHeader(theme), parent=parent)
         self._backups = BackupListModel(self)
         self.setObjectName("backups")
         self.setAccessibleName(tr("Backups"))

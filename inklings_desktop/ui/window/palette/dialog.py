@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
@@ -59,7 +60,6 @@ from inklings_desktop.ui.window.palette.rows import (
     PaletteHeading,
     PaletteItem,
     PaletteModel,
-    PaletteRole,
     PaletteRow,
 )
 
@@ -94,7 +94,7 @@ class PaletteDelegate(QStyledItemDelegate):
         self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         """One of two heights."""
-        row = index.data(PaletteRole.ROW)
+        row = index.data(RowRole.ROW)
         return QSize(0, self.height_of(row)) if row is not None else QSize()
 
     def paint(
@@ -104,7 +104,7 @@ class PaletteDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draws a row."""
-        row: PaletteRow | None = index.data(PaletteRole.ROW)
+        row: PaletteRow | None = index.data(RowRole.ROW)
         box = QRectF(option.rect)
         painter.save()
         turn_in(painter, option.rect)

@@ -39,6 +39,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
     row_marks,
 )
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowInk
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import (
@@ -59,7 +60,6 @@ from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_badge_frame
 from inklings_desktop.ui.kit.words.memory_facts import reads_label
-from inklings_desktop.ui.memory.list.table.model import MemoryRole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -160,7 +160,7 @@ class MemoryDelegate(RowDelegate):
         self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         """The height of a row; the list gives it its width."""
-        heading = bool(index.data(MemoryRole.IS_HEADING))
+        heading = bool(index.data(RowRole.IS_HEADING))
         return QSize(0, self.heading_height if heading else self.row_height)
 
     def paint(
@@ -170,7 +170,7 @@ class MemoryDelegate(RowDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draws one row."""
-        row = index.data(MemoryRole.ROW)
+        row = index.data(RowRole.ROW)
         rect = QRectF(option.rect)
         # Figures end at the gutter of the page: the scroll bar stands in it.
         self._right = rect.right() - GUTTER + _taken_by_bar(option.widget)
