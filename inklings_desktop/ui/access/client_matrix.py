@@ -31,7 +31,7 @@ from inklings_desktop.ui.kit.lists.row_list_model import RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, painter_on, turn_in
+from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on, turn_in
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
@@ -206,10 +206,8 @@ class ClientDelegate(RowDelegate):
 
     def _paint_who(self, painter: QPainter, rect: QRectF, row: ClientRow) -> None:
         theme = self._theme
-        middle, edge = rect.center().y() - 0.5, theme.icon_px(20)
-        ratio = painter.device().devicePixelRatioF()
-        mark = theme.pixmap(row.icon, "inkSoft", 20, ratio=ratio)
-        draw_picture(painter, QPointF(_PADDING, round(middle - edge / 2)), mark)
+        middle = rect.center().y() - 0.5
+        theme.draw_icon(painter, (_PADDING, middle), row.icon, "inkSoft", 20)
         left = _PADDING + theme.scaled(_TEXT)
         room = self.columns.starts(rect.width())[0] - left - _GAP
         away = theme.scaled(9)
@@ -247,10 +245,7 @@ class ClientDelegate(RowDelegate):
         painter.setBrush(theme.color(ground))
         painter.drawRoundedRect(box, theme.radius("chip"), theme.radius("chip"))
         if icon:
-            picture = theme.pixmap(icon, ink, 14, ratio=painter.device().devicePixelRatioF())
-            draw_picture(
-                painter, QPointF(round(start + _BADGE_PADDING), round(middle - edge / 2)), picture
-            )
+            theme.draw_icon(painter, (round(start + _BADGE_PADDING), middle), icon, ink, 14)
         self.write(painter, start + before, middle, shown, font, ink)
 
 

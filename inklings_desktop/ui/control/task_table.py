@@ -12,7 +12,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -179,11 +178,8 @@ class TaskDelegate(ColumnDelegate):
     def _paint_last(self, painter: QPainter, rect: QRectF, row: TaskRow) -> None:
         theme = self._theme
         if row.tone is TaskTone.WARNING:
-            ratio = painter.device().devicePixelRatioF()
-            edge = theme.icon_px(_WARNING)
-            picture = theme.pixmap("warning", "ochre", _WARNING, ratio=ratio)
-            top = round(rect.center().y() - edge / 2)
-            draw_picture(painter, QPointF(rect.left(), top), picture)
+            at = (rect.left(), rect.center().y())
+            edge = theme.draw_icon(painter, at, "warning", "ochre", _WARNING)
             self._write(
                 painter, rect, rect.left() + edge + 6, row.last, theme.font("meta"), "ochre"
             )

@@ -20,7 +20,7 @@ from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow
 from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
+from inklings_desktop.ui.kit.look.mirror import turn_in
 from inklings_desktop.ui.kit.look.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class EntryDelegate(RowDelegate):
             self._elided(painter, left, third, room, row.age_label, "inkFaint")
             return
         icon, role = ("warning", "ochre") if row.is_urgent else ("circle-dashed", "inkFaint")
-        edge = self._icon(painter, left, third, icon, role)
+        edge = self._theme.draw_icon(painter, (round(left), third), icon, role, 14)
         self._elided(painter, left + edge + 5, third, room - edge - 5, row.state_label, role)
 
     # -- pieces ---------------------------------------------------------------------------
@@ -199,9 +199,3 @@ class EntryDelegate(RowDelegate):
         font = self._theme.font("meta", px=13 if role == "inkSoft" else 12)
         shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0, room))
         self.write(painter, left, middle, shown, font, role)
-
-    def _icon(self, painter: QPainter, x: float, middle: float, name: str, role: str) -> int:
-        edge = self._theme.icon_px(14)
-        picture = self._theme.pixmap(name, role, 14, ratio=painter.device().devicePixelRatioF())
-        draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
-        return edge

@@ -27,7 +27,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
+from inklings_desktop.ui.kit.look.mirror import turn_in
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -132,10 +132,7 @@ class RevisionDelegate(RowDelegate):
             self._newer(painter, right, first)
         self._elided(painter, left, second, right - left, row.title)
         mark = curator_mark(row.curator, row.curator_label)
-        edge = theme.icon_px(14)
-        ratio = painter.device().devicePixelRatioF()
-        picture = theme.pixmap(mark.icon, mark.role, 14, ratio=ratio)
-        draw_picture(painter, QPointF(round(left), round(third - edge / 2)), picture)
+        edge = theme.draw_icon(painter, (round(left), third), mark.icon, mark.role, 14)
         x = left + edge + 4
         self.write(painter, x, third, mark.text, theme.font("meta"), mark.role)
         x += QFontMetricsF(theme.font("meta")).horizontalAdvance(mark.text) + 10

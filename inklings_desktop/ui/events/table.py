@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
-    QPointF,
     QRect,
     QRectF,
     Qt,
@@ -36,7 +35,6 @@ from inklings_desktop.ui.kit.lists.event_list_model import (
     EventTone,
 )
 from inklings_desktop.ui.kit.lists.row_list_model import RowRole
-from inklings_desktop.ui.kit.look.mirror import draw_picture
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import age_label
 
@@ -98,10 +96,7 @@ class EventDelegate(ColumnDelegate):
         self.write(painter, rect.left(), middle, shown, font, role)
         if column is EventColumn.KIND and row.is_permanent:
             x = rect.left() + metrics.horizontalAdvance(shown) + LOCK_GAP
-            edge = theme.icon_px(LOCK)
-            ratio = painter.device().devicePixelRatioF()
-            picture = theme.pixmap("lock-simple", "madder", LOCK, ratio=ratio)
-            draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
+            theme.draw_icon(painter, (round(x), middle), "lock-simple", "madder", LOCK)
 
 
 def cell_font(theme: Theme, column: EventColumn) -> QFont:

@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPointF,
     QRectF,
     QSignalBlocker,
     QSize,
@@ -33,7 +32,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
+from inklings_desktop.ui.kit.look.mirror import turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
@@ -86,16 +85,15 @@ class _GroupDelegate(QStyledItemDelegate):
             bar.moveTop(rect.center().y() - _BAR_HEIGHT / 2)
             painter.setBrush(theme.color("accent"))
             painter.drawRoundedRect(bar, 1.5, 1.5)
-        edge = theme.icon_px(_ICON)
-        picture = theme.pixmap(
+        middle = rect.center().y()
+        edge = theme.draw_icon(
+            painter,
+            (rect.left() + 10, middle),
             index.data(_ICON_NAME),
             "accent" if is_current else "inkSoft",
             _ICON,
             weight="fill" if is_current else "regular",
-            ratio=painter.device().devicePixelRatioF(),
         )
-        middle = rect.center().y()
-        draw_picture(painter, QPointF(rect.left() + 10, round(middle - edge / 2)), picture)
         font = theme.font("bodyStrong" if is_current else "body")
         colour = theme.color("ink" if is_current else "inkSoft")
         write(painter, rect.left() + 20 + edge, middle, str(index.data()), font, colour)

@@ -39,7 +39,7 @@ from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, turn_in, upright
+from inklings_desktop.ui.kit.look.mirror import draw_text, turn_in, upright
 from inklings_desktop.ui.kit.look.text_layout import wrap_mode
 from inklings_desktop.ui.turn.rows import (
     BodyRow,
@@ -415,10 +415,7 @@ class PreviewDelegate(RowDelegate):
     def _icon(
         self, painter: QPainter, x: float, middle: float, name: str, role: str, size: int
     ) -> None:
-        edge = self._theme.icon_px(size)
-        ratio = painter.device().devicePixelRatioF()
-        picture = self._theme.pixmap(name, role, size, ratio=ratio)
-        draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
+        self._theme.draw_icon(painter, (round(x), middle), name, role, size)
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.popover import ChecklistPopover, CheckOption
-from inklings_desktop.ui.kit.look.mirror import as_painted, draw_picture, painter_on
+from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 
@@ -188,10 +188,7 @@ class FilterChip(QToolButton):
         return metrics.elidedText(self._label, Qt.TextElideMode.ElideRight, room)
 
     def _sign(self, painter: QPainter, x: float, icon: str, role: str) -> float:
-        edge = self._theme.icon_px(14)
-        picture = self._theme.pixmap(icon, role, 14, ratio=self.devicePixelRatioF())
-        draw_picture(painter, QPointF(round(x), round((self.height() - edge) / 2)), picture)
-        return x + edge
+        return x + self._theme.draw_icon(painter, (round(x), self.height() / 2), icon, role, 14)
 
     def _cross_area(self) -> QRectF:
         return QRectF(self.width() - _CROSS_AREA - 4, 0, _CROSS_AREA + 4, self.height())

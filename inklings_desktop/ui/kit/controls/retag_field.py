@@ -12,7 +12,7 @@ from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
-from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
@@ -57,11 +57,10 @@ class _ChangeChip(TagChip):
         painter.setBrush(theme.color("accentSoft" if self._is_added else "graphiteSoft"))
         painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
         role = "ink" if self._is_added else "inkSoft"
-        edge, ratio = theme.icon_px(14), self.devicePixelRatioF()
+        edge = theme.icon_px(14)
         middle, x = self.height() / 2, float(_PADDING)
         if self._is_added:
-            plus = theme.pixmap("plus", role, 14, ratio=ratio)
-            draw_picture(painter, QPointF(x, round(middle - edge / 2)), plus)
+            theme.draw_icon(painter, (x, middle), "plus", role, 14)
             x += edge + _GAP - 2
         font = self._font()
         room = self.width() - x - _PADDING - edge - _GAP
@@ -70,8 +69,7 @@ class _ChangeChip(TagChip):
         if not self._is_added:
             painter.setPen(QPen(theme.color(role), 1))
             painter.drawLine(QPointF(x - 1, middle + 1), QPointF(end + 1, middle + 1))
-        cross = theme.pixmap("x", role, 14, ratio=ratio)
-        draw_picture(painter, QPointF(round(end + _GAP), round(middle - edge / 2)), cross)
+        theme.draw_icon(painter, (round(end + _GAP), middle), "x", role, 14)
         painter.end()
 
     def _font(self) -> QFont:

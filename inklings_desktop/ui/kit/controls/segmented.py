@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -95,8 +95,7 @@ class _SegmentButton(QAbstractButton):
         x = (self.width() - content) / 2
         middle = self.height() / 2
         if icon:
-            picture = theme.pixmap(icon, role, 16, ratio=self.devicePixelRatioF())
-            draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
+            theme.draw_icon(painter, (round(x), middle), icon, role, 16)
             x += edge + _ICON_GAP
         write(painter, x, middle, text, font, theme.color(role))
         painter.end()

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.lists.row_list_model import RowRole
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text
+from inklings_desktop.ui.kit.look.mirror import draw_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -379,10 +379,7 @@ class RowInk:
 
     def icon(self, painter: QPainter, x: float, centre: float, name: str, role: str) -> None:
         """A small icon in a colour of the theme."""
-        edge = self._measures.icon_px
-        ratio = painter.device().devicePixelRatioF()
-        picture = self._theme.pixmap(name, role, 14, ratio=ratio)
-        draw_picture(painter, QPointF(round(x), round(centre - edge / 2)), picture)
+        self._theme.draw_icon(painter, (round(x), centre), name, role, 14)
 
     def mark(
         self, painter: QPainter, x: float, centre: float, mark: Mark, *, on_selected: bool

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
     QIcon,
+    QPainter,
     QPalette,
     QPixmap,
 )
@@ -31,6 +32,7 @@ from inklings_desktop.ui.kit.look.assets import (
     register_faces,
     resource_path,
 )
+from inklings_desktop.ui.kit.look.mirror import draw_picture
 
 MIN_TEXT_SCALE = 0.9
 MAX_TEXT_SCALE = 1.4
@@ -303,6 +305,23 @@ class Theme(QObject):
         return self._icons.pixmap(
             name, self.color(role), self.icon_px(size), weight=weight, ratio=ratio
         )
+
+    def draw_icon(
+        self,
+        painter: QPainter,
+        at: tuple[float, float],
+        name: str,
+        role: str,
+        size: int,
+        *,
+        weight: IconWeight = "regular",
+    ) -> int:
+        """Paint an icon from a left edge on, about the middle of a line; how wide it is."""
+        ratio = painter.device().devicePixelRatioF()
+        picture = self.pixmap(name, role, size, weight=weight, ratio=ratio)
+        edge = self.icon_px(size)
+        draw_picture(painter, QPointF(at[0], round(at[1] - edge / 2)), picture)
+        return edge
 
     def icon(self, name: str, role: str, size: int, *, weight: IconWeight = "regular") -> QIcon:
         """An icon for a button or action in a role's colour, faint while disabled."""

@@ -164,9 +164,7 @@ class LockChip(QWidget):
         painter.setBrush(theme.color("graphiteSoft"))
         radius = theme.radius("chip")
         painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
-        edge = theme.icon_px(14)
-        picture = theme.pixmap("lock-simple", "inkSoft", 14, ratio=self.devicePixelRatioF())
-        draw_picture(painter, QPointF(_PADDING, round((self.height() - edge) / 2)), picture)
+        edge = theme.draw_icon(painter, (_PADDING, self.height() / 2), "lock-simple", "inkSoft", 14)
         painter.setFont(theme.font("label"))
         painter.setPen(theme.color("inkSoft"))
         left = _PADDING + edge + _GAP

@@ -13,7 +13,6 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QPoint,
-    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -28,7 +27,6 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
 from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel, RowRole
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
@@ -105,11 +103,8 @@ class BackupDelegate(ColumnDelegate):
                 role = "madder" if is_lame else "inkSoft"
                 self.write(painter, rect.left(), middle, shown, font, role)
                 if lock:
-                    ratio = painter.device().devicePixelRatioF()
-                    picture = theme.pixmap("lock-simple", "inkSoft", _LOCK, ratio=ratio)
-                    edge = theme.icon_px(_LOCK)
                     x = rect.left() + metrics.horizontalAdvance(shown) + 5
-                    draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
+                    theme.draw_icon(painter, (round(x), middle), "lock-simple", "inkSoft", _LOCK)
 
     @staticmethod
     def _locks(column: BackupColumn, row: BackupRow) -> bool:
