@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     Qt,
@@ -27,11 +26,15 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.access.state import BadgeTone, ClientRow
-from inklings_desktop.ui.kit.lists.row_list_model import RowListModel, RowRole
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on, turn_in
+from inklings_desktop.ui.kit.look.mirror import (
+    begin_cell,
+    draw_text,
+    smooth_painter_on,
+)
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
@@ -166,18 +169,11 @@ class ClientDelegate(RowDelegate):
         """Height of every row in pixels."""
         return self._theme.scaled(_ROW)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws ground, who, badges and age."""
         row: ClientRow = index.data(RowRole.ROW)
         rect, theme = QRectF(option.rect), self._theme
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, theme.color("selected"))
         elif index.row() == self.hovered:
@@ -359,8 +355,7 @@ class MatrixHead(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws names, each tier behind its rings."""
         theme, width = self._theme, self.width()
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         font = theme.font("label")
         metrics = QFontMetricsF(font)
         painter.setFont(font)

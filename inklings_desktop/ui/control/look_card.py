@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
-from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_text, smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import rule, wrapped_label
@@ -125,8 +125,7 @@ class LookRow(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws mark, words and chevron."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         if self.isDown() or self.underMouse():
             painter.fillRect(self.rect(), theme.color("selected" if self.isDown() else "hover"))
         middle = self.height() / 2

@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRect,
     QRectF,
     QSize,
@@ -25,7 +24,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
-from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel, RowRole
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, Column, RowListModel, RowRole
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import draw_picture
@@ -141,9 +140,7 @@ class TaskDelegate(ColumnDelegate):
         """Only while the keyboard is in the table: here a row is chosen for its button alone."""
         return selected and current
 
-    def paint_cell(
-        self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
         """Draws what is known of a task in one column."""
         row: TaskRow = index.data(RowRole.ROW)
         cell = rect.adjusted(0, 0, 0, -1)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -17,10 +15,10 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow
-from inklings_desktop.ui.kit.lists.row_list_model import RowRole
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import turn_in
+from inklings_desktop.ui.kit.look.mirror import begin_cell
 from inklings_desktop.ui.kit.look.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -59,28 +57,19 @@ class EntryDelegate(RowDelegate):
         """Mark the entry whose text in the editor is not saved; none if empty."""
         self._unsaved_id = entry_id
 
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """The height of a row; the list gives it its width."""
         heading = bool(index.data(RowRole.IS_HEADING))
         return QSize(0, self.heading_height if heading else self.row_height)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one row."""
         row = index.data(RowRole.ROW)
         rect = QRectF(option.rect)
         state: QStyle.StateFlag = option.state
         theme = self._theme
         is_ringed = self._ring and bool(state & QStyle.StateFlag.State_HasFocus)
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         if isinstance(row, EntryHeading):
             self._paint_heading(painter, rect, row)
         else:

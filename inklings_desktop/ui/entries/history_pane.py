@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSignalBlocker,
@@ -24,10 +23,10 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
-from inklings_desktop.ui.kit.lists.row_list_model import RowListModel, RowRole
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import turn_in
+from inklings_desktop.ui.kit.look.mirror import begin_cell
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -105,20 +104,13 @@ class RevisionDelegate(RowDelegate):
         """Height of every row in pixels."""
         return self._theme.scaled(ROW_HEIGHT)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one row."""
         row: RevisionRow = index.data(RowRole.ROW)
         rect = QRectF(option.rect)
         state: QStyle.StateFlag = option.state
         theme, scale = self._theme, self._theme.text_scale
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         if row.is_older or row.is_newer:
             painter.fillRect(rect, theme.color("selected"))
         elif state & QStyle.StateFlag.State_MouseOver:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import (
     QAbstractItemModel,
     QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QRectF,
     Qt,
@@ -34,7 +32,7 @@ from inklings_desktop.ui.kit.lists.event_list_model import (
     EventRow,
     EventTone,
 )
-from inklings_desktop.ui.kit.lists.row_list_model import RowRole
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import age_label
 
@@ -61,9 +59,7 @@ _ROLES = {
 class EventDelegate(ColumnDelegate):
     """Draws one cell of the log."""
 
-    def paint_cell(
-        self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
         """Draws what is known of an event in one column."""
         self._paint_text(painter, rect, index.data(RowRole.ROW), EventColumn(index.column()))
 

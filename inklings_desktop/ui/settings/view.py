@@ -6,9 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRectF,
     QSignalBlocker,
     QSize,
@@ -16,7 +14,6 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
@@ -32,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import turn_in
+from inklings_desktop.ui.kit.look.mirror import begin_cell
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
@@ -41,8 +38,9 @@ from inklings_desktop.ui.kit.panes.banner import Banner
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 
+    from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.panes.banner import BannerContent
     from inklings_desktop.ui.settings.groups import GroupSpec
@@ -60,22 +58,13 @@ class _GroupDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
         return QSize(0, self._theme.scaled(_ROW))
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         theme, rect = self._theme, QRectF(option.rect)
         is_current = bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         painter.setPen(Qt.PenStyle.NoPen)
         if is_current or option.state & QStyle.StateFlag.State_MouseOver:
             painter.setBrush(theme.color("selected" if is_current else "hover"))

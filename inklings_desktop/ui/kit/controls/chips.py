@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.popover import ChecklistPopover, CheckOption
-from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
+from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 
@@ -132,8 +132,7 @@ class FilterChip(QToolButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws outline, words and sign."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         line, ground = self._look()
         painter.setPen(QPen(theme.color(line), 1))
@@ -266,8 +265,7 @@ class CountChip(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws outline, dot, word and figure."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if self.isChecked():
             painter.setPen(QPen(theme.color("accent"), 1))

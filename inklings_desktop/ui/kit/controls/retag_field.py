@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QPen
 from PySide6.QtWidgets import QCompleter, QFrame, QLineEdit, QListView, QSizePolicy, QWidget
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
-from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
@@ -51,8 +51,7 @@ class _ChangeChip(TagChip):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws sign, tag and cross."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("accentSoft" if self._is_added else "graphiteSoft"))
         painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
@@ -172,8 +171,7 @@ class RetagField(QFrame):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the frame of a field."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         has_focus = self.edit.hasFocus()
         painter.setPen(QPen(self._theme.color("focus" if has_focus else "controlBorder"), 1))
         painter.setBrush(self._theme.color("surface"))

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -73,8 +73,7 @@ class _SegmentButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         chosen = self.isChecked()
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if chosen:
@@ -181,8 +180,7 @@ class SegmentedSwitch(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the frame."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(QPen(self._theme.color("lineStrong"), 1))
         painter.setBrush(self._theme.color("sunken"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)

@@ -8,7 +8,6 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
     QStandardItem,
     QStandardItemModel,
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QSizePolicy, QWi
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
-from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
+from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
@@ -91,8 +90,7 @@ class TagChip(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws tag and cross."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("graphiteSoft"))
         painter.drawRoundedRect(QRectF(self.rect()), 4, 4)

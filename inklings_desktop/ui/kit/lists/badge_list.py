@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRectF,
     Qt,
     Signal,
@@ -20,9 +19,9 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
-from inklings_desktop.ui.kit.lists.row_list_model import RowListModel, RowRole
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
-from inklings_desktop.ui.kit.look.mirror import turn_in
+from inklings_desktop.ui.kit.look.mirror import begin_cell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,17 +122,10 @@ class BadgeDelegate(RowDelegate):
         """Height of a heading in pixels."""
         return self._theme.scaled(HEADING_HEIGHT)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws a row or a heading."""
         row = index.data(RowRole.ROW)
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         if isinstance(row, BadgeHeading):
             self._paint_heading(painter, QRectF(option.rect), row)
         else:

@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -28,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.lists.row_list_model import RowRole
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.look.mirror import draw_text
 
 if TYPE_CHECKING:
@@ -318,9 +317,7 @@ class RowDelegate(QStyledItemDelegate):
         """Draw a ring around the current row, which is right after use of the keyboard."""
         self._ring = shown
 
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
         """The height of a row; the list gives it its width."""
         return QSize(0, self.row_height)
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_picture, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import decimal
 
@@ -98,8 +98,7 @@ class TierMark(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the rings."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         paint_tier_mark(painter, QRectF(self.rect()), self._inked, self._theme.color(self._role))
         painter.end()
 

@@ -7,18 +7,18 @@ from html import escape
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
     from PySide6.QtWidgets import QBoxLayout
 
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -184,8 +184,7 @@ class Banner(QWidget):
         if self._content is None:
             return
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         ground = theme.color(f"{self._content.kind}Soft")
         if self._inset:
             painter.setPen(Qt.PenStyle.NoPen)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import (
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     QRect,
     QRectF,
@@ -25,7 +24,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
-from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel, RowRole
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, Column, RowListModel, RowRole
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -76,9 +75,7 @@ class BackupDelegate(ColumnDelegate):
         """Height of every row in pixels."""
         return self._theme.scaled(_ROW)
 
-    def paint_cell(
-        self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
         """Draws what is known of a backup in one column."""
         row: BackupRow = index.data(RowRole.ROW)
         theme, middle = self._theme, rect.center().y()
