@@ -63,7 +63,6 @@ class GarbageCollection(QObject):
         """Collect here from now on.
 
         Args:
-            parent: Whose life it shares.
             is_opening: Whether to wait for ``settle``: while a window opens, nearly everything that
                 is made stays, and looking through it again and again finds next to nothing.
         """

@@ -62,7 +62,6 @@ class EntryEditing:
         """Show nothing yet.
 
         Args:
-            context: What every page is given.
             show: Shows what is to be seen of the entry, whenever that is something else.
             drafts_changed: Told that a draft was dropped.
         """

@@ -45,7 +45,6 @@ class EntryHistory:
         """Show nothing yet.
 
         Args:
-            context: What every page is given.
             show: Shows revisions and their comparison, whenever they are others.
         """
         self._context = context

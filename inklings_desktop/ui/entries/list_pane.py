@@ -127,9 +127,7 @@ class EntriesList(QWidget):
         """Show nothing yet.
 
         Args:
-            theme: Look of the window.
             actions: What the button and the menu do.
-            parent: The page.
         """
         super().__init__(parent)
         self._actions = actions

@@ -116,7 +116,6 @@ def read_log(
     """The newest events that are asked for, at least one page.
 
     Args:
-        inklings: The use cases.
         workspace_id: Whose log; None for the account's.
         request: What is asked for.
         through: Read on until this number is reached; None reads one page.

@@ -266,7 +266,6 @@ class ProposalDeciding:
         """Show nothing yet.
 
         Args:
-            context: What every page is given.
             show: Shows what is to be seen of the proposal, whenever that is something else.
             decided: Told of what was just accepted or rejected.
         """

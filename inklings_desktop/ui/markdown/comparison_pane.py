@@ -31,9 +31,7 @@ class LineCount(QWidget):
         """No count yet.
 
         Args:
-            theme: Colours and fonts.
             ground: ``diffAdd`` or ``diffDel``.
-            parent: Owner.
         """
         super().__init__(parent)
         self._theme = theme

@@ -44,7 +44,6 @@ class MovingAges(QObject):
         Args:
             table: Shows them.
             aged: A row as it reads now; the same one where nothing changed.
-            parent: Owner.
         """
         super().__init__(parent)
         self._table, self._aged = table, aged

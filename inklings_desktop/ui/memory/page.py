@@ -67,10 +67,8 @@ class MemoryPage(QObject):
         """Join everything else to a list, whose first page may be on show already.
 
         Args:
-            context: What every page is given.
             listed: The list and its place.
             inspector: Shows one memory.
-            parent: Owner.
         """
         super().__init__(parent)
         self._background, self._inklings = context.background, context.inklings

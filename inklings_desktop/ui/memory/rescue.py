@@ -82,9 +82,7 @@ class LostTextDialog(QDialog):
         """Build the dialog.
 
         Args:
-            theme: Look of the window.
             lost: What is at stake.
-            parent: The window it belongs to.
         """
         super().__init__(parent)
         self.setObjectName("lostTextDialog")
@@ -189,10 +187,7 @@ class Rescue(QObject):
         """Hear of lost workspaces.
 
         Args:
-            context: What every page is given.
             shell: Says which one is lost, and opens another.
-            subject: What the inspector is about.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context, self._background = context, context.background

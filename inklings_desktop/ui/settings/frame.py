@@ -163,10 +163,8 @@ class NumberField(QLineEdit):
         """An empty field.
 
         Args:
-            theme: Look of the window.
             name: Read aloud for it.
             bounds: The least and the most.
-            parent: Owner.
             whole: Whether only whole numbers will do.
         """
         super().__init__(parent)

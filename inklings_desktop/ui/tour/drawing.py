@@ -57,7 +57,6 @@ async def draw_both(window: MainWindow, theme: Theme, stem: Path) -> list[Path]:
 
     Args:
         window: What is drawn, with the dialog over it.
-        theme: The window's.
         stem: Path of the files without theme and ending.
 
     Raises:

@@ -87,10 +87,8 @@ class ChoiceChips(QWidget):
         """Offer answers, none of them chosen.
 
         Args:
-            theme: The look.
             name: The question.
             choices: Keys and words.
-            parent: Owner.
         """
         super().__init__(parent)
         flow = FlowLayout(self, gap=8, line_gap=8)

@@ -57,10 +57,8 @@ class Door(QFrame):
         """Make a door.
 
         Args:
-            theme: The look.
             key: Which one.
             words: Its title, what lies behind it, and the word of its button.
-            parent: Owner.
         """
         super().__init__(parent)
         self._theme, self.key = theme, key

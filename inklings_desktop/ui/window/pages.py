@@ -53,8 +53,6 @@ class WindowPages(QObject):
         """Make room for pages.
 
         Args:
-            theme: The look.
-            window: Whose pages they are.
             place: In which part of it they stand.
         """
         super().__init__(window)

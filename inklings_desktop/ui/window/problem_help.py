@@ -156,8 +156,6 @@ class ProblemHelp(QObject):
         """Show nothing yet.
 
         Args:
-            background: Where the acts run.
-            window: Shows the page.
             data_dir: The data root.
             open_damaged: Opens it although it is damaged; None offers no acts.
         """

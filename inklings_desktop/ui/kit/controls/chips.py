@@ -227,10 +227,8 @@ class CountChip(QAbstractButton):
         """Build a chip.
 
         Args:
-            theme: Look of the window.
             label: Its word.
             dot: Colour role of the dot; empty for none.
-            parent: What it stands in.
         """
         super().__init__(parent)
         self._theme = theme
@@ -317,7 +315,6 @@ def open_checklist(
     """Let values be chosen below a chip; the popover goes when it is closed.
 
     Args:
-        theme: Its colours.
         chip: What it opens below.
         title: What is chosen.
         options: The values.

@@ -141,7 +141,6 @@ class Completions(QFrame):
         """Follow a field.
 
         Args:
-            theme: The look.
             edit: The field.
             offered: What may stand in a text at a caret.
         """

@@ -138,12 +138,10 @@ class ChecklistPopover(Popover):
         """Build the list.
 
         Args:
-            theme: Look of the window.
             title: What the values are values of.
             options: In the order in which they are shown; where there are more than can be
                 shown at once, ticked ones come first.
             search_placeholder: Text of the search field that long lists get.
-            parent: Owner of the popover.
         """
         super().__init__(theme, title, parent)
         self._options = tuple(options)
@@ -264,11 +262,9 @@ class RangePopover(Popover):
         """Build the popover.
 
         Args:
-            theme: Look of the window.
             title: What the range is a range of.
             ends: Lower and upper end at first, both from 0 to 1.
             any_label: Word of the button that sets the whole range.
-            parent: Owner of the popover.
         """
         super().__init__(theme, title, parent)
         self.slider = RangeSlider(theme, title, self)

@@ -98,9 +98,7 @@ class RetagField(QFrame):
         """Begin without changes.
 
         Args:
-            theme: Colours and sizes.
             known: Tags to complete, each in the user role.
-            parent: Owner.
         """
         super().__init__(parent)
         self._theme = theme

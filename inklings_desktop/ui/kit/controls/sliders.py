@@ -165,10 +165,8 @@ class LineSlider(QSlider):
         """Begin at the lowest step.
 
         Args:
-            theme: Look of the window.
             steps: The lowest and the highest.
             role: Colour role of the way to the handle.
-            parent: Owner.
         """
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._theme = theme

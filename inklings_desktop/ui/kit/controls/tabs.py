@@ -155,7 +155,6 @@ class KeyedTabBar(QTabBar, Generic[T]):
         """Underline the chosen tab and, after use of the keyboard, draw the ring around it.
 
         Args:
-            painter: Paints on the bar.
             line: Where the underline goes.
             ring: Where the ring goes, so far as the bar has room.
         """

@@ -61,12 +61,10 @@ class SearchField(QWidget):
         """Build the field.
 
         Args:
-            theme: Look of the window.
             modes: Choices of the switch at the right edge; none leaves it out.
             clear_name: What the clear button is called.
             mode_name: What the switch is called.
             icon: Stands before the text.
-            parent: Owner of the field.
         """
         super().__init__(parent)
         self._theme = theme

@@ -214,7 +214,6 @@ class RadioPlate(QRadioButton):
         """Build the plate.
 
         Args:
-            theme: Look of the window.
             name: Read aloud for it.
             frame: A row of a list, or a card of its own.
             mark_at: Centre of the radio mark at text scale 1; a negative y means the middle of

@@ -57,10 +57,8 @@ class CopyDialog(QDialog):
         """Build the dialog.
 
         Args:
-            theme: Look of the window.
             source: Where the memory is.
             targets: Where it can go; at least one.
-            parent: The window it belongs to.
         """
         super().__init__(parent)
         self.setObjectName("copyDialog")

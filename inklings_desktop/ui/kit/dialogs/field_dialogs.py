@@ -139,7 +139,6 @@ class TextDialog(SmallDialog):
         """Build the dialog.
 
         Args:
-            parent: The window it belongs to.
             title: What is asked.
             text: What an answer does.
             field: What is typed.
@@ -219,7 +218,6 @@ class ChoiceDialog(SmallDialog):
         """Build the dialog.
 
         Args:
-            parent: The window it belongs to.
             title: The question.
             text: What choosing does, or that there is nothing to choose.
             choices: In their order; may be none.

@@ -53,8 +53,6 @@ class PaperDialog(QDialog):
         """Build an empty sheet; fill ``body`` and ``foot``.
 
         Args:
-            theme: Look of the window.
-            window: What it lies over.
             title: What it is about, in its head.
             size: Width and height at text scale 1, in pixels.
             head_height: Least height of the head, in pixels.

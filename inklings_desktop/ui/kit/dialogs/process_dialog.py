@@ -103,10 +103,8 @@ class ProgressDialog(QDialog):
         """Build the dialog, which shows itself at the first step.
 
         Args:
-            theme: Its colours.
             title: What is being done, in a short sentence.
             total: Steps in all, at least 1.
-            window: The window it belongs to.
         """
         super().__init__(window)
         self.setObjectName("progressDialog")

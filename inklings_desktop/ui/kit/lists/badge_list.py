@@ -105,9 +105,7 @@ class BadgeDelegate(RowDelegate):
         """Build the delegate.
 
         Args:
-            theme: Look of the window.
             left: Where words begin, in pixels.
-            parent: Owner.
         """
         super().__init__(theme, parent)
         self._left = left
@@ -217,11 +215,9 @@ class BadgeList(RowTable):
         """Build the list.
 
         Args:
-            theme: Look of the window.
             name: Read aloud for it.
             left: Where words begin, in pixels.
             letters: Upper-case letters that act on the current row.
-            parent: What it stands in.
         """
         self._rows_delegate = BadgeDelegate(theme, left=left)
         super().__init__(self._rows_delegate, parent=parent)

@@ -74,7 +74,6 @@ class RowListModel(QAbstractTableModel, Generic[R]):
 
         Args:
             key: What tells a row apart from the others of its type.
-            parent: Owner of the model.
             text: What a row says.
             spoken: What is read aloud instead.
             description: What is read aloud after it.

@@ -29,7 +29,6 @@ def paint_tier_mark(painter: QPainter, rect: QRectF, inked: int, colour: QColor)
     """Four rings around one centre, drawn once and then copied.
 
     Args:
-        painter: Draws with antialiasing already on.
         rect: A square of 16 to 26 pixels.
         inked: How many rings, counted from the centre, are drawn in full colour, 1 up to 4.
         colour: Ink of the rings; the others let most of the ground through.
@@ -204,7 +203,6 @@ def paint_decay_curve(
     """Relevance from the base instant on: solid up to now, dashed after, a dot at now.
 
     Args:
-        painter: Draws with antialiasing already on.
         rect: Usually 88 by 26 pixels.
         hours_since_base: Age of the base instant, 0 or more.
         start: Relevance at the base instant.

@@ -141,7 +141,6 @@ class Theme(QObject):
             choice: Which scheme to show.
             text_scale: Factor for type and row heights, clamped to 0.9 up to 1.4.
             reduced_motion: Whether movement is off; asks the platform when not given.
-            parent: Owner of the object.
         """
         super().__init__(parent)
         tokens = json.loads(resource_path("tokens.json").read_text("utf-8"))

@@ -261,9 +261,7 @@ class IconLabel(QWidget):
         """An empty label.
 
         Args:
-            theme: Look of the window.
             style: Of the word.
-            parent: Owner.
             edge: Of the icon, in pixels.
             wraps: Whether a long text takes more lines, and is not cut.
         """

@@ -57,8 +57,6 @@ class BarList(QWidget):
         """Begin without lines.
 
         Args:
-            theme: Colours and sizes.
-            parent: Owner.
             has_tracks: Whether the whole length that a bar can have is to be seen behind it.
         """
         super().__init__(parent)

@@ -33,9 +33,7 @@ class StepMarks(QWidget):
         """Stand at the first step.
 
         Args:
-            theme: The look.
             names: Of the steps.
-            parent: Owner.
             role: Colour of the present step; in the accent those that are done are filled as well.
         """
         super().__init__(parent)

@@ -71,9 +71,7 @@ class Banner(QWidget):
         """Build an empty, hidden banner.
 
         Args:
-            theme: Look of the window.
             inset: A rounded note inside a page instead of a band across it.
-            parent: Owner of the banner.
         """
         super().__init__(parent)
         self._theme = theme

@@ -66,8 +66,6 @@ class ScopePicker(MenuButton):
         """Build the button.
 
         Args:
-            theme: Look of the window.
-            parent: Owner of the button.
             most: Greatest width at text scale 1, in pixels.
         """
         super().__init__(theme, parent)
@@ -151,10 +149,8 @@ class RoomPopup(Popover):
         """Build the list.
 
         Args:
-            theme: Look of the window.
             choices: The lines, titles of groups among them.
             current: Id of the room that is marked at first.
-            parent: Owner of the popup.
             title: What the lines are; rooms unless told otherwise.
         """
         super().__init__(theme, title or tr("Rooms"), parent)

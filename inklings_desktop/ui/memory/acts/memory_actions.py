@@ -45,7 +45,6 @@ def following_on(
     """What the action changed, if need be in the versions of now; called on a writer.
 
     Args:
-        inklings: The opened data root.
         action: Changes memories of one file, all or none, with the versions expected.
         refs: The memories.
         expected: Their versions as the person saw them.

@@ -65,9 +65,7 @@ class ReplaceDialog(QDialog):
         """Build the dialog.
 
         Args:
-            theme: Look of the window.
             n_memories: How many are checked.
-            parent: The window it belongs to.
         """
         super().__init__(parent)
         self.setObjectName("replaceDialog")

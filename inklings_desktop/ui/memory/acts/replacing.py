@@ -72,7 +72,6 @@ class ReplacePresenter(QObject):
         """Begin without a wish.
 
         Args:
-            context: What every page is given.
             refs: The memories of the selection.
         """
         super().__init__()

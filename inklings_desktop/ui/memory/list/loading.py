@@ -79,7 +79,6 @@ def loaded_answer(
     """Everything the list shows for one request; runs on a reader.
 
     Args:
-        inklings: The opened data root.
         request: What is asked for.
         facets: Values in use, where they are known.
         spans: Memories below the first page that are to be read as well.

@@ -54,11 +54,9 @@ class Links(QObject):
         """Follow none yet.
 
         Args:
-            context: What every page is given.
             memory: The Memory page.
             open_entry: The named entry that is shown.
             switched_to: Opens another workspace; whether the pages let go of this one.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context, self._memory, self._shell = context, memory, memory.shell

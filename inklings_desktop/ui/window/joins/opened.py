@@ -109,14 +109,12 @@ class OpenedRoot(QObject):
         """Join everything else to list and rail, whose first rows may be on show already.
 
         Args:
-            context: What every page is given.
             first: List and rail; they belong to it from now on.
             pages: Where pages stand.
             join_frame: Joins a new page, by its id, to what is around it.
             rail: The pane of the rail.
             inspector: Shows one memory.
             banners: What is to be seen on every page.
-            parent: Owner.
         """
         super().__init__(parent)
         self.context = context

@@ -54,7 +54,6 @@ class ActivityWatch(QObject):
         Args:
             note: Told of every movement; must return at once.
             window: Watched at once, others when they get the focus.
-            parent: Owner of the object.
         """
         super().__init__(parent)
         self._note = note
@@ -98,9 +97,7 @@ class WindowTasks(QObject):
         """Keep the strip true, and do what is asked of it.
 
         Args:
-            context: What every page is given.
             strip: At the foot of the rail.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context, self._strip = context, strip

@@ -126,7 +126,6 @@ class BringingIn(QObject):
         """Show the files.
 
         Args:
-            context: What every page is given.
             shell: Knows which workspace is open: the one that was made for them.
             transfer: Shows and imports it; it owns this.
             paths: The files.
