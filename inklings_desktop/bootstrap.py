@@ -11,7 +11,7 @@ import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     MigrationFailedError,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import file_log
 from inklings_desktop.resource_files import template_of
 from inklings_desktop.settings import load_settings

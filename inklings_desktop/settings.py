@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import getpass
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence, PruneMode
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memories.decay import DecayConfig, DecayPreset
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import checked_name
 
 if TYPE_CHECKING:

@@ -11,11 +11,12 @@ import re
 import tempfile
 import tomllib
 from collections.abc import MutableMapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from inklings_desktop.domain.errors import InvalidValueError, OutsideFileError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.settings import FILE_NAME, load_settings, text_of
 
 if TYPE_CHECKING:

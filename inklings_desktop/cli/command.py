@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import typer
@@ -12,6 +12,7 @@ from inklings_desktop.cli.messages import unavailable, wrong_usage
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import visible, write_answer
 from inklings_desktop.data_root import default_data_dir
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.relay.refusal import unusable
 from inklings_desktop.settings import FILE_NAME as SETTINGS_FILE
 from inklings_desktop.usecases.steps.reading_on import read_on

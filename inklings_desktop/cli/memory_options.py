@@ -3,7 +3,6 @@
 Annotations are evaluated here (no postponed ones): the command line is built from them.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -11,6 +10,7 @@ import typer
 from inklings_desktop.cli.options import ChannelKey, CommonOptions, ConversationKey
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Curator, Lifetime, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.search.search_memories import DEFAULT_LIMIT
 

@@ -6,7 +6,7 @@ The one place of this door where domain errors become words. No sentence holds m
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.cli.client_file_refusals import client_file_sentence
@@ -39,6 +39,7 @@ from inklings_desktop.domain.errors import (
     StorageError,
     UnsupportedSqliteError,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ManifestChangedError
 from inklings_desktop.domain.scrub.scrub_request import (
     NoWindowError,

@@ -3,11 +3,12 @@
 Annotations are evaluated here (no postponed ones): the command line is built from them.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from inklings_desktop.domain.plain_data import dataclass
 
 
 def _folder(text: str) -> Path:

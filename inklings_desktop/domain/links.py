@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.plain_data import dataclass
 
 SCHEME = "inklings://"
 _LINK = re.compile(r"(?i:inklings)://([a-z]+)/([A-Za-z0-9][A-Za-z0-9_-]{0,63})/?")

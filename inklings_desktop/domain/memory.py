@@ -6,7 +6,7 @@ study (a 64 KiB bound keeps search and rendering fast, one encoding keeps every 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
@@ -18,6 +18,7 @@ from inklings_desktop.domain.memory_values import (
     checked_source,
     checked_tags,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_rules import checked_label
 
 if TYPE_CHECKING:

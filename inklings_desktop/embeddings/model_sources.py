@@ -12,11 +12,11 @@ import shutil
 import stat
 import zipfile
 import zlib
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.embeddings.models import (
     MANIFEST_FILE,
     ONNX_FILE,

@@ -12,10 +12,10 @@ import importlib.util
 import json
 import re
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
+from inklings_desktop.domain.plain_data import dataclass
 
 BUILT_IN_MODEL_ID = "all-MiniLM-L6-v2-int8"
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import DimensionMismatchError, EmbeddingUnavailableError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import topic
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.canary import Allowed, DrillDoor, DrillReport
 from inklings_desktop.domain.errors import StorageError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.mcp_server.canary_planting import plant
 from inklings_desktop.mcp_server.canary_protocol import ProtocolQuestions, server_of
 from inklings_desktop.mcp_server.canary_questions import Asking

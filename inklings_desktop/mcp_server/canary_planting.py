@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
@@ -14,6 +14,7 @@ from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memories.memory_typing import MemoryTyping
 from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 
 if TYPE_CHECKING:

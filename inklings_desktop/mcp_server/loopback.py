@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from anyio import TASK_STATUS_IGNORED, Lock, create_task_group, sleep_forever, to_thread
 from mcp.server.transport_security import TransportSecuritySettings
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.mcp_server.served_workspace import served_workspace
 from inklings_desktop.mcp_server.server import LOOPBACK, InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession

@@ -13,13 +13,14 @@ import tempfile
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from inklings_desktop.domain.access.connections import ServerCommand
 from inklings_desktop.domain.errors import StoppedError, StorageError
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.access.connections import RehearsalStep, RehearsedStep, StepResult
 
 if TYPE_CHECKING:

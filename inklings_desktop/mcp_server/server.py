@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from functools import cache, partial
 from types import MethodType
 from typing import TYPE_CHECKING, Any
@@ -30,6 +29,7 @@ import inklings_desktop
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import InklingsError, NotLetInError, ScopeDeniedError
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.hidden_text import holds_codes, spelled_out
 from inklings_desktop.mcp_server.announcing import Announcements

@@ -11,7 +11,7 @@ import threading
 import time
 from collections import deque
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from mcp.server.mcpserver.exceptions import ToolError
@@ -34,6 +34,7 @@ from inklings_desktop.domain.errors import (
     StorageError,
 )
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.scrub_request import NoWindowError
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.domain.words.query_text import SearchMode

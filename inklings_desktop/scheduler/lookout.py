@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import topic
 
 if TYPE_CHECKING:

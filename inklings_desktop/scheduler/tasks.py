@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.background.cadence import BACKFILL_FIRST_SECONDS
 from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.scheduler.triggers import Reason, Trigger
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import (
@@ -15,6 +15,7 @@ from inklings_desktop.domain.errors import (
     DatabaseTooOldError,
     NotFoundError,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.checks.identity import check_identity, create_database
 from inklings_desktop.storage.engine.connecting import BUSY_TIMEOUT_MS
 from inklings_desktop.storage.engine.engine import StoreEngines, open_engines, open_sealed_engines

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.parts import By
 
 if TYPE_CHECKING:
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.groups.clients import Clients
     from inklings_desktop.usecases.groups.consolidation import Consolidation, Golden
     from inklings_desktop.usecases.groups.entries import Drafts, Entries, Proposals
-    from inklings_desktop.usecases.groups.keeping import Keeping, Log, Preferences
+    from inklings_desktop.usecases.groups.keeping import Keeping
     from inklings_desktop.usecases.groups.listing import Listing, Places
+    from inklings_desktop.usecases.groups.log import Log
     from inklings_desktop.usecases.groups.memories import Memories
     from inklings_desktop.usecases.groups.messages import Messages
+    from inklings_desktop.usecases.groups.preferences import Preferences
     from inklings_desktop.usecases.groups.rooms import (
         Channels,
         Conversations,
@@ -218,14 +221,14 @@ class Inklings:
     @cached_property
     def preferences(self) -> Preferences:
         """What a person has set."""
-        from inklings_desktop.usecases.groups.keeping import Preferences
+        from inklings_desktop.usecases.groups.preferences import Preferences
 
         return Preferences(self.parts, By(self.caller))
 
     @cached_property
     def log(self) -> Log:
         """What happened, and whether all of it is there."""
-        from inklings_desktop.usecases.groups.keeping import Log
+        from inklings_desktop.usecases.groups.log import Log
 
         return Log(self.parts, By(self.caller))
 

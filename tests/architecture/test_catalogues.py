@@ -10,7 +10,7 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from inklings_desktop.settings import LANGUAGES
-from inklings_desktop.ui.kit.look.language import ENGLISH, LANGUAGE_NAMES, catalogue_of
+from inklings_desktop.ui.kit.look.translation import ENGLISH, LANGUAGE_NAMES, catalogue_of
 from tests.support.processes import REPOSITORY
 
 if TYPE_CHECKING:

@@ -21,8 +21,14 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
-from inklings_desktop.ui.tour.steps import settle, until
-from inklings_desktop.ui.tour.stops import Stop, show_control, show_entries, show_workspace
+from inklings_desktop.ui.tour.stops import (
+    Stop,
+    settle,
+    show_control,
+    show_entries,
+    show_workspace,
+    until,
+)
 from tests.end2end.state_worlds import FILE
 from tests.pictures.control import confirm_scrub, count_scrub, show_access, show_scrub_scope
 from tests.pictures.steps import control_of, scrub_of

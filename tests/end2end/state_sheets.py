@@ -140,7 +140,7 @@ def make_language_sheets(tours: dict[str, Path], out: Path) -> list[Path]:
 
 def draw_languages(scratch: Path, out: Path) -> list[Path]:
     """Draw in every language, each in a process of its own, and lay side by side."""
-    from inklings_desktop.ui.kit.look.language import LANGUAGE_NAMES
+    from inklings_desktop.ui.kit.look.translation import LANGUAGE_NAMES
     from tests.oracle.pose import Pose
     from tests.oracle.records import draw
 

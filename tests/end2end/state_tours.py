@@ -33,11 +33,9 @@ from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.tour.drawing import draw_both, take_tour
-from inklings_desktop.ui.tour.steps import Once, go, select, settle, until
-from inklings_desktop.ui.tour.stops import FULL, Stop
+from inklings_desktop.ui.tour.stops import FULL, Once, Stop, go, select, settle, until
 from inklings_desktop.ui.welcome.guide import WelcomeGuide
-from inklings_desktop.ui.welcome.state import WelcomeStep, agent_rows
-from inklings_desktop.ui.welcome.voice_words import VoiceAnswers
+from inklings_desktop.ui.welcome.state import VoiceAnswers, WelcomeStep, agent_rows
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.problem_help import ProblemHelp
 from inklings_desktop.ui.window.viewing import ViewAs

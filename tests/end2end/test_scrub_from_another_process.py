@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.scrub.state import ScrubStep
 from tests.mcp_server.served_process import served
 from tests.ui.test_scrub_requests import (

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from inklings_desktop.ui.kit.look.language import ENGLISH, LANGUAGE_NAMES, speak_language
 from inklings_desktop.ui.kit.look.mirror import read_from
-from inklings_desktop.ui.kit.look.translation import speak
+from inklings_desktop.ui.kit.look.translation import ENGLISH, LANGUAGE_NAMES, speak, speak_language
 from inklings_desktop.ui.tour.stops import FULL
 
 if TYPE_CHECKING:

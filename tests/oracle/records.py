@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtGui import QImage
 
 from inklings_desktop.settings import MAX_TEXT_SCALE
-from inklings_desktop.ui.kit.look.language import ENGLISH, LANGUAGE_NAMES
+from inklings_desktop.ui.kit.look.translation import ENGLISH, LANGUAGE_NAMES
 from tests.oracle.drawing import SHORT
 from tests.oracle.fingerprints import differing, fingerprint, marked
 from tests.oracle.pose import SMALLEST, Pose

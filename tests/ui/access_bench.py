@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog
 
-from inklings_desktop.ui.control.view import ACCESS_TAB
+from inklings_desktop.ui.control.page import ACCESS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.support.four_clients import READERS_CHANNEL, add_four_clients
 from tests.ui.page_views import access_of, control_view

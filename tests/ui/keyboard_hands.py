@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.control.page import ControlPage
-    from inklings_desktop.ui.control.view import ControlView
+    from inklings_desktop.ui.control.page import ControlPage, ControlView
     from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.ops.commands import Where
     from inklings_desktop.ui.turn.page import TurnPage

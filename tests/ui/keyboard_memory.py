@@ -9,9 +9,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.list.table.model import MemoryRole
 from tests.ui.keyboard_hands import (
     N_MEMORIES,
     NEWEST,
@@ -135,7 +135,7 @@ async def many_pages(hands: Hands) -> None:
     for _ in range(40):
         hands.press("PgDown")
         assert table.currentIndex().row() not in seen
-        assert not table.currentIndex().data(MemoryRole.IS_HEADING)
+        assert not table.currentIndex().data(RowRole.IS_HEADING)
         seen.add(table.currentIndex().row())
     hands.press("Home", "Shift+End")
     await hands.until(lambda: len(hands.bench.memory.acts.selection) == N_MANY)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
+from inklings_desktop.ui.control.page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.events.view import EventLogView
 from inklings_desktop.ui.kit.ops.commands import Where

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB
+from inklings_desktop.ui.control.page import ACCESS_TAB, EVENTS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.access.page import AccessPage
-    from inklings_desktop.ui.control.page import ControlPage
-    from inklings_desktop.ui.control.view import ControlView
+    from inklings_desktop.ui.control.page import ControlPage, ControlView
     from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.events.page import EventsPage
     from inklings_desktop.ui.turn.view import TurnView

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QAbstractButton
 from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
-from inklings_desktop.ui.window.banners import watches as catch_up_presenter
+from inklings_desktop.ui.kit.panes.banner import BannerCause
+from inklings_desktop.ui.window.banners import opened_data as catch_up_presenter
 from inklings_desktop.usecases.keeping.health import MeasureDisk
 from tests.support.stand_ins import stood_in
 from tests.ui.fake_clock import ACCOUNT_BACKFILL, BACKFILL, FakeClock

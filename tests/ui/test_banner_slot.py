@@ -9,8 +9,13 @@ from PySide6.QtWidgets import QAbstractButton
 
 from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.domain.log.lost_writes import LostWrites
-from inklings_desktop.ui.kit.panes.banner import MOST_ACTIONS, Banner
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot, worst_of
+from inklings_desktop.ui.kit.panes.banner import (
+    MOST_ACTIONS,
+    Banner,
+    BannerCause,
+    BannerSlot,
+    worst_of,
+)
 from inklings_desktop.ui.window.banners.damage_words import damage_banner
 from inklings_desktop.ui.window.banners.words import (
     catch_up_banner,

@@ -13,7 +13,7 @@ from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind
 from inklings_desktop.ui.control.overview_facts import LookKind
-from inklings_desktop.ui.control.view import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
+from inklings_desktop.ui.control.page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from tests.support.builders import a_memory
@@ -23,8 +23,7 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.control.page import ControlPage
-    from inklings_desktop.ui.control.view import ControlView
+    from inklings_desktop.ui.control.page import ControlPage, ControlView
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -20,7 +20,7 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.transfer.exports import Exports
 from inklings_desktop.ui.window.banners import damage as damage_presenter

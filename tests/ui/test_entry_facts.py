@@ -20,9 +20,9 @@ from inklings_desktop.ui.kit.look.translation import grouped
 from inklings_desktop.ui.kit.words.entry_facts import (
     characters_label,
     edited_label,
+    entry_message,
     revision_title,
 )
-from inklings_desktop.ui.kit.words.entry_messages import entry_message
 from tests.support.builders import NOON, a_companion
 
 

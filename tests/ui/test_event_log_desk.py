@@ -16,7 +16,7 @@ from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.log.events import EventDraft, EventFilter, EventKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.ui.control.view import EVENTS_TAB
+from inklings_desktop.ui.control.page import EVENTS_TAB
 from inklings_desktop.ui.events.page import EventsPage
 from inklings_desktop.ui.events.state import NO_FACETS, EventRequest, LogChoice
 from inklings_desktop.ui.events.view import EventLogView

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton
 from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryPatch
-from inklings_desktop.ui.inbox.dialogs import RejectDialog
+from inklings_desktop.ui.inbox.proposal_pane import RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QObject
 
-from inklings_desktop.ui.kit.ops import keep_up
-from inklings_desktop.ui.kit.ops.keep_up import KeepUp
+from inklings_desktop.ui.kit.page import page as keeping_up
+from inklings_desktop.ui.kit.page.page import KeepUp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def owner(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[QObject]:
-    monkeypatch.setattr(keep_up, "COALESCE_MS", 20)
+    monkeypatch.setattr(keeping_up, "COALESCE_MS", 20)
     parent = QObject()
     yield parent
     parent.deleteLater()

@@ -13,7 +13,7 @@ from inklings_desktop.domain.errors import NotLetInError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.window.banners.words import LET_IN, NOT_NOW
 from tests.ui.window_bench import drive
 

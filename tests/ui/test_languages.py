@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
 
-from inklings_desktop.ui.kit.look.language import (
+from inklings_desktop.ui.kit.look.mirror import read_from
+from inklings_desktop.ui.kit.look.translation import (
     ENGLISH,
+    counted,
     language_of,
+    lowered,
+    speak,
     speak_language,
     spoken_language,
+    tr,
 )
-from inklings_desktop.ui.kit.look.mirror import read_from
-from inklings_desktop.ui.kit.look.translation import counted, lowered, speak, tr
 from tests.oracle.pose import CLOSES, OPENS, Pseudo
 
 if TYPE_CHECKING:

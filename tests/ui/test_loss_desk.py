@@ -13,7 +13,7 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.log.lost_writes import LostWrites
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.window.banners.words import loss_banner, loss_message
 from tests.support.builders import NOON, WORKSPACE_ID

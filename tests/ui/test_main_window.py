@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QSplitter, QWidget
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.control.view import ControlView
+from inklings_desktop.ui.control.page import ControlView
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedDialog
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.page_spec import (

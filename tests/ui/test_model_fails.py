@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from inklings_desktop.embeddings.catalogue import FolderCatalogue, SettingsChoice
 from inklings_desktop.embeddings.following_embedder import FollowingEmbedder
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.kit.panes.banner import BannerCause
 from tests.support.tiny_model import make_tiny_model
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive

@@ -17,7 +17,7 @@ from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.memory.list.row_motion import RowMotion
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel
 from tests.ui.models.rows import a_memory
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def test_a_widget_slides_fades_and_folds(
 def list_of_three(look: Theme, qtbot: QtBot) -> tuple[RowTable, MemoryListModel, MemoryDelegate]:
     model = MemoryListModel()
     delegate = MemoryDelegate(look)
-    table = RowTable(delegate, MemoryRole.IS_HEADING)
+    table = RowTable(delegate)
     qtbot.addWidget(table)
     model.setParent(table)
     delegate.setParent(table)

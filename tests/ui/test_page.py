@@ -13,8 +13,8 @@ from qasync import QEventLoop
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
-from inklings_desktop.ui.kit.ops import keep_up
 from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.page import page as keeping_up
 from inklings_desktop.ui.kit.page.page import Page, Watch
 from tests.support.stopwatch import until
 from tests.ui.page_bench import a_context
@@ -95,7 +95,7 @@ def play(root: Path, scene: Callable[[Count, SaidToWindow], Awaitable[None]]) ->
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What changed falls due at once, and nothing grows old."""
-    monkeypatch.setattr(keep_up, "COALESCE_MS", 5)
+    monkeypatch.setattr(keeping_up, "COALESCE_MS", 5)
 
 
 def test_nothing_is_read_until_somebody_looks_and_then_once(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.window.banners import bands
 from tests.support.old_reader import an_old_reader
 from tests.ui.window_bench import drive

@@ -15,7 +15,8 @@ from inklings_desktop.ui.consolidation import review_state
 from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind, ReviewStep
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.lists.badge_list import BadgeHeading, BadgeRole
+from inklings_desktop.ui.kit.lists.badge_list import BadgeHeading
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.ui.review_bench import FADED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
@@ -176,9 +177,9 @@ def test_everything_has_a_name(tmp_path: Path) -> None:
             index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "merge, 3 into 1, 1.00 alike"
         )
         heading = table.model().index(0, 0)
-        assert heading.data(BadgeRole.IS_HEADING)
+        assert heading.data(RowRole.IS_HEADING)
         assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Alike: keep both or merge, 2"
-        review.look_at(index.data(BadgeRole.ID))
+        review.look_at(index.data(RowRole.ID))
         first, second, _third = dialog.plan.pane.group._cards
         assert first.accessibleName() == "kept whole"
         assert second.accessibleName() == "says the same"

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.cards import TierAct
-from inklings_desktop.ui.control.view import EVENTS_TAB
+from inklings_desktop.ui.control.page import EVENTS_TAB
 from inklings_desktop.ui.kit.look.veil import Scrim
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.memory.list.acts import MemoryAct

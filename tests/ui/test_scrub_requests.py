@@ -17,7 +17,7 @@ from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import NoWindowError, ScrubRequestState
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.scrub.requests import DECLINE, LOOK
 from inklings_desktop.ui.scrub.state import ScrubStep
 from inklings_desktop.ui.window.closing import Tray

@@ -11,7 +11,7 @@ from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.scheduler.tasks import clock_caller
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.window.banners.words import SHOW, UNDO
 from tests.ui.window_bench import drive
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.window.banners.words import CLOSE, KEEP
 from tests.ui.window_bench import drive
 

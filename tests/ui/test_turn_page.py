@@ -13,8 +13,8 @@ from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
-from inklings_desktop.ui.kit.ops import keep_up
 from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.page import page as keeping_up
 from inklings_desktop.ui.kit.page.destinations import ToMemory
 from inklings_desktop.ui.kit.words.places import Surroundings
 from inklings_desktop.ui.turn import page as turn_page
@@ -126,7 +126,7 @@ def test_only_the_answer_to_the_latest_message_is_shown(tmp_path: Path) -> None:
 def test_a_commit_is_seen_soon_and_one_elsewhere_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keep_up, "COALESCE_MS", 5)
+    monkeypatch.setattr(keeping_up, "COALESCE_MS", 5)
 
     async def look(scene: Scene) -> None:
         scene.stand()

@@ -25,11 +25,10 @@ from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.marks.key_hints import KeyHints
 from inklings_desktop.ui.kit.ops.background import Background
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.transfer.import_dialog import ImportDialog
-from inklings_desktop.ui.welcome.state import agent_rows
+from inklings_desktop.ui.welcome.state import VoiceAnswers, agent_rows, voice_text
 from inklings_desktop.ui.welcome.view import WelcomeView
-from inklings_desktop.ui.welcome.voice_words import VoiceAnswers, voice_text
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.register import page_specs
 from inklings_desktop.usecases.transfer.exporting import ExportRequest

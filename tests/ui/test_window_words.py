@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
-from inklings_desktop.ui.window.messages import say_bug
+from inklings_desktop.ui.window.notices import say_bug
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.ui.kit.dialogs.progress_dialog import ProgressDialog
+from inklings_desktop.ui.kit.dialogs.process_dialog import ProgressDialog
 from inklings_desktop.ui.memory.acts import memory_actions
 from tests.support.builders import an_agent
 from tests.support.four_clients import RELAY

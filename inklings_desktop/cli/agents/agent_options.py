@@ -3,7 +3,6 @@
 Annotations are evaluated here (no postponed ones): the command line is built from them.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
@@ -13,6 +12,7 @@ from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.connections import WITH_OWN_FILE, ClientProgram
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.relay.command import LINGER_SECONDS
 
 DEFAULT_PORT = 8_765

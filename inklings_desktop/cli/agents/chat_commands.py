@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -34,6 +33,7 @@ from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import find_channel, required_workspace
 from inklings_desktop.cli.typed_text import given_text
 from inklings_desktop.data_root import default_data_dir
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 
 if TYPE_CHECKING:

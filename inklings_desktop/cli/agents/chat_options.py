@@ -3,13 +3,13 @@
 Annotations are evaluated here (no postponed ones): the command line is built from them.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from inklings_desktop.acp_wire.words import WORLD_AGENT
 from inklings_desktop.cli.options import CommonOptions, ConversationKey
+from inklings_desktop.domain.plain_data import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,11 @@
 """Options of the hooks; annotations are evaluated here."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from inklings_desktop.cli.options import CommonOptions
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL
 from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
 

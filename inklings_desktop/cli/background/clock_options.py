@@ -1,12 +1,12 @@
 """Options of background work and models; annotations are evaluated here."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from inklings_desktop.cli.options import ChannelKey, ConversationKey, LongOptions
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

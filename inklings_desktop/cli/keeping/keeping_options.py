@@ -3,12 +3,12 @@
 Annotations are evaluated here (no postponed ones): the command line is built from them.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from inklings_desktop.cli.options import CommonOptions, LongOptions
+from inklings_desktop.domain.plain_data import dataclass
 
 OfAccount = Annotated[
     bool, typer.Option("--account", help="Only the account's, with SOUL and the preferences.")

@@ -3,7 +3,6 @@
 Annotations are evaluated here (no postponed ones): the command line is built from them.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -11,6 +10,7 @@ import typer
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,5 @@
 """``inklings orient``: what an agent would be told at the start of a turn."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +11,7 @@ from inklings_desktop.cli.output import counted, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import required_workspace
 from inklings_desktop.domain.likeness.folding import named
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 

@@ -3,12 +3,12 @@
 Annotations are evaluated here (no postponed ones): the command line is built from them.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from inklings_desktop.cli.options import Archived, ChannelKey, CommonOptions, NameOptions
+from inklings_desktop.domain.plain_data import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

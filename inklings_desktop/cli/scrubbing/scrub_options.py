@@ -3,13 +3,13 @@
 Annotations are evaluated here (no postponed ones): the command line is built from them.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from inklings_desktop.cli.memory_options import TierOptions
 from inklings_desktop.cli.options import LongOptions, ShowProgress
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 
 

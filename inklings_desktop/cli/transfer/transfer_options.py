@@ -3,7 +3,6 @@
 Annotations are evaluated here (no postponed ones): the command line is built from them.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 
 from inklings_desktop.cli.options import ChannelKey, ConversationKey, LongOptions
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.foreign.formats import FormatId
 from inklings_desktop.domain.transfer.import_plan import Decision
 

@@ -8,12 +8,13 @@ that skipped a filter).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memory import AUTHOR, MERGED_SOURCE, Curator, ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.requests import RequestMark

@@ -7,13 +7,14 @@ Source: the practice of seeding a store with unique strings to find out where da
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Collection

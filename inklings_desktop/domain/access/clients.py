@@ -9,7 +9,7 @@ Source: the product's rules for callers; least privilege of the protocol's secur
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
@@ -18,6 +18,7 @@ from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Do
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.access.client_sessions import SESSION_START
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,9 +7,9 @@ Source: idempotency keys, as payment services and message queues have them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.plain_data import dataclass
 
 MAX_REQUEST_KEY_CHARACTERS = 64
 _NAME = re.compile(r"[A-Za-z0-9._:-]+")

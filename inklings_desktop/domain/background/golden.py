@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_rules import says_nothing
 
 if TYPE_CHECKING:

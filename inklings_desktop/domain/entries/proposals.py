@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.secrets import secrets_in
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_rules import hides_characters, says_nothing
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ lacks, or the reverse, is not taken for theirs, however many words they share.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.likeness.sameness import languages_of
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.function_words import ENGLISH, EVERY_LANGUAGE
 from inklings_desktop.domain.words.query_text import bare, folded, is_cjk, words_of
 from inklings_desktop.domain.words.stemming import stem

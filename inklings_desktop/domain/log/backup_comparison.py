@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import MemoryEntry
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from datetime import datetime

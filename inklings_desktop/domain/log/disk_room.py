@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from inklings_desktop.domain.plain_data import dataclass
 
 LEAST_FREE_BYTES = 200_000_000
 """Below this a write-ahead log of one long import, and the system itself, may find no room."""

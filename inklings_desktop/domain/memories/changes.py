@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
+
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey

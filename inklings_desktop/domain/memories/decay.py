@@ -9,12 +9,12 @@ Source: the memory system's decay law and its two published lists of rates.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from datetime import datetime

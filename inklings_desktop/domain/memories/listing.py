@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.wall_clock import month_key, month_number
 from inklings_desktop.domain.words.phrases import says
 

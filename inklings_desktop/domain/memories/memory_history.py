@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memories.memory_marks import marks_before, marks_of
 from inklings_desktop.domain.memory import MemoryAction
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.query_text import MAX_QUERY_CHARACTERS, SearchMode
 from inklings_desktop.domain.words.text_rules import says_nothing
 

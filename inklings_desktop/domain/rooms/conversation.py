@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import math
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from random import SystemRandom
 from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import IllegalTransitionError, InvalidValueError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_rules import checked_label, has_controls, hides_characters
 
 if TYPE_CHECKING:

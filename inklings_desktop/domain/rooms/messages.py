@@ -8,12 +8,12 @@ agent is handed only those of a conversation it takes part in. Source: design of
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.requests import is_own_name
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 
 if TYPE_CHECKING:

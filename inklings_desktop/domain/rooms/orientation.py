@@ -11,7 +11,7 @@ provenance).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from itertools import compress
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Curator, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.matching import matching
 from inklings_desktop.domain.words.hidden_text import spelled_out
 

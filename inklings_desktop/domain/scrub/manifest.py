@@ -7,11 +7,11 @@ Source: design of the memory store, "Scrub" and "Proof of forgetting".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -7,13 +7,14 @@ Source: design of the memory store, "Scopes for agents".
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ScrubMode, phrase_of
 
 if TYPE_CHECKING:

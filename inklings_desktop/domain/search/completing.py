@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.search_operators import Operator
 
 _TYPED = re.compile(

@@ -14,13 +14,13 @@ facts and tales, one set of weights for all; ranking knows nothing of where a te
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.likeness.folding import repeats_of_better
 from inklings_desktop.domain.likeness.likeness import cosines_to
 from inklings_desktop.domain.memories.decay import hours_since, relevance
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.subject_terms import SubjectTerms
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import calendar
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Curator
 from inklings_desktop.domain.memory_values import checked_agent, checked_source, checked_tags
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.wall_clock import MONTHS, midnight
 from inklings_desktop.domain.words.phrases import MAX_PHRASE_CHARACTERS, phrase_runs
 from inklings_desktop.domain.words.query_text import MAX_QUERY_CHARACTERS

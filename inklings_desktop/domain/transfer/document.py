@@ -7,11 +7,11 @@ preview; the fault study's bounds for files that somebody else wrote.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion, ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.likeness.sameness import key_of, says_the_same
 from inklings_desktop.domain.memory import MemoryEntry, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import (
     ALIKE_COSINE,
     WITHDRAWN_REASON,

@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import (
     MAX_FILE_BYTES,
     ImportRefusedError,

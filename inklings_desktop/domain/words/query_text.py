@@ -10,10 +10,10 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.stemming import stem
 from inklings_desktop.domain.words.stop_words import STOP_WORDS
 

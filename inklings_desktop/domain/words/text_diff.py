@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.log.backup import BackupReason
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.engine.files import remove_spare, replace_file, write_private
 
 if TYPE_CHECKING:

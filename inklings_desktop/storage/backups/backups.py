@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 import stat
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.log.backup import Backup, BackupFault, BackupHoldings
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.backups.backup_notes import (
     NOTE_SUFFIX,
     UNNOTED,

@@ -7,13 +7,13 @@ be lost in a power cut and are made again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine, event
 from sqlalchemy.pool import QueuePool
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.engine.connecting import (
     BUSY_TIMEOUT_MS,
     SHARED_PRAGMAS,

@@ -11,11 +11,12 @@ import os
 import secrets
 import shutil
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.log.backup import Restoration
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.backups.backups import (
     DAMAGED_SUFFIX,
     backup_folder,

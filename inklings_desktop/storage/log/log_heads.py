@@ -13,11 +13,12 @@ import json
 import logging
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import DatabaseBusyError, StorageError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.engine.driver_errors import file_error
 from inklings_desktop.storage.engine.files import FILE_MODE, remove_spare, replace_file
 from inklings_desktop.storage.engine.install_key import install_key

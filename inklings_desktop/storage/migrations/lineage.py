@@ -6,9 +6,9 @@ nothing is ever taken away from it: a file of any age goes through every step af
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.migrations import version_2
 from inklings_desktop.storage.schema.schema_rules import is_expected_schema
 

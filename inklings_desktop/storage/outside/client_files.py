@@ -10,13 +10,13 @@ import secrets
 import shutil
 import stat
 import sys
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.errors import ClientFileError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.engine.driver_errors import outside_error
 from inklings_desktop.storage.engine.files import FILE_MODE, sync_folder
 

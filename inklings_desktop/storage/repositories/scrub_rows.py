@@ -9,13 +9,13 @@ in the index share tier and scope key, so no row that stays holds text of one th
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from sqlalchemy import LargeBinary, Text
 
 from inklings_desktop.domain.entries.named_entry import BUILT_IN_OF_TIER
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.storage.engine.lossy_text import LossyText
 from inklings_desktop.storage.repositories.scrub_talk import ScrubTalk

@@ -13,7 +13,6 @@ import os
 import shutil
 import time
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -24,6 +23,7 @@ from inklings_desktop.domain.errors import (
     DatabaseReadOnlyError,
 )
 from inklings_desktop.domain.log.disk_room import ROOM_FACTOR
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import (
     BackupFate,
     BackupHolding,

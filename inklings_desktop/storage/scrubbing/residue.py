@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError, StorageError
 from inklings_desktop.domain.likeness.needles import WINDOW_BYTES, standing_windows
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.backups.backups import BACKUPS_FOLDER
 from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,6 +10,7 @@ import numpy.typing as npt
 from sqlalchemy import CheckConstraint, Text, and_, case, exists, func, or_, select
 
 from inklings_desktop.domain.memory import Lifetime, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.engine.lossy_text import LossyText
 from inklings_desktop.storage.rows.memories import TOUCHED, of_sensible_rows
 from inklings_desktop.storage.schema.tables import memories, memory_vectors

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -11,6 +10,7 @@ from sqlalchemy import case, select
 
 from inklings_desktop.domain.memories.decay import relevances
 from inklings_desktop.domain.memory import Curator, Lifetime
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.rows.memories import TOUCHED, to_ms
 from inklings_desktop.storage.schema.tables import memories
 from inklings_desktop.storage.search.conditions import changed_since, in_order, in_scopes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Float, Integer, bindparam, column, func, literal_column, select, table
 
 from inklings_desktop.domain.memories.listing import MemoryState
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import KeywordHit
 from inklings_desktop.storage.engine.prepared import Prepared
 from inklings_desktop.storage.schema.tables import memories

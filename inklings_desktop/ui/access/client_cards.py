@@ -17,7 +17,7 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import Switch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark, paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_text, smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
 from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -308,8 +308,7 @@ class CallLine(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the cells."""
         theme, row = self._theme, self._row
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         inner = self.width() - 2 * _PADDING
         tool, tier = _PADDING + inner * _TOOL, _PADDING + inner * _TIER
         if row is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     Qt,
@@ -27,17 +26,20 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.access.state import BadgeTone, ClientRow
-from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
-from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
-from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
+from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, painter_on, turn_in
+from inklings_desktop.ui.kit.look.mirror import (
+    begin_cell,
+    draw_text,
+    smooth_painter_on,
+)
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QMouseEvent, QPaintEvent
 
@@ -61,37 +63,6 @@ _TONES = {
     BadgeTone.ROOM: ("graphiteSoft", "inkSoft", ""),
     BadgeTone.READ: ("lapisSoft", "lapis", "eye"),
     BadgeTone.WRITE: ("accentSoft", "accent", "pencil-simple"),
-}
-
-
-class ClientRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    IS_HEADING = Qt.ItemDataRole.UserRole + 2
-
-
-def _row(row: ClientRow) -> ClientRow:
-    return row
-
-
-def _name(row: ClientRow) -> str:
-    return row.name
-
-
-def _told(row: ClientRow) -> str:
-    return row.told
-
-
-def _never(_row: ClientRow) -> bool:
-    return False
-
-
-_READERS: dict[int, Callable[[ClientRow], object]] = {
-    Qt.ItemDataRole.DisplayRole: _name,
-    Qt.ItemDataRole.AccessibleTextRole: _told,
-    ClientRole.ROW: _row,
-    ClientRole.IS_HEADING: _never,
 }
 
 
@@ -198,18 +169,11 @@ class ClientDelegate(RowDelegate):
         """Height of every row in pixels."""
         return self._theme.scaled(_ROW)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws ground, who, badges and age."""
-        row: ClientRow = index.data(ClientRole.ROW)
+        row: ClientRow = index.data(RowRole.ROW)
         rect, theme = QRectF(option.rect), self._theme
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, theme.color("selected"))
         elif index.row() == self.hovered:
@@ -238,10 +202,8 @@ class ClientDelegate(RowDelegate):
 
     def _paint_who(self, painter: QPainter, rect: QRectF, row: ClientRow) -> None:
         theme = self._theme
-        middle, edge = rect.center().y() - 0.5, theme.icon_px(20)
-        ratio = painter.device().devicePixelRatioF()
-        mark = theme.pixmap(row.icon, "inkSoft", 20, ratio=ratio)
-        draw_picture(painter, QPointF(_PADDING, round(middle - edge / 2)), mark)
+        middle = rect.center().y() - 0.5
+        theme.draw_icon(painter, (_PADDING, middle), row.icon, "inkSoft", 20)
         left = _PADDING + theme.scaled(_TEXT)
         room = self.columns.starts(rect.width())[0] - left - _GAP
         away = theme.scaled(9)
@@ -279,10 +241,7 @@ class ClientDelegate(RowDelegate):
         painter.setBrush(theme.color(ground))
         painter.drawRoundedRect(box, theme.radius("chip"), theme.radius("chip"))
         if icon:
-            picture = theme.pixmap(icon, ink, 14, ratio=painter.device().devicePixelRatioF())
-            draw_picture(
-                painter, QPointF(round(start + _BADGE_PADDING), round(middle - edge / 2)), picture
-            )
+            theme.draw_icon(painter, (round(start + _BADGE_PADDING), middle), icon, ink, 14)
         self.write(painter, start + before, middle, shown, font, ink)
 
 
@@ -301,11 +260,13 @@ class ClientTable(RowTable):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self._client_delegate = ClientDelegate(theme)
-        super().__init__(self._client_delegate, ClientRole.IS_HEADING, parent=parent)
+        super().__init__(self._client_delegate, parent=parent)
         self._client_delegate.setParent(self)
         self.setObjectName("clientTable")
         self.setAccessibleName(tr("Clients"))
-        self._model: RowListModel[ClientRow] = RowListModel(_name, _READERS, self)
+        self._model: RowListModel[ClientRow] = RowListModel(
+            attrgetter("name"), self, text=attrgetter("name"), spoken=attrgetter("told")
+        )
         self.setItemDelegate(self._client_delegate)
         self.setModel(self._model)
         self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
@@ -394,8 +355,7 @@ class MatrixHead(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws names, each tier behind its rings."""
         theme, width = self._theme, self.width()
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         font = theme.font("label")
         metrics = QFontMetricsF(font)
         painter.setFont(font)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.connections import WITH_OWN_FILE, ClientProgram
 from inklings_desktop.domain.errors import ClientFileError, InklingsError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import counted, decimal, tr
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.usecases.access.connections import RehearsalStep, RehearsedStep, StepResult

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QSize, Qt, Slot
@@ -19,6 +18,7 @@ from inklings_desktop.domain.access.canary import (
     PathResult,
     Room,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot, cleared, named
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog

@@ -9,7 +9,7 @@ import sys
 import threading
 import traceback
 from contextlib import AbstractContextManager, ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -26,12 +26,13 @@ from qasync import QEventLoop
 
 from inklings_desktop import __version__
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.logs import topic
 from inklings_desktop.relay.one_window import ANSWER_SECONDS
 from inklings_desktop.resource_files import DESKTOP_ID, resource
-from inklings_desktop.ui.kit.look.language import speak_language
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.look.translation import speak_language
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.viewing import ViewAs
@@ -62,7 +63,6 @@ class GarbageCollection(QObject):
         """Collect here from now on.
 
         Args:
-            parent: Whose life it shares.
             is_opening: Whether to wait for ``settle``: while a window opens, nearly everything that
                 is made stays, and looking through it again and again finds next to nothing.
         """

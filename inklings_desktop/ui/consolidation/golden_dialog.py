@@ -9,8 +9,10 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QScrollArea, QWidget
 
 from inklings_desktop.domain.background.golden import MAX_QUESTION_CHARACTERS
-from inklings_desktop.ui.consolidation.golden_state import NEW, Expected, GoldenState
-from inklings_desktop.ui.consolidation.golden_words import (
+from inklings_desktop.ui.consolidation.golden_state import (
+    NEW,
+    Expected,
+    GoldenState,
     expected_state,
     fared_note,
     found_nothing,

@@ -16,10 +16,10 @@ from inklings_desktop.ui.consolidation.golden_state import (
     NEW,
     GoldenDraft,
     GoldenState,
+    saved_notice,
     with_expected,
     without,
 )
-from inklings_desktop.ui.consolidation.golden_words import saved_notice
 from inklings_desktop.ui.consolidation.reads import asked, drafted, read_all, recorded
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest

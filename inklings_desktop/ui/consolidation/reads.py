@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.tasks import TaskKind, TaskRun
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.consolidation.golden_state import Expected, GoldenDraft, GoldenPlace
 from inklings_desktop.ui.consolidation.review_state import MAX_LISTED, ReviewItem, Room, items_of
 from inklings_desktop.ui.kit.look.translation import tr

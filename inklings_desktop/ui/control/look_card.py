@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_text, smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import rule, wrapped_label
@@ -125,20 +125,14 @@ class LookRow(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws mark, words and chevron."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         if self.isDown() or self.underMouse():
             painter.fillRect(self.rect(), theme.color("selected" if self.isDown() else "hover"))
-        ratio = self.devicePixelRatioF()
         middle = self.height() / 2
         facts = self._facts
-        edge = theme.icon_px(_ICON)
-        mark = theme.pixmap(facts.icon, facts.role, _ICON, ratio=ratio)
-        draw_picture(painter, QPointF(PADDING, round(middle - edge / 2)), mark)
-        small = theme.icon_px(_CHEVRON)
-        end = self.width() - PADDING - small
-        chevron = theme.pixmap("caret-right", "inkSoft", _CHEVRON, ratio=ratio)
-        draw_picture(painter, QPointF(end, round(middle - small / 2)), chevron)
+        theme.draw_icon(painter, (PADDING, middle), facts.icon, facts.role, _ICON)
+        end = self.width() - PADDING - theme.icon_px(_CHEVRON)
+        theme.draw_icon(painter, (end, middle), "caret-right", "inkSoft", _CHEVRON)
         left = PADDING + theme.scaled(_TEXT)
         room = QRectF(left, 0, end - 8 - left, self.height())
         upper, lower = theme.font("body"), theme.font("meta")

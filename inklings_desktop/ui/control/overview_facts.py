@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.listing import RelevanceBand
 from inklings_desktop.domain.memories.overview import GROWTH_DAYS
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import counted, decimal, grouped, lowered, tr
 from inklings_desktop.ui.kit.marks.meters import Bar
 from inklings_desktop.ui.kit.words.consolidation_words import since_words

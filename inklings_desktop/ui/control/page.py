@@ -1,27 +1,147 @@
-"""The Control plane page: tabs for whoever looks after this agent's memory."""
+"""The Control plane page and its view: tabs for whoever looks after this agent's memory."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inklings_desktop.ui.control.tiers_page import TiersPage
-from inklings_desktop.ui.control.view import EVENTS_TAB, TIERS_TAB, ControlView
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.tabs import INSET, WordTab, WordTabBar
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
-from inklings_desktop.ui.kit.ops.storing import why_withheld
+from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
+from inklings_desktop.ui.kit.ops.commands import next_tab_keys
+from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.kit.page.destinations import ToEvent, ToExport, ToScrub, ToTab, ToTask
 from inklings_desktop.ui.kit.page.page import Page
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import Qt
-    from PySide6.QtWidgets import QWidget
-
     from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Panes
+
+
+TIERS_TAB = "tiers"
+EVENTS_TAB = "events"
+ACCESS_TAB = "access"
+
+GUTTER = 24
+_HEAD_TOP = 14
+
+
+class ControlView(QWidget):
+    """Everything right of the rail.
+
+    Signals:
+        tab_shown: Key of the tab that is on show now.
+    """
+
+    tab_shown = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("controlPage")
+        self._theme = theme
+        self._tabs: list[WordTab] = []
+        self._views: dict[str, QWidget] = {}
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.tabs = WordTabBar(theme, self)
+        self.tabs.setObjectName("controlTabs")
+        self.tabs.setAccessibleName(tr("Control plane"))
+        self.tabs.tab_chosen.connect(self._on_tab_chosen)
+        self.export = PushButton(theme, tr("Export\u2026"), icon="export", parent=self)
+        self.export.setObjectName("exportMemory")
+        self.scrub = PushButton(
+            theme, tr("Scrub memory\u2026"), kind="dangerOutline", icon="eraser", parent=self
+        )
+        self.scrub.setObjectName("scrubMemory")
+        storing(self.scrub)
+        self._stack = QStackedWidget(self)
+        self._head = QWidget(self)
+        head = hbox(self._head, margins=(GUTTER, 0, GUTTER, 0), spacing=12)
+        title = plain_label(tr("Control plane"), "title", self)
+        head.addWidget(title)
+        purpose = elided_label(tr("for whoever looks after this agent\u2019s memory"), "meta", self)
+        fill(head, (purpose, 1), self.export, self.scrub)
+        bar = hbox(None, (self.tabs, 1), margins=(GUTTER - INSET, 0, GUTTER, 0))
+        vbox(
+            self, _HEAD_TOP, self._head, 8, bar, rule(self), (self._stack, 1), margins=0, spacing=0
+        )
+        for keys, step in zip(
+            next_tab_keys(), (self._on_next_tab, self._on_previous_tab), strict=True
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(step)
+        self._on_theme_changed()
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def place(self) -> QWidget:
+        """Where the tabs stand, and are made."""
+        return self._stack
+
+    @property
+    def theme(self) -> Theme:
+        """The look of the page."""
+        return self._theme
+
+    def add_tab(self, key: str, name: str, view: QWidget) -> None:
+        """Offer one more tab, after those there are; the first one is chosen.
+
+        Args:
+            key: Names the tab.
+            name: What stands on it.
+            view: What it shows.
+        """
+        self._tabs.append(WordTab(key, name))
+        self._views[key] = view
+        self._stack.addWidget(view)
+        chosen = self.tabs.current_key() or key
+        self.tabs.set_tabs(self._tabs)
+        self.tabs.choose(chosen)
+
+    def show_tab(self, key: str) -> None:
+        """Show the tab with this key."""
+        self.tabs.choose(key)
+
+    def current_tab(self) -> str:
+        """Key of the tab on show."""
+        return self.tabs.current_key()
+
+    def focus_tab(self, reason: Qt.FocusReason = Qt.FocusReason.ShortcutFocusReason) -> None:
+        """Bring the keyboard to the view on show, or to the tabs where it takes none."""
+        view = self._stack.currentWidget()
+        if view is not None and view.focusPolicy() != Qt.FocusPolicy.NoFocus:
+            view.setFocus(reason)
+        else:
+            self.tabs.setFocus(reason)
+
+    @Slot(str)
+    def _on_tab_chosen(self, key: str) -> None:
+        self._stack.setCurrentWidget(self._views[key])
+        self.tab_shown.emit(key)
+
+    @Slot()
+    def _on_next_tab(self) -> None:
+        self.tabs.step(1)
+
+    @Slot()
+    def _on_previous_tab(self) -> None:
+        self.tabs.step(-1)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        # The head is as high with the button as without it.
+        self._head.setFixedHeight(self._theme.px("control"))
 
 
 class ControlPage(Page[None]):

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from enum import Enum, IntEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
-    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -23,9 +21,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
-from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, Column, RowListModel, RowRole
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import draw_picture
@@ -36,7 +35,7 @@ from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -106,52 +105,19 @@ class TaskColumn(IntEnum):
     ACT = 4
 
 
-class TaskRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    IS_HEADING = Qt.ItemDataRole.UserRole + 2
-
-
 class TaskListModel(RowListModel[TaskRow]):
     """Kinds of background work, always in the same order."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_key, _READERS, parent)
+        super().__init__(attrgetter("key"), parent, description=attrgetter("spoken"))
         self.name_columns(  # in the order of the enumeration
-            Column(tr("Task"), _name, _name),
+            Column(tr("Task"), attrgetter("name"), attrgetter("name")),
             Column(tr("Runs"), lambda row: row.runs, lambda row: row.runs_tip),
             Column(tr("Last run"), lambda row: row.last, lambda row: row.last_tip),
             Column(tr("Next"), lambda row: row.next, lambda row: row.next_tip),
-            Column("", lambda row: row.refusal, lambda row: row.refusal, _name),
+            Column("", lambda row: row.refusal, lambda row: row.refusal, attrgetter("name")),
         )
 
-
-def _itself(row: TaskRow) -> TaskRow:
-    return row
-
-
-def _key(row: TaskRow) -> str:
-    return row.key
-
-
-def _name(row: TaskRow) -> str:
-    return row.name
-
-
-def _spoken(row: TaskRow) -> str:
-    return row.spoken
-
-
-def _never(_row: TaskRow) -> bool:
-    return False
-
-
-_READERS: dict[int, Callable[[TaskRow], object]] = {
-    TaskRole.ROW: _itself,
-    TaskRole.IS_HEADING: _never,
-    Qt.ItemDataRole.AccessibleDescriptionRole: _spoken,
-}
 
 GAP = 14
 MARK = 16
@@ -174,11 +140,9 @@ class TaskDelegate(ColumnDelegate):
         """Only while the keyboard is in the table: here a row is chosen for its button alone."""
         return selected and current
 
-    def paint_cell(
-        self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
         """Draws what is known of a task in one column."""
-        row: TaskRow = index.data(TaskRole.ROW)
+        row: TaskRow = index.data(RowRole.ROW)
         cell = rect.adjusted(0, 0, 0, -1)
         match TaskColumn(index.column()):
             case TaskColumn.TASK:
@@ -211,11 +175,8 @@ class TaskDelegate(ColumnDelegate):
     def _paint_last(self, painter: QPainter, rect: QRectF, row: TaskRow) -> None:
         theme = self._theme
         if row.tone is TaskTone.WARNING:
-            ratio = painter.device().devicePixelRatioF()
-            edge = theme.icon_px(_WARNING)
-            picture = theme.pixmap("warning", "ochre", _WARNING, ratio=ratio)
-            top = round(rect.center().y() - edge / 2)
-            draw_picture(painter, QPointF(rect.left(), top), picture)
+            at = (rect.left(), rect.center().y())
+            edge = theme.draw_icon(painter, at, "warning", "ochre", _WARNING)
             self._write(
                 painter, rect, rect.left() + edge + 6, row.last, theme.font("meta"), "ochre"
             )
@@ -325,9 +286,7 @@ class TaskTable(ColumnTable):
     act_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(
-            theme, TaskDelegate(theme), TaskHeader(theme), TaskRole.IS_HEADING, parent=parent
-        )
+        super().__init__(theme, TaskDelegate(theme), TaskHeader(theme), parent=parent)
         self._tasks = TaskListModel(self)
         self._cells: dict[str, TaskActCell] = {}
         self.setObjectName("taskTable")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
@@ -10,6 +9,7 @@ from PySide6.QtCore import Signal, Slot
 from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.control.cards import TierAct
 from inklings_desktop.ui.control.overview_facts import (
     LookFacts,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -16,10 +14,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from inklings_desktop.ui.entries.rows import EntryHeading, EntryRole, EntryRow
-from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
+from inklings_desktop.ui.entries.rows import EntryHeading, EntryRow
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
+from inklings_desktop.ui.kit.lists.row_table import RowDelegate
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
+from inklings_desktop.ui.kit.look.mirror import begin_cell
 from inklings_desktop.ui.kit.look.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -58,28 +57,19 @@ class EntryDelegate(RowDelegate):
         """Mark the entry whose text in the editor is not saved; none if empty."""
         self._unsaved_id = entry_id
 
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """The height of a row; the list gives it its width."""
-        heading = bool(index.data(EntryRole.IS_HEADING))
+        heading = bool(index.data(RowRole.IS_HEADING))
         return QSize(0, self.heading_height if heading else self.row_height)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one row."""
-        row = index.data(EntryRole.ROW)
+        row = index.data(RowRole.ROW)
         rect = QRectF(option.rect)
         state: QStyle.StateFlag = option.state
         theme = self._theme
         is_ringed = self._ring and bool(state & QStyle.StateFlag.State_HasFocus)
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         if isinstance(row, EntryHeading):
             self._paint_heading(painter, rect, row)
         else:
@@ -135,7 +125,7 @@ class EntryDelegate(RowDelegate):
             self._elided(painter, left, third, room, row.age_label, "inkFaint")
             return
         icon, role = ("warning", "ochre") if row.is_urgent else ("circle-dashed", "inkFaint")
-        edge = self._icon(painter, left, third, icon, role)
+        edge = self._theme.draw_icon(painter, (round(left), third), icon, role, 14)
         self._elided(painter, left + edge + 5, third, room - edge - 5, row.state_label, role)
 
     # -- pieces ---------------------------------------------------------------------------
@@ -198,9 +188,3 @@ class EntryDelegate(RowDelegate):
         font = self._theme.font("meta", px=13 if role == "inkSoft" else 12)
         shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0, room))
         self.write(painter, left, middle, shown, font, role)
-
-    def _icon(self, painter: QPainter, x: float, middle: float, name: str, role: str) -> int:
-        edge = self._theme.icon_px(14)
-        picture = self._theme.pixmap(name, role, 14, ratio=painter.device().devicePixelRatioF())
-        draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
-        return edge

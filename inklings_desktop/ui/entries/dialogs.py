@@ -57,9 +57,7 @@ class NewEntryDialog(QDialog):
         """Build the dialog.
 
         Args:
-            theme: Look of the window.
             taken: Names in use in either tier.
-            parent: The window it belongs to.
         """
         super().__init__(parent)
         self.setObjectName("newEntryDialog")

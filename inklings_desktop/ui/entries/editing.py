@@ -31,7 +31,7 @@ from inklings_desktop.ui.entries.calls import (
 from inklings_desktop.ui.entries.opened import OpenEntry
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.page.saying import refuse, said
-from inklings_desktop.ui.kit.words.entry_messages import entry_message
+from inklings_desktop.ui.kit.words.entry_facts import entry_message
 from inklings_desktop.ui.kit.words.memory_facts import author_caution
 from inklings_desktop.ui.markdown.compared import Comparison
 
@@ -62,7 +62,6 @@ class EntryEditing:
         """Show nothing yet.
 
         Args:
-            context: What every page is given.
             show: Shows what is to be seen of the entry, whenever that is something else.
             drafts_changed: Told that a draft was dropped.
         """

@@ -91,9 +91,7 @@ class EntryHeader(QWidget):
         """Offer nothing yet.
 
         Args:
-            theme: Look of the window.
             actions: What the menu does.
-            parent: The page.
         """
         super().__init__(parent)
         self._theme = theme

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import starmap, zip_longest
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.history_pane import HistoryState, RevisionRow
 from inklings_desktop.ui.kit.look.translation import tr
@@ -45,7 +45,6 @@ class EntryHistory:
         """Show nothing yet.
 
         Args:
-            context: What every page is given.
             show: Shows revisions and their comparison, whenever they are others.
         """
         self._context = context

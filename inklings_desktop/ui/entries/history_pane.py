@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import IntEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -12,7 +10,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSignalBlocker,
@@ -23,13 +20,13 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
-from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
-from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
-from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
+from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
+from inklings_desktop.ui.kit.look.mirror import begin_cell
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -37,8 +34,6 @@ from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inklings_desktop.ui.kit.lists.memory_rows import CuratorName
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.markdown.compared import Comparison
@@ -80,27 +75,17 @@ class HistoryState:
     older_text: str | None = None
 
 
-class RevisionRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    IS_HEADING = Qt.ItemDataRole.UserRole + 2
-
-
 class RevisionListModel(RowListModel[RevisionRow]):
     """Revisions, newest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(attrgetter("number"), _READERS, parent)
+        super().__init__(
+            attrgetter("number"),
+            parent,
+            text=attrgetter("time"),
+            description=attrgetter("accessible_description"),
+        )
 
-
-_READERS: dict[int, Callable[[RevisionRow], object]] = {
-    RevisionRole.ROW: lambda row: row,
-    RevisionRole.IS_HEADING: lambda _row: False,
-    Qt.ItemDataRole.DisplayRole: attrgetter("time"),
-    Qt.ItemDataRole.AccessibleTextRole: attrgetter("time"),
-    Qt.ItemDataRole.AccessibleDescriptionRole: attrgetter("accessible_description"),
-}
 
 ROW_HEIGHT = 76
 
@@ -119,20 +104,13 @@ class RevisionDelegate(RowDelegate):
         """Height of every row in pixels."""
         return self._theme.scaled(ROW_HEIGHT)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one row."""
-        row: RevisionRow = index.data(RevisionRole.ROW)
+        row: RevisionRow = index.data(RowRole.ROW)
         rect = QRectF(option.rect)
         state: QStyle.StateFlag = option.state
         theme, scale = self._theme, self._theme.text_scale
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         if row.is_older or row.is_newer:
             painter.fillRect(rect, theme.color("selected"))
         elif state & QStyle.StateFlag.State_MouseOver:
@@ -146,10 +124,7 @@ class RevisionDelegate(RowDelegate):
             self._newer(painter, right, first)
         self._elided(painter, left, second, right - left, row.title)
         mark = curator_mark(row.curator, row.curator_label)
-        edge = theme.icon_px(14)
-        ratio = painter.device().devicePixelRatioF()
-        picture = theme.pixmap(mark.icon, mark.role, 14, ratio=ratio)
-        draw_picture(painter, QPointF(round(left), round(third - edge / 2)), picture)
+        edge = theme.draw_icon(painter, (round(left), third), mark.icon, mark.role, 14)
         x = left + edge + 4
         self.write(painter, x, third, mark.text, theme.font("meta"), mark.role)
         x += QFontMetricsF(theme.font("meta")).horizontalAdvance(mark.text) + 10
@@ -210,7 +185,7 @@ class EntryHistoryPane(QWidget):
         self.comparison = ComparisonPane(theme, self)
         self._model = RevisionListModel(self)
         self._delegate = RevisionDelegate(theme, self)
-        self.table = RowTable(self._delegate, RevisionRole.IS_HEADING, parent=self)
+        self.table = RowTable(self._delegate, parent=self)
         self.table.setObjectName("revisionList")
         self.table.setAccessibleName(tr("Revisions"))
         self.table.setProperty("ground", "canvas")

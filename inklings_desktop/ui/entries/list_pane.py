@@ -15,7 +15,6 @@ from inklings_desktop.ui.entries.rows import (
     EntryHeading,
     EntryListModel,
     EntryListRow,
-    EntryRole,
     EntryRow,
 )
 from inklings_desktop.ui.kit.controls.buttons import IconButton
@@ -128,9 +127,7 @@ class EntriesList(QWidget):
         """Show nothing yet.
 
         Args:
-            theme: Look of the window.
             actions: What the button and the menu do.
-            parent: The page.
         """
         super().__init__(parent)
         self._actions = actions
@@ -145,7 +142,7 @@ class EntriesList(QWidget):
         self.new.clicked.connect(actions.new.trigger)
         self._model = EntryListModel(self)
         self._delegate = EntryDelegate(theme, self)
-        self.table = RowTable(self._delegate, EntryRole.IS_HEADING, parent=self)
+        self.table = RowTable(self._delegate, parent=self)
         self.table.setObjectName("entryList")
         self.table.setAccessibleName(tr("Named entries"))
         self.table.setProperty("ground", "canvas")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +15,7 @@ from inklings_desktop.domain.entries.named_entry import (
     RevisionHead,
     about_tokens,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import edited_label
 from inklings_desktop.ui.kit.words.memory_facts import exact_time

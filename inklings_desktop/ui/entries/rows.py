@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from enum import IntEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-
 from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -21,8 +18,10 @@ from inklings_desktop.ui.kit.words.entry_facts import characters_label, tier_gro
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age, spoken_age
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
+
+    from PySide6.QtCore import QObject
 
     from inklings_desktop.domain.entries.named_entry import EntryDraft, NamedEntry
 
@@ -211,19 +210,13 @@ def _described(entry: NamedEntry, n_proposals: int, state: str, age: str, now: d
     return ", ".join(parts)
 
 
-class EntryRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    ID = Qt.ItemDataRole.UserRole + 2
-    IS_HEADING = Qt.ItemDataRole.UserRole + 3
-
-
 class EntryListModel(RowListModel[EntryListRow]):
     """Headings and named entries in one column."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(attrgetter("id"), _READERS, parent)
+        super().__init__(
+            attrgetter("id"), parent, text=_text, description=_description, tool_tip=_tooltip
+        )
 
     def is_heading(self, row: EntryListRow) -> bool:
         """Whether a row only names those below it."""
@@ -240,14 +233,3 @@ def _description(row: EntryListRow) -> str:
 
 def _tooltip(row: EntryListRow) -> str | None:
     return None if isinstance(row, EntryHeading) else row.tooltip or None
-
-
-_READERS: dict[int, Callable[[EntryListRow], object]] = {
-    EntryRole.ROW: lambda row: row,
-    EntryRole.ID: attrgetter("id"),
-    EntryRole.IS_HEADING: lambda row: isinstance(row, EntryHeading),
-    Qt.ItemDataRole.DisplayRole: _text,
-    Qt.ItemDataRole.AccessibleTextRole: _text,
-    Qt.ItemDataRole.AccessibleDescriptionRole: _description,
-    Qt.ItemDataRole.ToolTipRole: _tooltip,
-}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.events.details import chain_state
 from inklings_desktop.ui.events.reads import (
     Loaded,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.log.events import EventFilter, EventKind
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.events.details import event_detail
 from inklings_desktop.ui.events.state import (
     EventLogContent,
@@ -115,7 +116,6 @@ def read_log(
     """The newest events that are asked for, at least one page.
 
     Args:
-        inklings: The use cases.
         workspace_id: Whose log; None for the account's.
         request: What is asked for.
         through: Read on until this number is reached; None reads one page.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.log.events import EventFacets, EventFilter
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from datetime import datetime

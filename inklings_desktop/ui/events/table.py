@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import (
     QAbstractItemModel,
     QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPointF,
     QRect,
     QRectF,
     Qt,
@@ -32,11 +29,10 @@ from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHea
 from inklings_desktop.ui.kit.lists.event_list_model import (
     EventColumn,
     EventListModel,
-    EventRole,
     EventRow,
     EventTone,
 )
-from inklings_desktop.ui.kit.look.mirror import draw_picture
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import age_label
 
@@ -63,11 +59,9 @@ _ROLES = {
 class EventDelegate(ColumnDelegate):
     """Draws one cell of the log."""
 
-    def paint_cell(
-        self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
         """Draws what is known of an event in one column."""
-        self._paint_text(painter, rect, index.data(EventRole.ROW), EventColumn(index.column()))
+        self._paint_text(painter, rect, index.data(RowRole.ROW), EventColumn(index.column()))
 
     def _paint_text(
         self, painter: QPainter, rect: QRectF, row: EventRow, column: EventColumn
@@ -98,10 +92,7 @@ class EventDelegate(ColumnDelegate):
         self.write(painter, rect.left(), middle, shown, font, role)
         if column is EventColumn.KIND and row.is_permanent:
             x = rect.left() + metrics.horizontalAdvance(shown) + LOCK_GAP
-            edge = theme.icon_px(LOCK)
-            ratio = painter.device().devicePixelRatioF()
-            picture = theme.pixmap("lock-simple", "madder", LOCK, ratio=ratio)
-            draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
+            theme.draw_icon(painter, (round(x), middle), "lock-simple", "madder", LOCK)
 
 
 def cell_font(theme: Theme, column: EventColumn) -> QFont:
@@ -134,9 +125,7 @@ class EventTable(ColumnTable):
     """Events, newest first."""
 
     def __init__(self, theme: Theme, model: EventListModel, parent: QWidget | None = None) -> None:
-        super().__init__(
-            theme, EventDelegate(theme), EventHeader(theme), EventRole.IS_HEADING, parent=parent
-        )
+        super().__init__(theme, EventDelegate(theme), EventHeader(theme), parent=parent)
         self._events = model
         self.setObjectName("eventTable")
         self.setAccessibleName(tr("Event log"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from inklings_desktop.domain.entries.proposals import (
 )
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.memory import Lifetime, MemoryEntry, MemoryRef, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.ops.background import Latest
@@ -266,7 +266,6 @@ class ProposalDeciding:
         """Show nothing yet.
 
         Args:
-            context: What every page is given.
             show: Shows what is to be seen of the proposal, whenever that is something else.
             decided: Told of what was just accepted or rejected.
         """

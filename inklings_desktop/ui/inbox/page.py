@@ -10,17 +10,18 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.ui.inbox.deciding import ProposalDeciding
-from inklings_desktop.ui.inbox.dialogs import RejectDialog, may_leave_wording
-from inklings_desktop.ui.inbox.reads import Waiting, read_waiting
+from inklings_desktop.ui.inbox.proposal_pane import RejectDialog, may_leave_wording
 from inklings_desktop.ui.inbox.rows import (
     KNOCK,
     SCRUB,
     SILENCE,
     Question,
+    Waiting,
     arrival_words,
     inbox_rows,
     questions,
     rail_mark,
+    read_waiting,
 )
 from inklings_desktop.ui.inbox.view import ACCEPT, EDIT, REJECT, InboxView
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from inklings_desktop.domain.entries.proposals import MAX_NOTE_CHARACTERS
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.inbox.deciding import ChangedValue, ProposalView
 from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.dialogs.ask import ask
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     ReadingLabel,
@@ -279,3 +282,47 @@ class _ValueGrid(QWidget):
             label.setAccessibleName(spoken)
             self._grid.addWidget(plain_label(value.name, "caption", self), row, 0)
             self._grid.addWidget(label, row, 1)
+
+
+_WIDTH = 460
+
+
+class RejectDialog(TextDialog):
+    """One field for a note; it may stay empty."""
+
+    def __init__(self, title: str, client: str, parent: QWidget) -> None:
+        super().__init__(
+            parent,
+            tr("Reject the proposal for {title}?").format(title=title),
+            tr("Nothing changes. {client} can read your note, and so do better next time.").format(
+                client=client
+            ),
+            Field(
+                ("rejectDialog", "rejectNote", "rejectConfirm"),
+                tr("Note to the agent"),
+                tr("Why not, in a sentence (optional)"),
+                height=96,
+                longest=MAX_NOTE_CHARACTERS,
+                width=_WIDTH,
+            ),
+            yes=tr("Reject"),
+            no=tr("Keep it open"),
+            on_enter=True,
+        )
+        self.setWindowTitle(tr("Reject the proposal"))
+
+    @property
+    def note(self) -> str:
+        """What was typed, without blanks at its ends."""
+        return self.typed.strip()
+
+
+async def may_leave_wording(parent: QWidget) -> bool:
+    """Whether to leave a proposal whose wording was changed and not accepted."""
+    return await ask(
+        parent,
+        tr("Leave your wording?"),
+        tr("The proposal stays open, but what you typed is not kept."),
+        yes=tr_as("and lose it", "Leave it"),
+        no=tr("Stay"),
+    )

@@ -72,8 +72,6 @@ class DiffView(QAbstractScrollArea):
         """An empty view.
 
         Args:
-            theme: Colours and fonts.
-            parent: Owner.
             compact: Whether it stands in a narrow column: no line numbers, and as high as its
                 lines up to about a dozen.
         """

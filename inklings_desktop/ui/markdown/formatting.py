@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
+
+from inklings_desktop.domain.plain_data import dataclass
 
 _BREAK = "\n"
 _DEEPEST_HEADING = 3

@@ -8,12 +8,12 @@ every edit, and each step of the way back remembers the list that belongs to it.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QTextBlockFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
 from inklings_desktop.ui.kit.look.theme import Theme
 

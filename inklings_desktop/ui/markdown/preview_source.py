@@ -2,8 +2,8 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.hidden_text import hidden_characters, spelled_out_at
 
 MOST_CHARACTERS = 40_000

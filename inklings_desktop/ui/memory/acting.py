@@ -61,13 +61,9 @@ class Acting(QObject):
         """Join them.
 
         Args:
-            context: What every page is given.
-            subject: What the inspector is about.
-            memories: The list.
             page: Shows the list.
             inspector: Shows the memory, or what the checked ones share.
             may_leave: Whether the inspector may show something else; asks if text would be lost.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context = context

@@ -48,14 +48,11 @@ class AskedActs(QObject):
         """Join them.
 
         Args:
-            context: What every page is given.
             actions: Carries acts out, one undo step each.
             selection: What is checked.
-            subject: What the inspector is about.
             unseen: What is checked and out of view.
             page: Shows the list; dialogs lie over its window.
             may_leave: Whether the inspector may show something else; asks if text would be lost.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context = context

@@ -9,24 +9,61 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, Tier
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.places import ShellPresenter
-from inklings_desktop.ui.kit.words.places import BEGINNING, Place, Surroundings, place_of
-from inklings_desktop.ui.kit.words.room_codes import copy_code
+from inklings_desktop.ui.kit.words.places import BEGINNING, Place, Surroundings, copy_code, place_of
 from inklings_desktop.ui.memory.list.content import ListContent, ListRequest
-from inklings_desktop.ui.memory.list.moving_ages import MovingAges
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.searching import Searching
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.ui.kit.lists.memory_rows import Row
     from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.memory.list.table.table import MemoryTable
     from inklings_desktop.ui.memory.view import MemoryView
+
+
+AGES_MS = 30_000
+"""An age is told in whole minutes at the finest."""
+
+
+class MovingAges(QObject):
+    """Words the rows on show anew from time to time, and when the list comes into view."""
+
+    def __init__(self, table: MemoryTable, aged: Callable[[Row], Row], parent: QObject) -> None:
+        """Begin at once.
+
+        Args:
+            table: Shows them.
+            aged: A row as it reads now; the same one where nothing changed.
+        """
+        super().__init__(parent)
+        self._table, self._aged = table, aged
+        self._timer = QTimer(self)
+        self._timer.setInterval(AGES_MS)
+        self._timer.timeout.connect(self.move)
+        self._timer.start()
+        table.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Notices that the list comes into view."""
+        if event.type() is QEvent.Type.Show and watched is self._table:
+            self.move()
+        return False
+
+    @Slot()
+    def move(self) -> None:
+        """Word the rows on show anew."""
+        if self._table.isVisible():
+            self._table.word_anew(self._aged)
 
 
 class Listing(QObject):

@@ -70,10 +70,8 @@ class MemoryPage(QObject):
         """Join everything else to a list, whose first page may be on show already.
 
         Args:
-            context: What every page is given.
             listed: The list and its place.
             inspector: Shows one memory.
-            parent: Owner.
         """
         super().__init__(parent)
         self.is_beside = False

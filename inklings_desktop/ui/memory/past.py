@@ -50,12 +50,9 @@ class Versions(QObject):
         """Join them.
 
         Args:
-            context: What every page is given.
-            subject: What the inspector is about.
             inspector: Shows the memory and its history.
             may_leave: Whether unsaved text may go; asks if there is any.
             note_restored: Told once an earlier version is the newest.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context, self._subject = context, subject
@@ -128,14 +125,10 @@ class Relatives(QObject):
         """Join them.
 
         Args:
-            context: What every page is given.
-            subject: What the inspector is about.
-            memories: The list beside it.
             page: Shows the list.
             inspector: Shows the memory.
             may_leave: Whether the inspector may show something else; asks if text would be lost.
             note_restored: Told of a source that was brought back: as it was, and as it is now.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context, self._subject, self._memories = context, subject, memories

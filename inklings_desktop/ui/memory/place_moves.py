@@ -30,10 +30,7 @@ class PlaceMoves(QObject):
         """Follow the list; whoever shows it is connected before.
 
         Args:
-            memories: The list.
-            subject: What the inspector is about.
             cursor: The current row of the list.
-            parent: Owner.
         """
         super().__init__(parent)
         self._list = memories

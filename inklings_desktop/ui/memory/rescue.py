@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
@@ -82,9 +82,7 @@ class LostTextDialog(QDialog):
         """Build the dialog.
 
         Args:
-            theme: Look of the window.
             lost: What is at stake.
-            parent: The window it belongs to.
         """
         super().__init__(parent)
         self.setObjectName("lostTextDialog")
@@ -189,10 +187,7 @@ class Rescue(QObject):
         """Hear of lost workspaces.
 
         Args:
-            context: What every page is given.
             shell: Says which one is lost, and opens another.
-            subject: What the inspector is about.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context, self._background = context, context.background

@@ -18,6 +18,7 @@ from inklings_desktop.ui.kit.dialogs.ask import answered, ask, ask_name, begin_a
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
@@ -49,12 +50,10 @@ class SavedFilters(QObject):
         """Hear of the button that offers them.
 
         Args:
-            context: What every page is given.
             shell: Says what is open, and goes elsewhere.
             found: The list.
             search: Asks the list.
             page: Shows it.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context = context
@@ -203,12 +202,11 @@ class SavedFilters(QObject):
             self.dialog = None
 
     def _rows(self, filters: tuple[SavedFilter, ...]) -> list[FilterRow]:
-        names = self._page.header.tier_name
         return [
             FilterRow(
                 one.id,
                 one.name,
-                names(one.tier),
+                tier_title(one.tier),
                 filter_text(one.words) if one.is_readable else self._unreadable(),
             )
             for one in filters

@@ -49,10 +49,7 @@ class Typings(QObject):
         """Join them.
 
         Args:
-            context: What every page is given.
-            subject: What the inspector is about.
             inspector: Shows it; knows how long typing may rest before it is kept.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context, self._subject, self._inspector = context, subject, inspector

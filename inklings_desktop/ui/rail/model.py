@@ -1,12 +1,12 @@
 """The rail as Qt sees it: pages, the channels section, channels and their conversations."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.rail_rows import RailChannel, RailRow, RailSection, RailTop
 
 AnyIndex = QModelIndex | QPersistentModelIndex

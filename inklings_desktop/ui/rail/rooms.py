@@ -17,8 +17,7 @@ from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, archived_choices, rail_choices
 from inklings_desktop.ui.kit.words.messages import Message, message_of
-from inklings_desktop.ui.kit.words.places import Place, Surroundings
-from inklings_desktop.ui.kit.words.room_codes import copy_code
+from inklings_desktop.ui.kit.words.places import Place, Surroundings, copy_code
 from inklings_desktop.ui.rail.wishes import RoomAction, RoomOffer, offer_for, title_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -12,20 +11,20 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.scrub_request import WINDOW_BEAT_SECONDS
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToScrubRequest
-from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause
+from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerCause, BannerContent
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
+    from inklings_desktop.ui.kit.panes.banner import BannerSlot
     from inklings_desktop.usecases.bundle import Inklings
 
 LOOK = "lookAtScrub"

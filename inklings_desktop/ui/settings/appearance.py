@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Slot
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.settings import MAX_TEXT_SCALE, MIN_TEXT_SCALE
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
-from inklings_desktop.ui.kit.look.language import LANGUAGE_NAMES, language_of, spoken_language
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.mirror import painter_on
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
+from inklings_desktop.ui.kit.look.translation import (
+    LANGUAGE_NAMES,
+    language_of,
+    spoken_language,
+    tr,
+)
 from inklings_desktop.ui.kit.marks.labels import ReadingLabel, plain_label
 from inklings_desktop.ui.kit.page.page import Page, Watch
 from inklings_desktop.ui.settings.frame import GroupFrame
@@ -205,8 +209,7 @@ class _Specimen(QFrame):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the well."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(QPen(self._theme.color("line"), 1))
         painter.setBrush(self._theme.color("sunken"))
         radius = self._theme.radius("control")

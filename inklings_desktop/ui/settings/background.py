@@ -17,8 +17,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.page.destinations import ToSettings
 from inklings_desktop.ui.kit.page.page import Page, Watch
-from inklings_desktop.ui.settings.fields import NumberField, SwitchRow
-from inklings_desktop.ui.settings.frame import Card, GroupFrame
+from inklings_desktop.ui.settings.frame import Card, GroupFrame, NumberField, SwitchRow
 from inklings_desktop.ui.settings.groups import MEMORY
 
 if TYPE_CHECKING:

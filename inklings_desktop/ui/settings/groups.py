@@ -11,8 +11,8 @@ more is needed for ``context.go(ToSettings(group, setting))`` to bring the keybo
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
 
 MEMORY = "memory"

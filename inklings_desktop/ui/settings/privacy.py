@@ -17,8 +17,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, wrapped_label
 from inklings_desktop.ui.kit.page.destinations import ToTab
 from inklings_desktop.ui.kit.page.page import Page, Watch
-from inklings_desktop.ui.settings.fields import NumberField
-from inklings_desktop.ui.settings.frame import GroupFrame
+from inklings_desktop.ui.settings.frame import GroupFrame, NumberField
 
 if TYPE_CHECKING:
     from inklings_desktop.settings import Settings

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.markdown.spelling import SpellingMarks
-from inklings_desktop.ui.tour.steps import settle
+from inklings_desktop.ui.tour.stops import settle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,6 @@ async def draw_both(window: MainWindow, theme: Theme, stem: Path) -> list[Path]:
 
     Args:
         window: What is drawn, with the dialog over it.
-        theme: The window's.
         stem: Path of the files without theme and ending.
 
     Raises:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -27,10 +26,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.toggles import box_edge, paint_check_box
 from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
-from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
-from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import as_painted, draw_text_in, painter_on, turn_in
 from inklings_desktop.ui.kit.look.translation import tr
@@ -257,7 +256,7 @@ class ImportList(RowTable):
         """Begin without rows; ``line`` puts one into words."""
         self._line = line
         self._lines_delegate = ImportDelegate(theme)
-        super().__init__(self._lines_delegate, ImportRole.IS_HEADING, parent=parent)
+        super().__init__(self._lines_delegate, parent=parent)
         self._lines_delegate.setParent(self)
         self._lines = ImportListModel(line, self)
         self.setAccessibleName(tr("Rows of the file"))

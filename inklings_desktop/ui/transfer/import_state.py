@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.import_capacity import TightScope, tight_scopes
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,
@@ -72,8 +72,7 @@ class ImportLine:
 class ImportRole(IntEnum):
     """What can be asked of an item besides Qt's own roles."""
 
-    LINE = Qt.ItemDataRole.UserRole + 1
-    IS_HEADING = Qt.ItemDataRole.UserRole + 2
+    LINE = Qt.ItemDataRole.UserRole + 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +100,11 @@ class ImportListModel(RowListModel[ImportItem]):
         """
         super().__init__(
             _number,
-            {
-                ImportRole.LINE: line,
-                ImportRole.IS_HEADING: lambda _item: False,
-                Qt.ItemDataRole.DisplayRole: lambda item: line(item).text,
-                Qt.ItemDataRole.AccessibleTextRole: lambda item: _spoken(line(item)),
-                Qt.ItemDataRole.AccessibleDescriptionRole: lambda item: line(item).description,
-            },
             parent,
+            text=lambda item: line(item).text,
+            spoken=lambda item: _spoken(line(item)),
+            description=lambda item: line(item).description,
+            others={ImportRole.LINE: line},
         )
 
 

@@ -18,8 +18,8 @@ from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.process import Process
+from inklings_desktop.ui.kit.words.import_refusals import withdrawal_sentence
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.ui.kit.words.withdrawal_words import withdrawal_sentence
 from inklings_desktop.ui.kit.words.word_marks import differing
 from inklings_desktop.ui.transfer.exports import PATIENCE_SECONDS, Exports
 from inklings_desktop.ui.transfer.foreign_words import files_named, targets_of

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -27,6 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.memory_row_layout import (
     Excerpt,
     Mark,
@@ -35,10 +33,11 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
     lay_excerpt,
 )
 from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
-from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
+from inklings_desktop.ui.kit.lists.row_table import RowDelegate
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, turn_in, upright
+from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text, upright
 from inklings_desktop.ui.kit.look.text_layout import wrap_mode
 from inklings_desktop.ui.turn.rows import (
     BodyRow,
@@ -46,7 +45,6 @@ from inklings_desktop.ui.turn.rows import (
     EntryRow,
     LineKind,
     LineRow,
-    PreviewRole,
     PreviewRow,
     SectionRow,
     is_stop,
@@ -139,27 +137,18 @@ class PreviewDelegate(RowDelegate):
         width = QFontMetricsF(self._theme.font("meta", px=12)).horizontalAdvance(row.link)
         return QRectF(rect.right() - GUTTER - width, rect.top(), width, rect.height())
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """The height of a row; the list gives it its width."""
-        return QSize(0, self.height_of(index.data(PreviewRole.ROW), option.rect.width()))
+        return QSize(0, self.height_of(index.data(RowRole.ROW), option.rect.width()))
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one row."""
-        row: PreviewRow = index.data(PreviewRole.ROW)
+        row: PreviewRow = index.data(RowRole.ROW)
         rect = QRectF(option.rect)
         state: QStyle.StateFlag = option.state
         has_focus = bool(state & QStyle.StateFlag.State_HasFocus)
         is_ringed = self._ring and is_stop(row) and has_focus
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         painter.fillRect(rect, self._ground(row, state))
         match row:
             case SectionRow():
@@ -415,10 +404,7 @@ class PreviewDelegate(RowDelegate):
     def _icon(
         self, painter: QPainter, x: float, middle: float, name: str, role: str, size: int
     ) -> None:
-        edge = self._theme.icon_px(size)
-        ratio = painter.device().devicePixelRatioF()
-        picture = self._theme.pixmap(name, role, size, ratio=ratio)
-        draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
+        self._theme.draw_icon(painter, (round(x), middle), name, role, size)
 
     @Slot()
     def _on_theme_changed(self) -> None:

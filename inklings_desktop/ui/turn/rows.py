@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from enum import Enum, IntEnum
+from dataclasses import field, replace
+from enum import Enum
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Collection, Iterator
+
+    from PySide6.QtCore import QObject
 
     from inklings_desktop.domain.memory import MemoryEntry, Tier
     from inklings_desktop.domain.rooms.orientation import Orientation
@@ -349,18 +350,13 @@ def _link(section: SectionFacts, folded: tuple[CandidateRow, ...], *, is_open: b
     return tr("Show all {n}, and {rest} not sent").format(n=grouped(section.n_sent), rest=left_out)
 
 
-class PreviewRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    IS_PASSED_OVER = Qt.ItemDataRole.UserRole + 2
-
-
 class PreviewListModel(RowListModel[PreviewRow]):
     """Sections, named entries and memories, in the order in which they are sent."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(attrgetter("id"), _READERS, parent)
+        super().__init__(
+            attrgetter("id"), parent, text=_text, description=_description, tool_tip=_tool_tip
+        )
 
     def is_heading(self, row: PreviewRow) -> bool:
         """Whether the keyboard passes a row over."""
@@ -391,13 +387,3 @@ def _description(row: PreviewRow) -> str:
 
 def _tool_tip(row: PreviewRow) -> str | None:
     return plain_tool_tip(row.figure_tip) if isinstance(row, CandidateRow) else None
-
-
-_READERS: dict[int, Callable[[PreviewRow], object]] = {
-    PreviewRole.ROW: lambda row: row,
-    PreviewRole.IS_PASSED_OVER: lambda row: not is_stop(row),
-    Qt.ItemDataRole.DisplayRole: _text,
-    Qt.ItemDataRole.AccessibleTextRole: _text,
-    Qt.ItemDataRole.AccessibleDescriptionRole: _description,
-    Qt.ItemDataRole.ToolTipRole: _tool_tip,
-}

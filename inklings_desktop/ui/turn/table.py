@@ -24,7 +24,6 @@ from inklings_desktop.ui.turn.rows import (
     EntryRow,
     PreviewContent,
     PreviewListModel,
-    PreviewRole,
     PreviewRow,
     SectionRow,
     is_stop,
@@ -55,7 +54,7 @@ class PreviewTable(RowTable):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self._rows_delegate = PreviewDelegate(theme)
-        super().__init__(self._rows_delegate, PreviewRole.IS_PASSED_OVER, parent=parent)
+        super().__init__(self._rows_delegate, parent=parent)
         self._rows_delegate.setParent(self)
         self.setObjectName("previewList")
         self.setItemDelegate(self._rows_delegate)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
-from inklings_desktop.ui.kit.look.mirror import draw_text_in, painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ class _ChoiceChip(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, is_on = self._theme, self.isChecked()
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(QPen(theme.color("accent" if is_on else "lineStrong"), 1))
         ground = "accentSoft" if is_on else "hover" if self.underMouse() else "surface"
         painter.setBrush(theme.color(ground))
@@ -88,10 +87,8 @@ class ChoiceChips(QWidget):
         """Offer answers, none of them chosen.
 
         Args:
-            theme: The look.
             name: The question.
             choices: Keys and words.
-            parent: Owner.
         """
         super().__init__(parent)
         flow = FlowLayout(self, gap=8, line_gap=8)

@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import IconMark
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import RingsDrawing
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, paint_key_cap
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
+
     from inklings_desktop.ui.kit.look.theme import Theme
 
 SAMPLE, OWN, ELSEWHERE = "sample", "own", "elsewhere"
@@ -37,8 +38,7 @@ class _KeyCap(QWidget):
         theme.dress(self._on_theme_changed)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         paint_key_cap(painter, self.rect().toRectF(), self._key, self._theme)
         painter.end()
 
@@ -57,10 +57,8 @@ class Door(QFrame):
         """Make a door.
 
         Args:
-            theme: The look.
             key: Which one.
             words: Its title, what lies behind it, and the word of its button.
-            parent: Owner.
         """
         super().__init__(parent)
         self._theme, self.key = theme, key

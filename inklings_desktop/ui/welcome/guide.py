@@ -15,8 +15,7 @@ from inklings_desktop.domain.rooms.conversation import checked_name
 from inklings_desktop.ui.kit.dialogs.ask import ask_name, begin_asking
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.welcome.doors_step import OWN, SAMPLE
-from inklings_desktop.ui.welcome.state import WelcomeState, WelcomeStep, agent_rows
-from inklings_desktop.ui.welcome.voice_words import voice_text
+from inklings_desktop.ui.welcome.state import WelcomeState, WelcomeStep, agent_rows, voice_text
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.connections import ClientProgram

@@ -16,9 +16,8 @@ from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 from inklings_desktop.ui.kit.marks.steps import StepMarks
 from inklings_desktop.ui.welcome.agent_step import AgentStep
 from inklings_desktop.ui.welcome.doors_step import DoorsStep
-from inklings_desktop.ui.welcome.state import WelcomeState, WelcomeStep
+from inklings_desktop.ui.welcome.state import WelcomeState, WelcomeStep, voice_text
 from inklings_desktop.ui.welcome.voice_step import VoiceStep
-from inklings_desktop.ui.welcome.voice_words import voice_text
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme

@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
 from inklings_desktop.ui.markdown.preview import MarkdownPreview
 from inklings_desktop.ui.welcome.choice_chips import ChoiceChips
-from inklings_desktop.ui.welcome.voice_words import (
+from inklings_desktop.ui.welcome.state import (
     AVOID,
     line_of,
     voice_lines,

@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import veil_behind
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.markdown.preview import MarkdownPreview
-from inklings_desktop.ui.window.messages import say_message
+from inklings_desktop.ui.window.notices import say_message
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -451,7 +451,7 @@ class MainWindow(QMainWindow):
 
     def show_bug(self, error: BaseException) -> None:
         """Say that the program itself made a mistake."""
-        from inklings_desktop.ui.window.messages import say_bug
+        from inklings_desktop.ui.window.notices import say_bug
 
         say_bug(error, self)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.veil import veil_behind
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.window.pages import WindowPages
     from inklings_desktop.ui.window.status import WindowStatusBar
     from inklings_desktop.usecases.ports.progress import MakingSample, Upgrade
+
 
 SAID_MS = 6_000
 
@@ -39,7 +44,7 @@ class WindowNotices(QObject):
 
     def show_message(self, message: Message) -> None:
         """Say what went wrong; nothing was lost."""
-        from inklings_desktop.ui.window.messages import say_message
+        from inklings_desktop.ui.window.notices import say_message
 
         if self.damage is not None and self.damage.tells_of(message.damaged):
             self.say(message.title.rstrip("."))  # the rest stands in the banner
@@ -79,3 +84,30 @@ class WindowNotices(QObject):
         sentence = upgrade_sentence(upgrade)
         self._status.showMessage(sentence)
         announce(self._window, sentence)
+
+
+N_FRAMES = 6
+
+
+def say_message(message: Message, parent: QWidget) -> None:
+    """Say what went wrong; nothing was lost."""
+    details = "\n".join(f"{name}: {value}" for name, value in message.details)
+    _open(MessageDialog(message.title, message.text, details, parent))
+
+
+def say_bug(error: BaseException, parent: QWidget) -> None:
+    """Say that the program itself made a mistake."""
+    text = tr(
+        "Inklings met a fault of its own. What was saved is safe. The details help whoever mends "
+        "it; they hold no memory text."
+    )
+    title = tr("That should not have happened")
+    # Frames and the kind of error only: an error's own words may quote a memory.
+    frames = "".join(traceback.format_tb(error.__traceback__)[-N_FRAMES:])
+    _open(MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent))
+
+
+def _open(dialog: MessageDialog) -> None:
+    veil_behind(dialog)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()

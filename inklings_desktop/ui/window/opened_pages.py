@@ -46,7 +46,6 @@ class OpenedPages(QObject):
             pages: Where they stand.
             join: Told of each new one, by its id, before anybody sees it.
             workspace_id: Which workspace is open; empty while none is.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context, self._pages = context, pages

@@ -13,9 +13,11 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import vbox
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import plain_label, rule
+from inklings_desktop.ui.kit.marks.waiting import Skeleton
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
-from inklings_desktop.ui.kit.panes.banner import Banner
-from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
+from inklings_desktop.ui.kit.panes.banner import Banner, BannerSlot
 from inklings_desktop.ui.window.register import spec_of
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.inspector.view import InspectorSheet, InspectorView
     from inklings_desktop.ui.memory.view import MemoryView
     from inklings_desktop.ui.rail.pane import RailPane
+
 
 _WIDE_FROM = 1280
 _INSPECTOR_MOST = 560
@@ -55,8 +58,6 @@ class WindowPages(QObject):
         """Make room for pages.
 
         Args:
-            theme: The look.
-            window: Whose pages they are.
             place: In which part of it they stand.
         """
         super().__init__(window)
@@ -278,7 +279,7 @@ class WindowPages(QObject):
             page_id: Id of its rail row.
             is_passing: Whether the keyboard stays where it is: it walks through the rail.
         """
-        from inklings_desktop.ui.window.coming import ComingPage
+        from inklings_desktop.ui.window.pages import ComingPage
 
         self._note_before(page_id)
         before, spec = self._coming, spec_of(page_id)
@@ -353,3 +354,25 @@ class WindowPages(QObject):
         for other in self._others.values():
             stops += other.panes()
         return stops
+
+
+_GUTTER, _HEAD_TOP, _HEAD_BOTTOM = 24, 14, 8
+
+
+class ComingPage(QWidget):
+    """The title of a page, and bars where its content will stand once it is late."""
+
+    def __init__(self, theme: Theme, title: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("comingPage")
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the keys wait for the page, and lose none
+        self.setAccessibleName(tr("{page} is coming").format(page=title))
+        head = QWidget(self)
+        theme.hold_height(head, theme.px("control") / theme.text_scale)
+        vbox(head, plain_label(title, "title", head), margins=(_GUTTER, 0, _GUTTER, 0))
+        bars = Skeleton(theme, self)
+        bars.setAccessibleName("")
+        bars.expect()
+        vbox(self, _HEAD_TOP, head, _HEAD_BOTTOM, rule(self), (bars, 1), margins=0, spacing=0)

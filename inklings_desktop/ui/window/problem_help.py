@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -17,6 +17,7 @@ from inklings_desktop.domain.errors import (
     InklingsError,
 )
 from inklings_desktop.domain.log.backup import Backup
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.messages import Message, message_of
@@ -155,8 +156,6 @@ class ProblemHelp(QObject):
         """Show nothing yet.
 
         Args:
-            background: Where the acts run.
-            window: Shows the page.
             data_dir: The data root.
             open_damaged: Opens it although it is damaged; None offers no acts.
         """

@@ -46,10 +46,8 @@ class WindowWelcome(QObject):
         """Stand in the place of the pages.
 
         Args:
-            context: What every page is given.
             places: Of the window: where its pages stand.
             status: Explains the keys.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context, self._places, self._status = context, places, status

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.access.access import Caller, authorize_management
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.access.connections import WITH_OWN_FILE
 from inklings_desktop.domain.errors import ClientFileError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.access.client_entries import ShapeError, with_entry
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.memory_values import checked_agent
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller

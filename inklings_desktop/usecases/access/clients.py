@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Caller, authorize_management
@@ -21,6 +21,7 @@ from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, Not
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 from inklings_desktop.domain.memory_values import checked_agent
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.refusals import Attempt, record_refusal
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,6 +15,7 @@ from inklings_desktop.domain.access.connections import (
 )
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory_values import checked_agent
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from inklings_desktop.domain.background.tasks import (
     TaskTarget,
 )
 from inklings_desktop.domain.errors import InklingsError, StoppedError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.background.background_work import BUSY, STEP
 from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED
 from inklings_desktop.usecases.ports.progress import UNHEARD

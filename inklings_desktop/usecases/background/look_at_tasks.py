@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.background.cadence import QUIET
 from inklings_desktop.domain.background.tasks import SETS_ASIDE, TaskState, backup_of
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
 from inklings_desktop.usecases.rooms.close_conversations import close_of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import (
@@ -13,6 +12,7 @@ from inklings_desktop.domain.access.access import (
 )
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED, Watched
 
 if TYPE_CHECKING:

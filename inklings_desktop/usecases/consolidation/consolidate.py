@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.access.access import Caller, authorize_management
 from inklings_desktop.domain.background.golden import GoldenCause
 from inklings_desktop.domain.background.tasks import RunState, TaskRun
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_plans import (
     AppendingConsolidator,
     fitted,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from inklings_desktop.domain.background.consolidation import (
 from inklings_desktop.domain.background.tasks import KeptPair, PairState, TaskKind, TaskTarget
 from inklings_desktop.domain.likeness.merging import merged_text
 from inklings_desktop.domain.memory_values import checked_content
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.ports.tasks import FoundPairs
 

@@ -8,7 +8,7 @@ on never merges the same twice. An edit that comes in between wins: its group is
 from __future__ import annotations
 
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,7 @@ from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memory import Lifetime, MemoryAction
 from inklings_desktop.domain.memory_values import checked_content
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_plans import Verdict
 from inklings_desktop.usecases.steps.making_room import CAP_REASON
 from inklings_desktop.usecases.steps.recording import MAX_IDS

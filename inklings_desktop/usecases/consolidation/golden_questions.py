@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import (
@@ -20,6 +20,7 @@ from inklings_desktop.domain.background.golden import (
     judged,
 )
 from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.search.search_memories import MAX_LIMIT, SearchRequest
 
 if TYPE_CHECKING:

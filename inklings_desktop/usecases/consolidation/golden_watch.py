@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,6 +18,7 @@ from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.background.golden import GoldenBasis, GoldenCause, GoldenRecord
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import topic
 from inklings_desktop.usecases.consolidation.consolidation_plans import model_in_use
 from inklings_desktop.usecases.ports.progress import UNHEARD

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize, authorize_management
 from inklings_desktop.domain.background.tasks import StepKind
 from inklings_desktop.domain.likeness.merging import left_out
 from inklings_desktop.domain.memory import MERGED_SOURCE
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

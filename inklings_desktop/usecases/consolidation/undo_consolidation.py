@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize, authorize_management
@@ -12,6 +12,7 @@ from inklings_desktop.domain.background.tasks import SETS_ASIDE, RunState, StepK
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryEntry, MemoryRef
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_steps import event_of
 from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED, Watched
 from inklings_desktop.usecases.ports.progress import UNHEARD

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.entries.named_entry import (
@@ -34,6 +33,7 @@ from inklings_desktop.domain.memory import (
     MemoryPatch,
     MemoryRef,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.entries.edit_entries import (
     add_companion,
     present,

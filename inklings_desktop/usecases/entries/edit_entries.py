@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.entries.named_entry import (
@@ -21,6 +21,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.entries.named_entries import (
     require_author,
     stored_entry,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.entries.named_entry import (
@@ -11,6 +10,7 @@ from inklings_desktop.domain.entries.named_entry import (
     checked_body,
 )
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.entries.named_entries import (
     readable_scopes,
     require_author,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize_agent
@@ -30,6 +29,7 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_rules import says_nothing
 from inklings_desktop.usecases.entries.edit_entries import present, require_free_name
 from inklings_desktop.usecases.entries.named_entries import entries_of

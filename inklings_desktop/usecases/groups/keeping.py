@@ -1,4 +1,4 @@
-"""Backups, the state of the files, and the log of what happened."""
+"""Backups, and the state of the files."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from inklings_desktop.usecases.keeping import (
     backing_up,
     comparing,
     damage,
-    event_history,
     health,
-    preferences,
     setting_back,
 )
 
@@ -45,30 +43,3 @@ class Keeping:
         self.stamp_place = by(damage.StampPlace(watch))
         self.repair_place = by(damage.RepairPlace(inspector, keeper, clock))
         self.export_readable = by(damage.ExportReadable(own.salvager, export_of(parts)))
-
-
-class Preferences:
-    """What a person has set."""
-
-    def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
-        self.save = by(preferences.SaveSettings(parts.settings, parts.feed))
-        self.notice = by(preferences.NoticeSettings(parts.settings, parts.feed))
-        self.problems = by(preferences.ListProblems(parts.settings))
-
-
-class Log:
-    """The events of every file, and whether they are all there."""
-
-    def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
-        store, directory = parts.store, parts.directory
-        audit, clock = parts.adapters().audit, parts.clock
-        self.list = by(event_history.ListEvents(store))
-        self.facets = by(event_history.ListEventFacets(store))
-        self.show = by(event_history.ShowEvent(store))
-        self.describe = by(event_history.DescribeEvents(store, directory))
-        self.verify = by(event_history.VerifyLogs(audit, directory))
-        self.anchor = by(event_history.AnchorLogs(store, audit, directory, clock))
-        self.find_lost_writes = by(event_history.FindLostWrites(audit, directory))
-        self.accept_lost_writes = by(event_history.AcceptLostWrites(store, audit, directory, clock))

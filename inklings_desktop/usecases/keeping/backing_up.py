@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from inklings_desktop.domain.errors import DatabaseFullError, InvalidValueError
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.backup_thinning import done_with
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize_person
@@ -16,6 +15,7 @@ from inklings_desktop.domain.log.backup_comparison import (
 )
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:

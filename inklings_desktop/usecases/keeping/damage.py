@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize_person
@@ -17,6 +17,7 @@ from inklings_desktop.domain.log.backup import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.keeping.health import recorded
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.transfer.exporting import ExportRequest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.memory_history import current_state
 from inklings_desktop.domain.memories.memory_marks import MemoryMark, has_mark
 from inklings_desktop.domain.memory import MemoryEntry, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.entries.edit_entries import bring_back, take_away, write_body
 from inklings_desktop.usecases.keeping.comparing import (
     AT_ONCE,

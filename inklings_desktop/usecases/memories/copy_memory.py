@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize, authorize_person
@@ -14,6 +13,7 @@ from inklings_desktop.domain.memory import (
     MemoryDraft,
     Tier,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.refusals import refusals_recorded
 from inklings_desktop.usecases.steps.several_memories import attempt_on
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import (
@@ -26,6 +25,7 @@ from inklings_desktop.domain.memory import (
     MemoryRef,
 )
 from inklings_desktop.domain.memory_values import checked_reason, checked_tags
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.changing_memories import (
     reachable,
     save_confirmed,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize_write
@@ -12,6 +12,7 @@ from inklings_desktop.domain.likeness.grounding import grounding_of, sentences_o
 from inklings_desktop.domain.likeness.sameness import says_the_same
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.usecases.entries.named_entries import StandingSlice
 from inklings_desktop.usecases.steps.changing_memories import save_confirmed

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize, authorize_person
 from inklings_desktop.domain.memories.memory_typing import checked_typing
 from inklings_desktop.domain.memory import MemoryRef, Tier
 from inklings_desktop.domain.memory_values import checked_importance, checked_tags
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.changing_memories import require_room
 from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded, require_person
 

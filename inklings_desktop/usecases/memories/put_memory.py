@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import (
@@ -15,6 +14,7 @@ from inklings_desktop.domain.entries.proposals import HeldReason
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY
 from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryRef, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.changing_memories import (
     refuse_imitation,
     require_open,

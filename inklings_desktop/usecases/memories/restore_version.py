@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize, authorize_person
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.memory_history import version_state
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.changing_memories import reachable, save_version
 from inklings_desktop.usecases.steps.recording import record_memories
 from inklings_desktop.usecases.steps.refusals import refusals_recorded

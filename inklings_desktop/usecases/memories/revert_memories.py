@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.memory_history import Standing, standing_at
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import JUST_FORGOTTEN, ForgottenAs
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.changing_memories import (
     reachable,
     save_forgotten,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
 
 if TYPE_CHECKING:

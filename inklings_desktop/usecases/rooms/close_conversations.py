@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,7 @@ from inklings_desktop.domain.background.tasks import (
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.rooms.conversations import CLOSED_REASON

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import (
@@ -13,6 +13,7 @@ from inklings_desktop.domain.access.access import (
     authorize_workspace,
 )
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.rooms.rooms import channel_for, may_talk_in
 
 if TYPE_CHECKING:

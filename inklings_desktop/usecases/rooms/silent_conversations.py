@@ -7,7 +7,7 @@ sign of life wakes it.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from inklings_desktop.domain.access.access import (
 from inklings_desktop.domain.errors import IllegalTransitionError, StorageError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.usecases.rooms.conversations import forget_tier_of
 from inklings_desktop.usecases.rooms.rooms import conversation_for

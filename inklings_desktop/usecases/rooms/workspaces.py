@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import (
@@ -19,6 +19,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL, Channel, checked_name
 from inklings_desktop.domain.rooms.workspace import Workspace, WorkspaceSummary
 from inklings_desktop.usecases.rooms.list_places import ListWorkspaces

@@ -6,7 +6,6 @@ decided by its grants alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import (
@@ -21,6 +20,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventDraft, EventFilter, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.scrub_contents import breakdown
 from inklings_desktop.domain.scrub.scrub_request import (
     MAX_WAITING_PER_CLIENT,

@@ -7,7 +7,7 @@ wish and its answer ends the request.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import (
@@ -21,6 +21,7 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
 )
 from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ManifestChangedError
 from inklings_desktop.domain.scrub.scrub_request import (
     WINDOW_LEASE_SECONDS,

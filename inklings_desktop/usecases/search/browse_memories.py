@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import (
@@ -24,6 +24,7 @@ from inklings_desktop.domain.memories.listing import (
     PageCursor,
     PageOffset,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.search.attention_filter import looked_up
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import MEANINGFUL_COSINE
 from inklings_desktop.usecases.search.browse_memories import one_file_of
 

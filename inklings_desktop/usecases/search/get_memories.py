@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memory import MemoryRef
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.orientation import framing_of
 from inklings_desktop.usecases.search.read_memories import ReadMemory
 

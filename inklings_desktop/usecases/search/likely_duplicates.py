@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize_person
 from inklings_desktop.domain.background.tasks import PairState
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.search.browse_memories import one_file_of
 
 if TYPE_CHECKING:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Caller, authorize_management
 from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.overview import Attention, TierOverview
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.store import (

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemorySort
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.orientation import Framing, framing_of
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.search.search_memories import SearchMemories, SearchRequest

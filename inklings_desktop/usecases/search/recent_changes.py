@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.entries.named_entries import StandingSlice
 from inklings_desktop.usecases.search.search_open import open_places
 from inklings_desktop.usecases.search.since_last_turn import SinceLastTurn

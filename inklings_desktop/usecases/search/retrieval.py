@@ -6,11 +6,12 @@ counted read for one, is the caller's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import DimensionMismatchError, InvalidValueError
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import (
     LIST_LENGTH,
     MEANINGFUL_COSINE,

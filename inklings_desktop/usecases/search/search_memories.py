@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import RankedHit
 from inklings_desktop.usecases.search.browse_memories import one_file_of
 from inklings_desktop.usecases.search.retrieval import DEFAULT_LIMIT, MAX_LIMIT, SearchRequest

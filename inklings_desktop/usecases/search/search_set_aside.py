@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize, authorize_management
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.query_text import (
     holds_any,
     keyword_query,

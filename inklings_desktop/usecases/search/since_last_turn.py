@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.domain.log.events import EventFilter, EventKind
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.news import News, change_of
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.secrets import secrets_in
@@ -17,6 +17,7 @@ from inklings_desktop.domain.entries.proposals import (
 from inklings_desktop.domain.errors import HeldForReviewError, InvalidValueError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, change_action
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.recording import record_proposal
 
 if TYPE_CHECKING:

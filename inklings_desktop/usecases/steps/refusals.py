@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, authorize_person
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.recording import MAX_IDS
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ Putting at a door and accepting a proposal take the same ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action
@@ -13,6 +12,7 @@ from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.likeness.sameness import says_the_same
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory_values import MAX_TAGS
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.changing_memories import (
     memory_of,
     reachable,

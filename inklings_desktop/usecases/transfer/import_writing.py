@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from inklings_desktop.domain.entries.named_entry import EntryAction
@@ -20,6 +20,7 @@ from inklings_desktop.domain.memory import (
     Tier,
     change_action,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL, Channel
 from inklings_desktop.domain.transfer.document import (
     GUARDED_FROM,

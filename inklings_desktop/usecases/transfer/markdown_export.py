@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize_person
 from inklings_desktop.domain.errors import DatabaseFullError, DatabaseReadOnlyError
 from inklings_desktop.domain.memories.readable_markdown import below, list_item
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import ExportNote
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.usecases.transfer.exporting import ExportRequest

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize_person
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import MAX_FILE_BYTES, ImportRefusedError
 from inklings_desktop.domain.transfer.foreign.formats import NOTE_SUFFIXES, FormatId
 from inklings_desktop.domain.transfer.foreign.found import LeftOut

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from inklings_desktop.domain.memory import (
     MemoryEntry,
     Tier,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL, ConversationState
 from inklings_desktop.domain.transfer.document import WITHDRAWN_REASON
 from inklings_desktop.domain.transfer.import_plan import (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import authorize_management
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.prose_words import ProseWord, prose_words
 
 if TYPE_CHECKING:

@@ -6,13 +6,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import Qt
 
-from inklings_desktop.ui.entries.rows import (
-    EntryHeading,
-    EntryListModel,
-    EntryListRow,
-    EntryRole,
-    EntryRow,
-)
+from inklings_desktop.ui.entries.rows import EntryHeading, EntryListModel, EntryListRow, EntryRow
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -37,7 +32,7 @@ def test_model_is_sound_while_rows_change(qtmodeltester: Any, *, force_py: bool)
     qtmodeltester.check(model, force_py=force_py)
     for rows in steps:
         model.replace_rows(rows)
-        shown = [model.index(row, 0).data(EntryRole.ID) for row in range(model.rowCount())]
+        shown = [model.index(row, 0).data(RowRole.ID) for row in range(model.rowCount())]
         assert shown == [row.id for row in rows]
 
 

@@ -7,7 +7,8 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel
 from tests.ui.models.rows import a_heading, a_memory, a_note
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def ids(model: MemoryListModel) -> list[str]:
-    return [str(model.index(row, 0).data(MemoryRole.ID)) for row in range(model.rowCount())]
+    return [str(model.index(row, 0).data(RowRole.ID)) for row in range(model.rowCount())]
 
 
 @pytest.mark.parametrize("force_py", [False, True])
@@ -65,10 +66,10 @@ def test_selection_survives_a_new_and_a_forgotten_memory() -> None:
     )
     kept = QPersistentModelIndex(selection.currentIndex())
     model.replace_rows([a_memory(9), *rows])
-    assert kept.data(MemoryRole.ID) == "m4"
+    assert kept.data(RowRole.ID) == "m4"
     model.replace_rows([a_memory(9), *rows[:2], *rows[3:]])
-    assert kept.data(MemoryRole.ID) == "m4"
-    assert selection.currentIndex().data(MemoryRole.ID) == "m4"
+    assert kept.data(RowRole.ID) == "m4"
+    assert selection.currentIndex().data(RowRole.ID) == "m4"
 
 
 def test_headings_can_be_read_but_not_chosen() -> None:
@@ -77,8 +78,8 @@ def test_headings_can_be_read_but_not_chosen() -> None:
     heading, memory = model.index(0, 0), model.index(1, 0)
     assert model.flags(heading) == Qt.ItemFlag.ItemIsEnabled
     assert model.flags(memory) & Qt.ItemFlag.ItemIsSelectable
-    assert heading.data(MemoryRole.IS_HEADING) is True
-    assert memory.data(MemoryRole.IS_HEADING) is False
+    assert heading.data(RowRole.IS_HEADING) is True
+    assert memory.data(RowRole.IS_HEADING) is False
 
 
 def test_rows_say_aloud_what_they_show() -> None:

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.ui.kit.lists.row_list_model import MOST_FAR_ROWS
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
+from inklings_desktop.ui.kit.lists.row_list_model import MOST_FAR_ROWS, RowRole
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel
 from tests.ui.models.rows import a_heading, a_memory
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def a_long_list(model: MemoryListModel, n_rows: int = 12) -> None:
 
 
 def ids(model: MemoryListModel) -> list[str | None]:
-    return [model.index(row, 0).data(MemoryRole.ID) for row in range(model.rowCount())]
+    return [model.index(row, 0).data(RowRole.ID) for row in range(model.rowCount())]
 
 
 @pytest.mark.parametrize("force_py", [False, True])

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.memory.list.table.model import MemoryRole
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from tests.ui.models.rows import a_memory
 from tests.ui.views.test_memory_delegate import Listing
 
@@ -20,7 +20,7 @@ def test_a_row_that_is_still_to_be_read_is_drawn_with_bars_for_its_text(
     listing = Listing(theme, qtbot, [])
     listing.model.show_list([a_memory(1)], n_rows=3, headings={}, far={})
     awaited = listing.model.index(1, 0)
-    assert awaited.data(MemoryRole.ROW) is None
+    assert awaited.data(RowRole.ROW) is None
     image = listing.picture()  # what fails while it is drawn fails this test
     row = listing.table.visualRect(awaited)
     bar = theme.color("sunken").name()

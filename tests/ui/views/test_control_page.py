@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.control.view import EVENTS_TAB, TIERS_TAB, ControlView
+from inklings_desktop.ui.control.page import EVENTS_TAB, TIERS_TAB, ControlView
 from tests.ui.presenter_bench import Heard
 
 if TYPE_CHECKING:

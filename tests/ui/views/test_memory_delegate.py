@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel
 from tests.ui.models.rows import a_heading, a_memory, a_note
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Listing:
     def __init__(self, theme: Theme, qtbot: QtBot, rows: list[Row], width: int = 820) -> None:
         self.model = MemoryListModel()
         self.delegate = MemoryDelegate(theme)
-        self.table = RowTable(self.delegate, MemoryRole.IS_HEADING)
+        self.table = RowTable(self.delegate)
         self.table.setItemDelegate(self.delegate)
         self.table.setModel(self.model)
         qtbot.addWidget(self.table)

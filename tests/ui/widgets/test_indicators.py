@@ -13,7 +13,7 @@ from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.theme import MAX_TEXT_SCALE, MIN_TEXT_SCALE
 from inklings_desktop.ui.memory.acts.bulk_bar import BulkBar
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel
 from tests.ui.models.rows import a_memory
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def test_the_boxes_of_the_list_grow_beside_the_stroke(
 ) -> None:
     theme.set_text_scale(scale)
     model, delegate = MemoryListModel(), MemoryDelegate(theme)
-    table = RowTable(delegate, MemoryRole.IS_HEADING)
+    table = RowTable(delegate)
     table.setItemDelegate(delegate)
     table.setModel(model)
     qtbot.addWidget(table)

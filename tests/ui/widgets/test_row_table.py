@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel
 from tests.ui.models.rows import a_heading, a_memory
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def table(theme: Theme, qtbot: QtBot) -> RowTable:
     delegate = MemoryDelegate(theme)
-    table = RowTable(delegate, MemoryRole.IS_HEADING)
+    table = RowTable(delegate)
     delegate.setParent(table)
     qtbot.addWidget(table)
     model = MemoryListModel(table)

@@ -6,10 +6,10 @@ same for people.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import ImportRefusedError
 from inklings_desktop.domain.transfer.foreign.chat_list import is_chat_list, read_chat_list
 from inklings_desktop.domain.transfer.foreign.csv_rows import has_header, read_csv

@@ -7,11 +7,12 @@ refused with its line, and what is left out is counted under its reason.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import Fault, ImportRefusedError
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ from inklings_desktop.domain.memory_values import (
     checked_source,
     checked_tags,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import (
     SCHEMA_VERSION,
     ChannelRecord,

@@ -8,10 +8,10 @@ each list item; where no line is blank, each line.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Lifetime
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.foreign.found import Finds, Found, LeftOut
 from inklings_desktop.domain.transfer.foreign.source import time_in
 

@@ -254,9 +254,9 @@ class MenuButton(QPushButton):
         left: float = self.width() - _MENU_BUTTON_MARGIN
         if self.text():
             role = "inkSoft" if self.isEnabled() else "inkFaint"
-            caret = self._theme.pixmap("caret-down", role, _CARET, ratio=self.devicePixelRatioF())
             left -= edge
-            draw_picture(painter, QPointF(left, round((self.height() - edge) / 2)), caret)
+            middle = self.height() / 2
+            self._theme.draw_icon(painter, (left, middle), "caret-down", role, _CARET)
         if self._badge:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             height = self._theme.scaled(_BADGE_HEIGHT)
@@ -352,10 +352,8 @@ class KeyHintButton(PushButton):
         if not self.isEnabled():
             roles = ("inkFaint", "inkFaint")
         if self._glyph:
-            edge = self._theme.icon_px(16)
-            ratio = self.devicePixelRatioF()
-            picture = self._theme.pixmap(self._glyph, roles[0], 16, ratio=ratio)
-            draw_picture(painter, QPointF(round(left), round((self.height() - edge) / 2)), picture)
+            at = (round(left), self.height() / 2)
+            self._theme.draw_icon(painter, at, self._glyph, roles[0], 16)
             left += self._glyph_room()
         middle = self.height() / 2
         write(painter, left, middle, self.text(), self._word_font(), self._theme.color(roles[0]))

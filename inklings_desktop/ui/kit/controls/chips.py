@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.popover import ChecklistPopover, CheckOption
-from inklings_desktop.ui.kit.look.mirror import as_painted, draw_picture, painter_on
+from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 
@@ -132,8 +132,7 @@ class FilterChip(QToolButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws outline, words and sign."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         line, ground = self._look()
         painter.setPen(QPen(theme.color(line), 1))
@@ -188,10 +187,7 @@ class FilterChip(QToolButton):
         return metrics.elidedText(self._label, Qt.TextElideMode.ElideRight, room)
 
     def _sign(self, painter: QPainter, x: float, icon: str, role: str) -> float:
-        edge = self._theme.icon_px(14)
-        picture = self._theme.pixmap(icon, role, 14, ratio=self.devicePixelRatioF())
-        draw_picture(painter, QPointF(round(x), round((self.height() - edge) / 2)), picture)
-        return x + edge
+        return x + self._theme.draw_icon(painter, (round(x), self.height() / 2), icon, role, 14)
 
     def _cross_area(self) -> QRectF:
         return QRectF(self.width() - _CROSS_AREA - 4, 0, _CROSS_AREA + 4, self.height())
@@ -231,10 +227,8 @@ class CountChip(QAbstractButton):
         """Build a chip.
 
         Args:
-            theme: Look of the window.
             label: Its word.
             dot: Colour role of the dot; empty for none.
-            parent: What it stands in.
         """
         super().__init__(parent)
         self._theme = theme
@@ -269,8 +263,7 @@ class CountChip(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws outline, dot, word and figure."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if self.isChecked():
             painter.setPen(QPen(theme.color("accent"), 1))
@@ -322,7 +315,6 @@ def open_checklist(
     """Let values be chosen below a chip; the popover goes when it is closed.
 
     Args:
-        theme: Its colours.
         chip: What it opens below.
         title: What is chosen.
         options: The values.

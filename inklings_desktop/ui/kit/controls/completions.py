@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -10,7 +9,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     QRectF,
     QSize,
@@ -28,14 +26,16 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import vbox
-from inklings_desktop.ui.kit.look.mirror import draw_text_in, turn_in
+from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _ROW, _SIDE, _LEAST_WIDTH, _GAP, _AIR = 30, 12, 300, 4, 4
@@ -73,13 +73,11 @@ class _Offered(QAbstractListModel):
         self.rows = rows
         self.endResetModel()
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+    def rowCount(self, parent: AnyIndex | None = None) -> int:
         """How many there are."""
         return 0 if parent is not None and parent.isValid() else len(self.rows)
 
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> str | None:
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> str | None:
         """Name and hint."""
         one = self.rows[index.row()]
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
@@ -94,24 +92,15 @@ class _OfferedDelegate(QStyledItemDelegate):
         super().__init__(model)
         self._theme, self._model = theme, model
 
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
         """One height."""
         return QSize(0, self._theme.scaled(_ROW))
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws a row."""
         one, theme = self._model.rows[index.row()], self._theme
         box = QRectF(option.rect)
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("selected"))
@@ -152,7 +141,6 @@ class Completions(QFrame):
         """Follow a field.
 
         Args:
-            theme: The look.
             edit: The field.
             offered: What may stand in a text at a caret.
         """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.sliders import RangeSlider
@@ -138,12 +138,10 @@ class ChecklistPopover(Popover):
         """Build the list.
 
         Args:
-            theme: Look of the window.
             title: What the values are values of.
             options: In the order in which they are shown; where there are more than can be
                 shown at once, ticked ones come first.
             search_placeholder: Text of the search field that long lists get.
-            parent: Owner of the popover.
         """
         super().__init__(theme, title, parent)
         self._options = tuple(options)
@@ -264,11 +262,9 @@ class RangePopover(Popover):
         """Build the popover.
 
         Args:
-            theme: Look of the window.
             title: What the range is a range of.
             ends: Lower and upper end at first, both from 0 to 1.
             any_label: Word of the button that sets the whole range.
-            parent: Owner of the popover.
         """
         super().__init__(theme, title, parent)
         self.slider = RangeSlider(theme, title, self)

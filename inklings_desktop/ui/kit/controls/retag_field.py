@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QPen
 from PySide6.QtWidgets import QCompleter, QFrame, QLineEdit, QListView, QSizePolicy, QWidget
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
-from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
@@ -51,17 +51,15 @@ class _ChangeChip(TagChip):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws sign, tag and cross."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("accentSoft" if self._is_added else "graphiteSoft"))
         painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
         role = "ink" if self._is_added else "inkSoft"
-        edge, ratio = theme.icon_px(14), self.devicePixelRatioF()
+        edge = theme.icon_px(14)
         middle, x = self.height() / 2, float(_PADDING)
         if self._is_added:
-            plus = theme.pixmap("plus", role, 14, ratio=ratio)
-            draw_picture(painter, QPointF(x, round(middle - edge / 2)), plus)
+            theme.draw_icon(painter, (x, middle), "plus", role, 14)
             x += edge + _GAP - 2
         font = self._font()
         room = self.width() - x - _PADDING - edge - _GAP
@@ -70,8 +68,7 @@ class _ChangeChip(TagChip):
         if not self._is_added:
             painter.setPen(QPen(theme.color(role), 1))
             painter.drawLine(QPointF(x - 1, middle + 1), QPointF(end + 1, middle + 1))
-        cross = theme.pixmap("x", role, 14, ratio=ratio)
-        draw_picture(painter, QPointF(round(end + _GAP), round(middle - edge / 2)), cross)
+        theme.draw_icon(painter, (round(end + _GAP), middle), "x", role, 14)
         painter.end()
 
     def _font(self) -> QFont:
@@ -101,9 +98,7 @@ class RetagField(QFrame):
         """Begin without changes.
 
         Args:
-            theme: Colours and sizes.
             known: Tags to complete, each in the user role.
-            parent: Owner.
         """
         super().__init__(parent)
         self._theme = theme
@@ -174,8 +169,7 @@ class RetagField(QFrame):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the frame of a field."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         has_focus = self.edit.hasFocus()
         painter.setPen(QPen(self._theme.color("focus" if has_focus else "controlBorder"), 1))
         painter.setBrush(self._theme.color("surface"))

@@ -1,14 +1,14 @@
 """A switch of two or more segments, of which one is chosen."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -73,8 +73,7 @@ class _SegmentButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         chosen = self.isChecked()
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if chosen:
@@ -95,8 +94,7 @@ class _SegmentButton(QAbstractButton):
         x = (self.width() - content) / 2
         middle = self.height() / 2
         if icon:
-            picture = theme.pixmap(icon, role, 16, ratio=self.devicePixelRatioF())
-            draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
+            theme.draw_icon(painter, (round(x), middle), icon, role, 16)
             x += edge + _ICON_GAP
         write(painter, x, middle, text, font, theme.color(role))
         painter.end()
@@ -182,8 +180,7 @@ class SegmentedSwitch(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the frame."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(QPen(self._theme.color("lineStrong"), 1))
         painter.setBrush(self._theme.color("sunken"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)

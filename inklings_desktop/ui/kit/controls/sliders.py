@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, S
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QSlider, QStyle, QWidget
 
-from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
+from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import decimal, tr
 
@@ -97,8 +97,7 @@ class RangeSlider(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws track and handles."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         theme = self._theme
         middle = self.height() / 2
         low, high = self._x(self._low), self._x(self._high)
@@ -166,10 +165,8 @@ class LineSlider(QSlider):
         """Begin at the lowest step.
 
         Args:
-            theme: Look of the window.
             steps: The lowest and the highest.
             role: Colour role of the way to the handle.
-            parent: Owner.
         """
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._theme = theme
@@ -196,8 +193,7 @@ class LineSlider(QSlider):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws track and handle."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         middle = self.height() / 2
         left, room = HANDLE_RADIUS, self.width() - 2 * HANDLE_RADIUS
         done = (self.value() - self.minimum()) / (self.maximum() - self.minimum())

@@ -1,7 +1,7 @@
 """Tabs that are drawn by hand and told apart by keys; the chosen one is underlined."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTabBar, QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import turn_in
@@ -154,7 +155,6 @@ class KeyedTabBar(QTabBar, Generic[T]):
         """Underline the chosen tab and, after use of the keyboard, draw the ring around it.
 
         Args:
-            painter: Paints on the bar.
             line: Where the underline goes.
             ring: Where the ring goes, so far as the bar has room.
         """

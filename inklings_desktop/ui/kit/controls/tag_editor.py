@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFocusEvent,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
     QStandardItem,
     QStandardItemModel,
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QSizePolicy, QWi
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
-from inklings_desktop.ui.kit.look.mirror import as_painted, draw_picture, painter_on
+from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
@@ -91,8 +90,7 @@ class TagChip(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws tag and cross."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("graphiteSoft"))
         painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
@@ -104,8 +102,7 @@ class TagChip(QWidget):
         shown = QFontMetricsF(font).elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
         x = write(painter, _PADDING, middle, shown, font, theme.color("inkSoft")) + _GAP
         if self._removable:
-            picture = theme.pixmap("x", "inkSoft", 14, ratio=self.devicePixelRatioF())
-            draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
+            theme.draw_icon(painter, (round(x), middle), "x", "inkSoft", 14)
         painter.end()
 
 

@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_picture, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _WAITING = "\u2026"
@@ -62,12 +61,10 @@ class SearchField(QWidget):
         """Build the field.
 
         Args:
-            theme: Look of the window.
             modes: Choices of the switch at the right edge; none leaves it out.
             clear_name: What the clear button is called.
             mode_name: What the switch is called.
             icon: Stands before the text.
-            parent: Owner of the field.
         """
         super().__init__(parent)
         self._theme = theme
@@ -211,8 +208,7 @@ class SearchField(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws frame and icon."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         focused = self.edit.hasFocus()
         inset = 1.0 if focused else 0.5
         role = "focus" if focused else "controlBorder" if self.isEnabled() else "line"

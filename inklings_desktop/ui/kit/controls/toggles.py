@@ -6,9 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     QPointF,
     QRectF,
@@ -30,9 +28,15 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
-from inklings_desktop.ui.kit.look.mirror import draw_text_in, painter_on, turn_in, upright
+from inklings_desktop.ui.kit.look.mirror import (
+    begin_cell,
+    draw_text_in,
+    smooth_painter_on,
+    upright,
+)
 
 if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _EDGE = 16
@@ -103,8 +107,7 @@ class CheckBox(QCheckBox):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws box and label."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         edge = box_edge(self._theme)
         box = QRectF(0, (self.height() - edge) // 2, edge, edge)
         paint_check_box(painter, box, self._theme, self.checkState(), enabled=self.isEnabled())
@@ -161,8 +164,7 @@ class Switch(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws track and knob."""
         theme, on = self._theme, self.isChecked()
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         track = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         radius = track.height() / 2
         if on:
@@ -212,7 +214,6 @@ class RadioPlate(QRadioButton):
         """Build the plate.
 
         Args:
-            theme: Look of the window.
             name: Read aloud for it.
             frame: A row of a list, or a card of its own.
             mark_at: Centre of the radio mark at text scale 1; a negative y means the middle of
@@ -259,8 +260,7 @@ class RadioPlate(QRadioButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws ground and mark."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         if self._frame is PlateFrame.CARD:
             self._paint_card(painter)
         elif self.isChecked() or self.underMouse():
@@ -312,12 +312,7 @@ class TickedLine(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one line."""
         shown = QStyleOptionViewItem(option)
         self.initStyleOption(shown, index)
@@ -328,9 +323,7 @@ class TickedLine(QStyledItemDelegate):
         rect = QRectF(shown.rect)
         check = index.data(Qt.ItemDataRole.CheckStateRole)
         edge = box_edge(self._theme)
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         if check is not None:
             top = round(rect.center().y() - edge / 2)
             box = QRectF(rect.left() + _LEFT, top, edge, edge)

@@ -52,7 +52,6 @@ class SmallDialog(QDialog):
         """Build heading and words.
 
         Args:
-            parent: The window it belongs to.
             title: What is asked or said, in a short sentence.
             text: What follows from it.
             name: Object name.
@@ -162,7 +161,6 @@ class UnsavedDialog(SmallDialog):
         """Build the dialog.
 
         Args:
-            parent: The window it belongs to.
             question: What is asked; about the memory in the inspector if empty.
         """
         super().__init__(

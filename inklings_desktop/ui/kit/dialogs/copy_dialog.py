@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Slot
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.translation import tr
@@ -57,10 +57,8 @@ class CopyDialog(QDialog):
         """Build the dialog.
 
         Args:
-            theme: Look of the window.
             source: Where the memory is.
             targets: Where it can go; at least one.
-            parent: The window it belongs to.
         """
         super().__init__(parent)
         self.setObjectName("copyDialog")

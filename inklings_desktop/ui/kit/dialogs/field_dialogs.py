@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QPlainTextEdit
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.translation import counted, tr
@@ -139,7 +139,6 @@ class TextDialog(SmallDialog):
         """Build the dialog.
 
         Args:
-            parent: The window it belongs to.
             title: What is asked.
             text: What an answer does.
             field: What is typed.
@@ -219,7 +218,6 @@ class ChoiceDialog(SmallDialog):
         """Build the dialog.
 
         Args:
-            parent: The window it belongs to.
             title: The question.
             text: What choosing does, or that there is nothing to choose.
             choices: In their order; may be none.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QDialog, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline
 from inklings_desktop.ui.kit.look.accessibility import FocusRing, focus_first, order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import shows_through, veil_behind
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
@@ -53,8 +53,6 @@ class PaperDialog(QDialog):
         """Build an empty sheet; fill ``body`` and ``foot``.
 
         Args:
-            theme: Look of the window.
-            window: What it lies over.
             title: What it is about, in its head.
             size: Width and height at text scale 1, in pixels.
             head_height: Least height of the head, in pixels.
@@ -171,8 +169,7 @@ class PaperDialog(QDialog):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the paper; round corners want a window that is see-through itself."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(QPen(self._theme.color("lineStrong"), 1))
         painter.setBrush(self._theme.color("raised"))
         radius = self._theme.radius("dialog") if self._is_round else 0

@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.marks.labels import plain_label
 
 if TYPE_CHECKING:
@@ -191,8 +191,7 @@ class Note(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the ground."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color(f"{self._role}Soft"))
         radius = self._theme.radius("control")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import IntEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRectF,
     Qt,
     Signal,
@@ -19,14 +17,14 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
-from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
-from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
-from inklings_desktop.ui.kit.lists.row_table import RowTable
-from inklings_desktop.ui.kit.look.mirror import turn_in
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
+from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
+from inklings_desktop.ui.kit.look.mirror import begin_cell
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -68,35 +66,15 @@ class BadgeRow:
 AnyBadgeRow = BadgeHeading | BadgeRow
 
 
-class BadgeRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    ID = Qt.ItemDataRole.UserRole + 2
-    IS_HEADING = Qt.ItemDataRole.UserRole + 3
-
-
 class BadgeListModel(RowListModel[AnyBadgeRow]):
     """Headings and rows in one column."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_id, _READERS, parent)
+        super().__init__(attrgetter("id"), parent, text=_text, description=_description)
 
     def is_heading(self, row: AnyBadgeRow) -> bool:
         """Whether a row only names those below it."""
         return isinstance(row, BadgeHeading)
-
-
-def _itself(row: AnyBadgeRow) -> AnyBadgeRow:
-    return row
-
-
-def _id(row: AnyBadgeRow) -> str:
-    return row.id
-
-
-def _is_heading(row: AnyBadgeRow) -> bool:
-    return isinstance(row, BadgeHeading)
 
 
 def _text(row: AnyBadgeRow) -> str:
@@ -110,15 +88,6 @@ def _description(row: AnyBadgeRow) -> str:
         return row.detail
     return row.description or ", ".join(part for part in (row.badge, row.meta) if part)
 
-
-_READERS: dict[int, Callable[[AnyBadgeRow], object]] = {
-    BadgeRole.ROW: _itself,
-    BadgeRole.ID: _id,
-    BadgeRole.IS_HEADING: _is_heading,
-    Qt.ItemDataRole.DisplayRole: _text,
-    Qt.ItemDataRole.AccessibleTextRole: _text,
-    Qt.ItemDataRole.AccessibleDescriptionRole: _description,
-}
 
 ROW_HEIGHT, HEADING_HEIGHT = 56, 30
 
@@ -136,9 +105,7 @@ class BadgeDelegate(RowDelegate):
         """Build the delegate.
 
         Args:
-            theme: Look of the window.
             left: Where words begin, in pixels.
-            parent: Owner.
         """
         super().__init__(theme, parent)
         self._left = left
@@ -153,17 +120,10 @@ class BadgeDelegate(RowDelegate):
         """Height of a heading in pixels."""
         return self._theme.scaled(HEADING_HEIGHT)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws a row or a heading."""
-        row = index.data(BadgeRole.ROW)
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        row = index.data(RowRole.ROW)
+        begin_cell(painter, option.rect)
         if isinstance(row, BadgeHeading):
             self._paint_heading(painter, QRectF(option.rect), row)
         else:
@@ -255,14 +215,12 @@ class BadgeList(RowTable):
         """Build the list.
 
         Args:
-            theme: Look of the window.
             name: Read aloud for it.
             left: Where words begin, in pixels.
             letters: Upper-case letters that act on the current row.
-            parent: What it stands in.
         """
         self._rows_delegate = BadgeDelegate(theme, left=left)
-        super().__init__(self._rows_delegate, BadgeRole.IS_HEADING, parent=parent)
+        super().__init__(self._rows_delegate, parent=parent)
         self._rows_delegate.setParent(self)
         self._letters = letters
         self._list_model = BadgeListModel(self)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt
-from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle, QWidget
 
-from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate
-from inklings_desktop.ui.kit.lists.row_table import RowTable
-from inklings_desktop.ui.kit.look.mirror import draw_text_in, turn_in, upright
+from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
+from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in, upright
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QObject, QPersistentModelIndex
-    from PySide6.QtGui import QMouseEvent, QPaintEvent
+    from PySide6.QtCore import QObject
+    from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
+    from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
@@ -68,22 +67,13 @@ class ColumnDelegate(RowDelegate):
         """Whether a row has the ground of a selected one."""
         return selected
 
-    def paint_cell(
-        self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
         """Draw what one cell holds, over its ground; here nothing."""
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one cell with its share of the row."""
         rect, theme = QRectF(option.rect), self._theme
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         is_current = index.row() == self._current
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if self.is_ground_selected(selected=is_selected, current=is_current):
@@ -107,11 +97,10 @@ class ColumnTable(RowTable):
         theme: Theme,
         delegate: ColumnDelegate,
         header: ColumnHeader,
-        heading_role: int,
         *,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(delegate, heading_role, parent=parent)
+        super().__init__(delegate, parent=parent)
         self._theme = theme
         self._delegate = delegate
         self._hovered = -1

@@ -1,12 +1,13 @@
 """The event log as Qt sees it: five columns over rows that are loaded page by page."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import Enum, IntEnum
+from operator import attrgetter
 from typing import TypeVar
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, Signal
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, Column, RowListModel
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -22,22 +23,8 @@ class PagedListModel(RowListModel[R]):
 
     more_requested = Signal()
 
-    def __init__(
-        self,
-        key: Callable[[R], Hashable],
-        readers: Mapping[int, Callable[[R], object]],
-        parent: QObject | None = None,
-    ) -> None:
-        """Begin without rows.
-
-        Args:
-            key: What tells a row apart from the others of its type.
-            readers: What a row holds, by role.
-            parent: Owner of the model.
-        """
-        super().__init__(key, readers, parent)
-        self._has_more = False
-        self._asked = False
+    _has_more = False
+    _asked = False
 
     def replace_rows(self, rows: Sequence[R], *, has_more: bool = False) -> None:
         """Show other rows, announcing the smallest honest change; more may follow."""
@@ -121,18 +108,13 @@ class EventColumn(IntEnum):
     WHAT = 4
 
 
-class EventRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    IS_HEADING = Qt.ItemDataRole.UserRole + 2
-
-
 class EventListModel(PagedListModel[EventRow]):
     """Events, newest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_number, _READERS, parent)
+        super().__init__(
+            attrgetter("number"), parent, description=attrgetter("accessible_description")
+        )
         self.name_columns(  # in the order of the enumeration
             Column(tr("Event"), lambda row: row.number_text),
             Column(tr("When"), lambda row: row.age, lambda row: row.exact),
@@ -140,26 +122,3 @@ class EventListModel(PagedListModel[EventRow]):
             Column(tr("By"), lambda row: row.actor, lambda row: row.actor),
             Column(tr("What happened"), lambda row: row.what, lambda row: row.what),
         )
-
-
-def _itself(row: EventRow) -> EventRow:
-    return row
-
-
-def _number(row: EventRow) -> int:
-    return row.number
-
-
-def _description(row: EventRow) -> str:
-    return row.accessible_description
-
-
-def _never(_row: EventRow) -> bool:
-    return False
-
-
-_READERS: dict[int, Callable[[EventRow], object]] = {
-    EventRole.ROW: _itself,
-    EventRole.IS_HEADING: _never,
-    Qt.ItemDataRole.AccessibleDescriptionRole: _description,
-}

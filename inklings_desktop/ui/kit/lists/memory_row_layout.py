@@ -1,11 +1,12 @@
 """Where everything in a row of the memory list goes: measured once, painted many times."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.hidden_marks import hidden_places
 from inklings_desktop.ui.kit.look.plain_text import shortened

@@ -1,8 +1,9 @@
 """The rows of the memory list, ready to be shown: headings, memories and working notes."""
 
 import unicodedata
-from dataclasses import dataclass
 from typing import Literal
+
+from inklings_desktop.domain.plain_data import dataclass
 
 CuratorName = Literal["author", "agent", "import"]
 

@@ -1,7 +1,8 @@
 """The rows of the rail: pages, the channels section, channels and their conversations."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from inklings_desktop.domain.plain_data import dataclass
 
 ConversationState = Literal["active", "idle", "archived"]
 

@@ -1,7 +1,7 @@
 """Immutable rows as Qt sees them: all of them, or by their places as one looks."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import (
@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -23,7 +24,16 @@ _HEADING_FLAGS = Qt.ItemFlag.ItemIsEnabled
 _ROW_FLAGS = (
     Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 )
+_LAST_OF_QT = int(Qt.ItemDataRole.UserRole)
 _CELL_ROLES = frozenset({int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.AccessibleTextRole)})
+
+
+class RowRole(IntEnum):
+    """What every list can be asked of an item besides Qt's own roles."""
+
+    ROW = Qt.ItemDataRole.UserRole + 1
+    ID = Qt.ItemDataRole.UserRole + 2
+    IS_HEADING = Qt.ItemDataRole.UserRole + 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +62,39 @@ class RowListModel(QAbstractTableModel, Generic[R]):
     def __init__(
         self,
         key: Callable[[R], Hashable],
-        readers: Mapping[int, Callable[[R], object]],
         parent: QObject | None = None,
+        *,
+        text: Callable[[R], str] | None = None,
+        spoken: Callable[[R], str] | None = None,
+        description: Callable[[R], str] | None = None,
+        tool_tip: Callable[[R], str | None] | None = None,
+        others: Mapping[int, Callable[[R], object]] | None = None,
     ) -> None:
         """Begin without rows.
 
         Args:
             key: What tells a row apart from the others of its type.
-            readers: What a row holds, by role.
-            parent: Owner of the model.
+            text: What a row says.
+            spoken: What is read aloud instead.
+            description: What is read aloud after it.
+            tool_tip: What the mouse finds out.
+            others: What a row holds besides, by role.
         """
         super().__init__(parent)
         self._columns: tuple[Column[R], ...] = ()
         self._key = key
-        self._readers = readers
+        readers: dict[int, Callable[[R], object] | None] = {
+            Qt.ItemDataRole.DisplayRole: text,
+            Qt.ItemDataRole.AccessibleTextRole: spoken or text,
+            Qt.ItemDataRole.AccessibleDescriptionRole: description,
+            Qt.ItemDataRole.ToolTipRole: tool_tip,
+        }
+        self._readers = {role: read for role, read in readers.items() if read} | dict(others or {})
         self._rows: tuple[R, ...] = ()
         self._positions: dict[Hashable, int] | None = None
 
     def name_columns(self, *columns: Column[R]) -> None:
-        """Have these columns, left to right, instead of one whose cells are all in ``readers``."""
+        """Have these columns, left to right, instead of one that holds what rows say."""
         self._columns = columns
 
     def is_heading(self, row: R) -> bool:  # noqa: ARG002 - lists without headings need none
@@ -165,8 +189,15 @@ class RowListModel(QAbstractTableModel, Generic[R]):
             if role == Qt.ItemDataRole.ToolTipRole and column.tip is not None:
                 tip = column.tip(row)
                 return plain_tool_tip(tip) if tip else None
-        read = self._readers.get(role)
-        return None if read is None else read(row)
+        if (read := self._readers.get(role)) is not None:
+            return read(row)
+        if role <= _LAST_OF_QT:  # most that a cell is asked for while it is drawn
+            return None
+        if role == RowRole.ROW:
+            return row
+        if role == RowRole.IS_HEADING:
+            return self.is_heading(row)
+        return self._key(row) if role == RowRole.ID else None
 
     def headerData(
         self,
@@ -226,19 +257,10 @@ class PlacedListModel(RowListModel[R]):
     rows_placed = Signal(int, int)
 
     def __init__(
-        self,
-        key: Callable[[R], Hashable],
-        readers: Mapping[int, Callable[[R], object]],
-        parent: QObject | None = None,
+        self, key: Callable[[R], Hashable], parent: QObject | None = None, **said: Any
     ) -> None:
-        """Begin without rows.
-
-        Args:
-            key: What tells a row apart from the others of its type.
-            readers: What a row holds, by role.
-            parent: Owner of the model.
-        """
-        super().__init__(key, readers, parent)
+        """Begin without rows; what they say is told as to any list."""
+        super().__init__(key, parent, **said)
         self._n_rows = 0
         self._headings: dict[int, R] = {}
         self._far: dict[int, R] = {}

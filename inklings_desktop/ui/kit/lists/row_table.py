@@ -1,19 +1,41 @@
-"""A table of one column without headers: rows of one height, headings between them."""
+"""A table of one column without headers, and what paints its rows, with headings between them."""
+
+from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtCore import (
     QAbstractItemModel,
     QItemSelectionModel,
     QModelIndex,
+    QObject,
+    QPointF,
+    QRectF,
+    QSize,
     Qt,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
+from inklings_desktop.ui.kit.look.mirror import draw_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inklings_desktop.ui.kit.lists.memory_row_layout import Mark, RowMeasures
+    from inklings_desktop.ui.kit.look.theme import Theme
+
 
 # Qt would stop at headings: they are enabled, so that they are read aloud.
 _STEPS: dict[int, int] = {
@@ -73,12 +95,9 @@ class RowTable(QTableView):
 
     activated_by_key = Signal(QModelIndex)
 
-    def __init__(
-        self, painter: RowPainter, heading_role: int, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, painter: RowPainter, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._painter = painter
-        self._heading_role = heading_role
         self._sized: set[int] = set()
         self.horizontalHeader().hide()
         self.verticalHeader().hide()
@@ -199,7 +218,7 @@ class RowTable(QTableView):
         self._show_ring(shown=event.reason() in KEYBOARD_REASONS)
         super().focusInEvent(event)
         # Qt makes the first row current where none is, though it be a heading.
-        if self.currentIndex().data(self._heading_role):
+        if self.currentIndex().data(RowRole.IS_HEADING):
             self.selectionModel().clearCurrentIndex()
             if event.reason() in KEYBOARD_REASONS:
                 self.step(1)
@@ -211,10 +230,10 @@ class RowTable(QTableView):
         model = self.model()
         while 0 <= place < model.rowCount():
             index = model.index(place, 0)
-            if not index.data(self._heading_role):
+            if not index.data(RowRole.IS_HEADING):
                 self.selectionModel().setCurrentIndex(index, _WHOLE_ROW)
                 above = model.index(place - 1, 0)
-                if above.data(self._heading_role):
+                if above.data(RowRole.IS_HEADING):
                     self.scrollTo(above)  # what it stands under is seen with it
                 self.scrollTo(index)
                 return True
@@ -263,7 +282,7 @@ class RowTable(QTableView):
         model, header = self.model(), self.verticalHeader()
         usual, heading = self._painter.row_height, self._painter.heading_height
         for row in range(first, last + 1):
-            height = heading if model.index(row, 0).data(self._heading_role) else usual
+            height = heading if model.index(row, 0).data(RowRole.IS_HEADING) else usual
             if header.sectionSize(row) != height:
                 header.resizeSection(row, height)
 
@@ -274,3 +293,108 @@ class RowTable(QTableView):
     @Slot(QModelIndex, int, int)
     def _on_model_rows_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
         self._size_rows(first, last)
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Rows of one height, a hairline below each and a ring around the one with the keyboard."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._ring = False
+
+    @property
+    def row_height(self) -> int:
+        """Height of every row but headings, in pixels."""
+        return self._theme.px("tableRow")
+
+    @property
+    def heading_height(self) -> int:
+        """Height of headings in pixels; that of rows where there are none."""
+        return self.row_height
+
+    def set_ring(self, *, shown: bool) -> None:
+        """Draw a ring around the current row, which is right after use of the keyboard."""
+        self._ring = shown
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
+        """The height of a row; the list gives it its width."""
+        return QSize(0, self.row_height)
+
+    def paint_hairline(self, painter: QPainter, rect: QRectF) -> None:
+        """Draw the line below a row; filling is many times faster than an antialiased line."""
+        hairline = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
+        painter.fillRect(hairline, self._theme.color("line"))
+
+    def paint_ring(self, painter: QPainter, rect: QRectF) -> None:
+        """Draw the ring inside a row."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._theme.color("focus"), 2))
+        painter.drawRoundedRect(rect.adjusted(2, 1, -2, -2), 4, 4)
+
+    def write(
+        self, painter: QPainter, x: float, middle: float, text: str, font: QFont, role: str
+    ) -> None:
+        """Write words from ``x``, the middle of their height at ``middle``, in a role's colour."""
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        painter.setPen(self._theme.color(role))
+        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
+        draw_text(painter, QPointF(x, baseline), text)
+
+
+class RowInk:
+    """Writes with the measures of one density; ``centre`` is the middle of a line in pixels."""
+
+    def __init__(self, theme: Theme, measures: RowMeasures) -> None:
+        self._theme = theme
+        self._measures = measures
+
+    def text(
+        self, painter: QPainter, x: float, centre: float, text: str, font: QFont, role: str
+    ) -> None:
+        """Text that begins at ``x``."""
+        painter.setFont(font)
+        painter.setPen(self._theme.color(role))
+        draw_text(painter, QPointF(x, self._measures.baseline(font, centre)), text)
+
+    def text_to(
+        self,
+        painter: QPainter,
+        right: float,
+        centre: float,
+        text: str,
+        font: QFont,
+        role: str | None = "inkFaint",
+    ) -> None:
+        """Text that ends at ``right``; without a role the painter's own colour stays."""
+        painter.setFont(font)
+        if role is not None:
+            painter.setPen(self._theme.color(role))
+        x = right - self._measures.metrics(font).horizontalAdvance(text)
+        draw_text(painter, QPointF(x, self._measures.baseline(font, centre)), text)
+
+    def icon(self, painter: QPainter, x: float, centre: float, name: str, role: str) -> None:
+        """A small icon in a colour of the theme."""
+        self._theme.draw_icon(painter, (round(x), centre), name, role, 14)
+
+    def mark(
+        self, painter: QPainter, x: float, centre: float, mark: Mark, *, on_selected: bool
+    ) -> None:
+        """A mark of the meta line: an icon, a word, or both in a chip."""
+        measures = self._measures
+        if mark.chip:
+            box = QRectF(x, centre - measures.chip_height / 2, mark.width, measures.chip_height)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("surface" if on_selected else "graphiteSoft"))
+            painter.drawRoundedRect(box, 4, 4)
+            x += 7
+        if mark.icon:
+            self.icon(painter, x, centre, mark.icon, mark.role)
+            x += measures.icon_px + 4
+        font = measures.chip if mark.chip else measures.meta
+        text = mark.text
+        if mark.is_tag:  # the sign of a tag stands back behind its word
+            self.text(painter, x, centre, text[0], font, "inkFaint")
+            x, text = x + measures.metrics(font).horizontalAdvance(text[0]), text[1:]
+        self.text(painter, x, centre, text, font, mark.role)

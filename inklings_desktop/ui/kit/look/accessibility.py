@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
-    QPainter,
     QPaintEvent,
     QPen,
     QWindow,
@@ -30,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -134,8 +133,7 @@ class FocusRing(QFocusFrame):
         target = self._around
         if target is None:
             return
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         radius = target.property("ringRadius")
         if not isinstance(radius, int):
             radius = self._theme.radius("control")

@@ -97,8 +97,6 @@ def paint_hidden(
     """Draws the mark at every hidden character of a text that was drawn just now.
 
     Args:
-        painter: Still open.
-        theme: Gives the colour.
         layout: Laid out, with the text as it is stored.
         at: Where the layout was drawn.
         seen: Between which heights of the layout marks are wanted.
@@ -110,8 +108,6 @@ def paint_places(painter: QPainter, theme: Theme, places: Iterable[QRectF], at: 
     """Draws the mark at places of a layout that were looked up before.
 
     Args:
-        painter: Still open.
-        theme: Gives the colour.
         places: From the layout's own top left.
         at: Where the layout was drawn.
     """

@@ -92,7 +92,6 @@ class FlowLayout(QLayout):
         """Begin without items.
 
         Args:
-            parent: Whose items are laid out.
             gap: Between two items of a line, in pixels.
             line_gap: Between two lines, in pixels.
             squeezes: Whether an item wider than the place is cut to it, rather than making the

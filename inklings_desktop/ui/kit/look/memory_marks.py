@@ -1,14 +1,14 @@
 """The marks of a memory: the rings of its tier, and one family of marks for relevance."""
 
 import math
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QPixmapCache, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.look.mirror import draw_picture, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import decimal
 
@@ -29,7 +29,6 @@ def paint_tier_mark(painter: QPainter, rect: QRectF, inked: int, colour: QColor)
     """Four rings around one centre, drawn once and then copied.
 
     Args:
-        painter: Draws with antialiasing already on.
         rect: A square of 16 to 26 pixels.
         inked: How many rings, counted from the centre, are drawn in full colour, 1 up to 4.
         colour: Ink of the rings; the others let most of the ground through.
@@ -98,8 +97,7 @@ class TierMark(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the rings."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         paint_tier_mark(painter, QRectF(self.rect()), self._inked, self._theme.color(self._role))
         painter.end()
 
@@ -205,7 +203,6 @@ def paint_decay_curve(
     """Relevance from the base instant on: solid up to now, dashed after, a dot at now.
 
     Args:
-        painter: Draws with antialiasing already on.
         rect: Usually 88 by 26 pixels.
         hours_since_base: Age of the base instant, 0 or more.
         start: Relevance at the base instant.

@@ -38,6 +38,20 @@ def painter_on(widget: QWidget) -> QPainter:
     return painter
 
 
+def smooth_painter_on(widget: QWidget) -> QPainter:
+    """The same with smooth edges."""
+    painter = painter_on(widget)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return painter
+
+
+def begin_cell(painter: QPainter, rect: QRect) -> None:
+    """Let a delegate measure from the left within a cell, with smooth edges; it restores after."""
+    painter.save()
+    turn_in(painter, rect)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
 def turn_in(painter: QPainter, rect: QRect | QRectF) -> None:
     """Let whoever paints measure from the left within a cell; it saves before, restores after."""
     if _is_mirrored:

@@ -27,7 +27,6 @@ def slide_up(widget: QWidget, theme: Theme, distance: int) -> QPropertyAnimation
 
     Args:
         widget: Visible, where it is to stay.
-        theme: Knows how long.
         distance: How far below it begins, in pixels.
     """
     return _slide(widget, theme, QPoint(0, distance))
@@ -38,19 +37,13 @@ def slide_from_right(widget: QWidget, theme: Theme, distance: int) -> QPropertyA
 
     Args:
         widget: Visible, where it is to stay.
-        theme: Knows how long.
         distance: How far to the right it begins, in pixels.
     """
     return _slide(widget, theme, QPoint(distance, 0))
 
 
 def fade_in(window: QWidget, theme: Theme) -> None:
-    """Let a window of its own, a popover, come into sight; at once where windows cannot fade.
-
-    Args:
-        window: Shown just now.
-        theme: Knows how long.
-    """
+    """Let a window of its own, a popover, come into sight; at once where windows cannot fade."""
     duration = theme.duration("base")
     if not duration or QGuiApplication.platformName() not in _FADING_PLATFORMS:
         return

@@ -7,11 +7,10 @@ size changes, ``changed`` is emitted and whoever caches pictures drops them.
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -20,17 +19,20 @@ from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
     QIcon,
+    QPainter,
     QPalette,
     QPixmap,
 )
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.assets import (
     IconLibrary,
     IconWeight,
     register_faces,
     resource_path,
 )
+from inklings_desktop.ui.kit.look.mirror import draw_picture
 
 MIN_TEXT_SCALE = 0.9
 MAX_TEXT_SCALE = 1.4
@@ -139,7 +141,6 @@ class Theme(QObject):
             choice: Which scheme to show.
             text_scale: Factor for type and row heights, clamped to 0.9 up to 1.4.
             reduced_motion: Whether movement is off; asks the platform when not given.
-            parent: Owner of the object.
         """
         super().__init__(parent)
         tokens = json.loads(resource_path("tokens.json").read_text("utf-8"))
@@ -303,6 +304,23 @@ class Theme(QObject):
         return self._icons.pixmap(
             name, self.color(role), self.icon_px(size), weight=weight, ratio=ratio
         )
+
+    def draw_icon(
+        self,
+        painter: QPainter,
+        at: tuple[float, float],
+        name: str,
+        role: str,
+        size: int,
+        *,
+        weight: IconWeight = "regular",
+    ) -> int:
+        """Paint an icon from a left edge on, about the middle of a line; how wide it is."""
+        ratio = painter.device().devicePixelRatioF()
+        picture = self.pixmap(name, role, size, weight=weight, ratio=ratio)
+        edge = self.icon_px(size)
+        draw_picture(painter, QPointF(at[0], round(at[1] - edge / 2)), picture)
+        return edge
 
     def icon(self, name: str, role: str, size: int, *, weight: IconWeight = "regular") -> QIcon:
         """An icon for a button or action in a role's colour, faint while disabled."""

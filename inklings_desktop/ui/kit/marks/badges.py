@@ -16,7 +16,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text_in, painter_on
+from inklings_desktop.ui.kit.look.mirror import (
+    draw_picture,
+    draw_text_in,
+    smooth_painter_on,
+)
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _PADDING = 8
@@ -55,8 +59,7 @@ class Badge(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws frame, icon and word."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         paint_badge_frame(painter, QRectF(self.rect()), self._theme)
         x = _PADDING
         if self._icon:
@@ -124,8 +127,7 @@ class ShortId(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the id on its ground."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("graphiteSoft"))
         painter.drawRoundedRect(QRectF(self.rect()), _RADIUS, _RADIUS)
@@ -158,15 +160,12 @@ class LockChip(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws ground, lock and word."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("graphiteSoft"))
         radius = theme.radius("chip")
         painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
-        edge = theme.icon_px(14)
-        picture = theme.pixmap("lock-simple", "inkSoft", 14, ratio=self.devicePixelRatioF())
-        draw_picture(painter, QPointF(_PADDING, round((self.height() - edge) / 2)), picture)
+        edge = theme.draw_icon(painter, (_PADDING, self.height() / 2), "lock-simple", "inkSoft", 14)
         painter.setFont(theme.font("label"))
         painter.setPen(theme.color("inkSoft"))
         left = _PADDING + edge + _GAP
@@ -249,7 +248,6 @@ class Crest(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the waves."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         paint_crest(painter, QRectF(self.rect()), self._seed, self._theme)
         painter.end()

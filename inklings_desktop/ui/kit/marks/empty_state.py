@@ -2,14 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QEnterEvent,
     QFontMetricsF,
-    QPainter,
     QPaintEvent,
     QPen,
     QPolygonF,
@@ -25,8 +23,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text_in, painter_on
+from inklings_desktop.ui.kit.look.mirror import (
+    draw_picture,
+    draw_text_in,
+    smooth_painter_on,
+)
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -65,8 +68,7 @@ class RingsDrawing(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws rings, ground line and wave."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         middle, ground = self.width() / 2, 125.0
         for number, (role, half, height) in enumerate(
             zip(_ARCS, _ARC_HALF_WIDTHS, _ARC_HEIGHTS, strict=True)
@@ -154,8 +156,7 @@ class ActionCard(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the card."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(QPen(theme.color("line"), 1))
         is_on = self.isEnabled()
         ground = "hover" if is_on and self.underMouse() else "canvas" if is_on else "sunken"

@@ -3,13 +3,17 @@
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inklings_desktop.ui.kit.look.mirror import draw_text, draw_text_in, painter_on
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.look.mirror import (
+    draw_text,
+    draw_text_in,
+    smooth_painter_on,
+)
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -118,8 +122,7 @@ class KeyHints(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws caps and labels."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         cap_font, label_font = self._fonts()
         metrics = QFontMetricsF(label_font)
         middle = self.height() / 2

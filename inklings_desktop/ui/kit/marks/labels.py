@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
-    QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, Q
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
-from inklings_desktop.ui.kit.look.mirror import draw_text_in, painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, painter_on, smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_copy, plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -262,9 +261,7 @@ class IconLabel(QWidget):
         """An empty label.
 
         Args:
-            theme: Look of the window.
             style: Of the word.
-            parent: Owner.
             edge: Of the icon, in pixels.
             wraps: Whether a long text takes more lines, and is not cut.
         """
@@ -319,8 +316,7 @@ class Chip(ElidedLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws the ground, then the word."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("graphiteSoft"))
         radius = self._theme.radius("chip")
@@ -349,8 +345,7 @@ class Dot(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the dot."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         colour = self._theme.color(self._role)
         if self._filled:
             painter.setPen(Qt.PenStyle.NoPen)

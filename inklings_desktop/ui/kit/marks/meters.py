@@ -1,7 +1,7 @@
 """How much of something there is: bars, shares, counts over time, the standing context."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QLocale, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -15,8 +15,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_text, smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import counted, tr
@@ -56,8 +57,6 @@ class BarList(QWidget):
         """Begin without lines.
 
         Args:
-            theme: Colours and sizes.
-            parent: Owner.
             has_tracks: Whether the whole length that a bar can have is to be seen behind it.
         """
         super().__init__(parent)
@@ -93,8 +92,7 @@ class BarList(QWidget):
         if not self._bars:
             return
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         names, figures = theme.font("meta"), theme.font("meta", tabular=True)
         name_metrics, figure_metrics = QFontMetricsF(names), QFontMetricsF(figures)
         left = max(name_metrics.horizontalAdvance(bar.name) for bar in self._bars) + _GAP
@@ -156,8 +154,7 @@ class ShareBar(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the track and what of it is filled."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         rect = QRectF(self.rect())
         radius = rect.height() / 2
         painter.setPen(Qt.PenStyle.NoPen)
@@ -216,8 +213,7 @@ class GrowthLine(QWidget):
         line = self.line()
         if len(line) < 2:  # noqa: PLR2004 - one point makes no line
             return
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         foot = float(self.height())
         ground = QPolygonF([QPointF(line[0].x(), foot), *line, QPointF(line[-1].x(), foot)])
         painter.setPen(Qt.PenStyle.NoPen)
@@ -312,8 +308,7 @@ class ContextMeter(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the track and the segments on it."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         _clip_to_pill(painter, QRectF(self.rect()), self._theme.radius("mark") * 2)
         painter.fillRect(self.rect(), self._theme.color("line"))
         for share, (left, width) in zip(self._shares, self.spans(), strict=True):
@@ -359,8 +354,7 @@ class SoftLimitBar(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the track and what of it is used."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         rect = QRectF(self.rect())
         _clip_to_pill(painter, rect, rect.height() / 2)
         painter.fillRect(rect, self._theme.color("line"))

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.look.memory_marks import RINGS
-from inklings_desktop.ui.kit.look.mirror import draw_text_in, painter_on, upright
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, smooth_painter_on, upright
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -33,9 +33,7 @@ class StepMarks(QWidget):
         """Stand at the first step.
 
         Args:
-            theme: The look.
             names: Of the steps.
-            parent: Owner.
             role: Colour of the present step; in the accent those that are done are filled as well.
         """
         super().__init__(parent)
@@ -72,8 +70,7 @@ class StepMarks(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the steps, flush right."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         fonts = [
             self._theme.font("bodyStrong" if number == self._present else "body")
             for number in range(len(self._names))
@@ -158,8 +155,7 @@ class ClearedMark(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws rim and dots."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         rect = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
         painter.setPen(QPen(theme.wash(self._role, _RIM), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)

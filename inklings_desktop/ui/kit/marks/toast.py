@@ -18,7 +18,6 @@ from PySide6.QtGui import (
     QEnterEvent,
     QFontMetricsF,
     QKeyEvent,
-    QPainter,
     QPaintEvent,
     QPen,
 )
@@ -31,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.motion import slide_up
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
@@ -79,8 +78,7 @@ class _UndoButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         canvas = theme.color("canvas")
         rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         edge = QColor(canvas)
@@ -235,8 +233,7 @@ class Toast(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the inverse ground."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("ink"))
         radius = self._theme.radius("card")

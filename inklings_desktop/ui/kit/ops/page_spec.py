@@ -1,6 +1,6 @@
 """What is known of a page before it is built, and what its row in the rail tells."""
 
-from dataclasses import dataclass
+from inklings_desktop.domain.plain_data import dataclass
 
 MEMORY_PAGE = "page:memory"
 ENTRIES_PAGE = "page:entries"

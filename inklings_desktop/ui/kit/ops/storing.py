@@ -7,13 +7,15 @@ every marked control is greyed out and says why, whoever enables it, and however
 from __future__ import annotations
 
 import weakref
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 from shiboken6 import isValid
+
+from inklings_desktop.domain.plain_data import dataclass
 
 Control = TypeVar("Control", bound=QAction | QWidget)
 

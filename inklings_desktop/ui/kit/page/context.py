@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.words.messages import message_of
 
 if TYPE_CHECKING:

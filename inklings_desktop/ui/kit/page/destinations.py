@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     CONVERSATION_PAGE,
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
 
 
-@dataclass(frozen=True, slots=True)
 class Destination:
     """Something that can be gone to.
 
     Attributes:
         page: Id of the page that has it; empty for what the window opens over any page.
     """
+
+    __slots__ = ()
 
     page: ClassVar[str] = ""
 

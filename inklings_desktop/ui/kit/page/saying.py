@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.ui.kit.words.entry_messages import entry_message
+from inklings_desktop.ui.kit.words.entry_facts import entry_message
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

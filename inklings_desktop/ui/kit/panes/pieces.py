@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -16,10 +15,12 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.mirror import painter_on, smooth_painter_on
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
+
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
@@ -132,8 +133,7 @@ class Notice(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the ground."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color(self._ground))
         radius = self._theme.radius("control")

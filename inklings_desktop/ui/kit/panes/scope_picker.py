@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
@@ -10,6 +9,7 @@ from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
 from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.controls.popover import Popover
@@ -66,8 +66,6 @@ class ScopePicker(MenuButton):
         """Build the button.
 
         Args:
-            theme: Look of the window.
-            parent: Owner of the button.
             most: Greatest width at text scale 1, in pixels.
         """
         super().__init__(theme, parent)
@@ -151,10 +149,8 @@ class RoomPopup(Popover):
         """Build the list.
 
         Args:
-            theme: Look of the window.
             choices: The lines, titles of groups among them.
             current: Id of the room that is marked at first.
-            parent: Owner of the popup.
             title: What the lines are; rooms unless told otherwise.
         """
         super().__init__(theme, title or tr("Rooms"), parent)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from inklings_desktop.domain.memories.decay import (
     relevance,
     relevance_of,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import (
     RELEVANCE_FLOOR,
     RRF_K,

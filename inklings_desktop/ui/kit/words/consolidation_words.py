@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, RunState, TaskRun
 from inklings_desktop.domain.errors import AlreadyRunningError, InklingsError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.kit.words.messages import message_of

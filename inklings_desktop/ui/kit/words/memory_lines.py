@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale
@@ -12,6 +12,7 @@ from PySide6.QtCore import QDate, QLocale
 from inklings_desktop.domain.memories.decay import age_hours, effective_rate, relevance_of
 from inklings_desktop.domain.memories.listing import MemorySort, RelevanceBand, group_key
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.domain.words.query_text import match_spans
 from inklings_desktop.ui.kit.lists.memory_rows import (

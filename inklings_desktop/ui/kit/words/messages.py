@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
@@ -30,6 +29,7 @@ from inklings_desktop.domain.errors import (
     StorageError,
     UnsupportedSqliteError,
 )
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.settings import FILE_NAME as SETTINGS_FILE
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.places import room_state

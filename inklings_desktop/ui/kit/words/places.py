@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -189,3 +192,11 @@ def room_state(state: str) -> str:
         ConversationState.IDLE.value: tr("idle"),
         ConversationState.ARCHIVED.value: tr("archived"),
     }.get(state, state)
+
+
+def copy_code(talk: Conversation) -> str:
+    """Put a conversation's code on the clipboard; what is said of it then."""
+    QGuiApplication.clipboard().setText(talk.ref_code)
+    return tr("Copied {code}. Paste it to your agent: it names this conversation.").format(
+        code=talk.ref_code
+    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.tasks import CANCELLED, LARGE, TaskKind, TaskTarget
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.usecases.background.background_work import (
     BackgroundStatus,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_diff import RowKind, diff_lines
 
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from inklings_desktop.domain.memories.decay import DecayConfig, relevance_of
 from inklings_desktop.domain.memory_values import MAX_TAGS
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

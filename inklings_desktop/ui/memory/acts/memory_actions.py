@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from PySide6.QtCore import QLocale, QObject, Signal
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
-from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
+from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN, version_states
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, Tier
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.memory.acts import words as action_words
-from inklings_desktop.ui.memory.acts.following import following_on
 from inklings_desktop.ui.memory.acts.undo import Change, Step, UndoPresenter, changes_of
 from inklings_desktop.usecases.memories.edit_each import Edit
 
@@ -27,7 +26,68 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
+    from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.memories.restore_version import VersionChange
+
+    Action = Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]]
+
+
+MOST_TRIES = 5
+READ_AT_ONCE = 1_000
+
+
+def following_on(
+    inklings: Inklings,
+    action: Action,
+    refs: Sequence[MemoryRef],
+    expected: Mapping[str, int],
+) -> Sequence[MemoryEntry]:
+    """What the action changed, if need be in the versions of now; called on a writer.
+
+    Args:
+        action: Changes memories of one file, all or none, with the versions expected.
+        refs: The memories.
+        expected: Their versions as the person saw them.
+
+    Raises:
+        ConflictError: The text of one of them is another by now, or they never stood still.
+        NotFoundError: One of them is gone or forgotten.
+    """
+    versions = dict(expected)
+    for _ in range(MOST_TRIES - 1):
+        try:
+            return action(refs, versions)
+        except ConflictError:
+            for entry in _moved_on(inklings, refs, versions):
+                _require_same_text(inklings, entry, expected[entry.id])
+                versions[entry.id] = entry.version
+    return action(refs, versions)
+
+
+def _moved_on(
+    inklings: Inklings, refs: Sequence[MemoryRef], versions: Mapping[str, int]
+) -> list[MemoryEntry]:
+    """The memories that somebody saved since, as they are now."""
+    return [
+        entry
+        for start in range(0, len(refs), READ_AT_ONCE)
+        for entry in inklings.listing.show_all(refs[start : start + READ_AT_ONCE])
+        if entry.version != versions[entry.id]
+    ]
+
+
+def _require_same_text(inklings: Inklings, entry: MemoryEntry, seen_version: int) -> None:
+    """Return only if a memory says what it said.
+
+    Raises:
+        ConflictError: It does not.
+        NotFoundError: It is gone.
+    """
+    shown = inklings.listing.show(entry.ref)
+    states = version_states(shown.entry, shown.history)
+    before = next((state for state in states if state.number == seen_version), None)
+    if before is None or before.content != shown.entry.content:
+        raise ConflictError("memory", entry.id, seen_version, entry.version)
 
 
 class _Seen(Protocol):

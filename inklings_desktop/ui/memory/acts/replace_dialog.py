@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, TickedLine
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -65,9 +65,7 @@ class ReplaceDialog(QDialog):
         """Build the dialog.
 
         Args:
-            theme: Look of the window.
             n_memories: How many are checked.
-            parent: The window it belongs to.
         """
         super().__init__(parent)
         self.setObjectName("replaceDialog")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.memories.text_replacement import ReplacementWish
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.ops.background import Latest
@@ -72,7 +72,6 @@ class ReplacePresenter(QObject):
         """Begin without a wish.
 
         Args:
-            context: What every page is given.
             refs: The memories of the selection.
         """
         super().__init__()

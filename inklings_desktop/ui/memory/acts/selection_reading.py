@@ -35,7 +35,6 @@ class StretchReader:
         """Read from this list.
 
         Args:
-            memories: The list.
             chosen: Makes of memories what a selection keeps of them.
         """
         self._list = memories
@@ -112,11 +111,8 @@ class OutOfView(QObject):
         """Compare.
 
         Args:
-            background: Runs what reads.
-            memories: The list.
             read: The memories of some references as they are now; runs on a reader.
             listed: Ids of everything that a list holds; runs on a reader.
-            parent: Owner.
         """
         super().__init__(parent)
         self._background = background

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -11,9 +11,10 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
 from inklings_desktop.domain.memory import JUST_FORGOTTEN, ForgottenAs, MemoryEntry, MemoryRef
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.words.import_refusals import left_by_withdrawal
 from inklings_desktop.ui.kit.words.messages import Message
-from inklings_desktop.ui.kit.words.withdrawal_words import left_by_withdrawal
 from inklings_desktop.usecases.memories.revert_memories import Reversion
 
 if TYPE_CHECKING:

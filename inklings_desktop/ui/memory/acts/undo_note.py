@@ -40,7 +40,6 @@ class UndoNote(QObject):
             toast: Offers the last of them for a while.
             undo_action: In the menu; it names what it takes back.
             redo_action: In the menu; it names what it does again.
-            parent: Owner.
         """
         super().__init__(parent)
         self._undo = undo

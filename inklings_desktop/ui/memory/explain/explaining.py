@@ -63,13 +63,10 @@ class Explanations(QObject):
         """Join them.
 
         Args:
-            context: What every page is given.
             found: The list of hits.
-            subject: What the inspector is about.
             page: Shows the list, and where to ask after what it lacks.
             inspector: Shows why a hit was found.
             show: Opens a memory in the inspector.
-            parent: Owner.
         """
         super().__init__(parent)
         self._background, self._inklings = context.background, context.inklings

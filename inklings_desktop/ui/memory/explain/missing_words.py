@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import MEANINGFUL_COSINE
 from inklings_desktop.ui.kit.look.translation import decimal, grouped, tr
 from inklings_desktop.ui.kit.why.facts import ordinal

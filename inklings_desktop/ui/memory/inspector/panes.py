@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QGuiApplication,
-    QPainter,
     QPaintEvent,
     QPen,
     QSyntaxHighlighter,
@@ -22,7 +21,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import SectionTitle, plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -97,8 +96,7 @@ class JsonWell(QFrame):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the dashed frame of what only the agent writes."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         pen = QPen(self._theme.color("lineStrong"), 1, Qt.PenStyle.CustomDashLine)
         pen.setDashPattern(list(_DASHES))
         painter.setPen(pen)

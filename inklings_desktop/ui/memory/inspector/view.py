@@ -274,7 +274,6 @@ class InspectorSheet(QWidget):
         """Build the sheet.
 
         Args:
-            theme: Colours and durations.
             page: What it floats over; the sheet is its child.
         """
         super().__init__(page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memories.decay import relevance_of
@@ -18,6 +18,7 @@ from inklings_desktop.domain.memories.listing import (
     facets_among,
 )
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, Row
 from inklings_desktop.ui.kit.words.memory_lines import (
     RowStyle,
@@ -78,7 +79,6 @@ def loaded_answer(
     """Everything the list shows for one request; runs on a reader.
 
     Args:
-        inklings: The opened data root.
         request: What is asked for.
         facets: Values in use, where they are known.
         spans: Memories below the first page that are to be read as well.

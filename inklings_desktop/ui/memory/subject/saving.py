@@ -165,7 +165,6 @@ class MemorySaver:
         """Know where to.
 
         Args:
-            context: What every page is given.
             pane: Shows what is saved.
         """
         self._context, self._pane = context, pane

@@ -5,13 +5,14 @@ Each holds what a person is making of it; ``state_of`` turns it into what the vi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memories.memory_marks import MemoryMark, has_mark
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import memory_title, new_memory_title

@@ -32,8 +32,8 @@ from inklings_desktop.ui.kit.marks.labels import (
     wrapped_label,
 )
 from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.markdown.comparison_pane import LineCount
 from inklings_desktop.ui.markdown.diff_view import DiffView
-from inklings_desktop.ui.markdown.line_count import LineCount
 from inklings_desktop.ui.settings.backups.compare_words import (
     MANY,
     changed_facts,

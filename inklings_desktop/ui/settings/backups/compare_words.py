@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.backup_comparison import Side
 from inklings_desktop.domain.memory import MemoryEntry
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
 from inklings_desktop.ui.kit.look.translation import counted, decimal, tr
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import (
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
-    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -26,13 +24,12 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
-from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, Column, RowListModel, RowRole
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
 
@@ -56,25 +53,11 @@ class BackupColumn(IntEnum):
     ACT = 4
 
 
-class BackupRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    IS_HEADING = Qt.ItemDataRole.UserRole + 2
-
-
-_READERS: dict[int, Callable[[BackupRow], object]] = {
-    BackupRole.ROW: lambda row: row,
-    BackupRole.IS_HEADING: lambda _row: False,
-    Qt.ItemDataRole.AccessibleDescriptionRole: attrgetter("spoken"),
-}
-
-
 class BackupListModel(RowListModel["BackupRow"]):
     """Backups, newest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(attrgetter("name"), _READERS, parent)
+        super().__init__(attrgetter("name"), parent, description=attrgetter("spoken"))
         self.name_columns(  # in the order of the enumeration
             Column(tr("Made"), attrgetter("made")),
             Column(tr("Why"), attrgetter("why")),
@@ -92,11 +75,9 @@ class BackupDelegate(ColumnDelegate):
         """Height of every row in pixels."""
         return self._theme.scaled(_ROW)
 
-    def paint_cell(
-        self, painter: QPainter, rect: QRectF, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
         """Draws what is known of a backup in one column."""
-        row: BackupRow = index.data(BackupRole.ROW)
+        row: BackupRow = index.data(RowRole.ROW)
         theme, middle = self._theme, rect.center().y()
         text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
         font = theme.font("meta", tabular=True)
@@ -119,11 +100,8 @@ class BackupDelegate(ColumnDelegate):
                 role = "madder" if is_lame else "inkSoft"
                 self.write(painter, rect.left(), middle, shown, font, role)
                 if lock:
-                    ratio = painter.device().devicePixelRatioF()
-                    picture = theme.pixmap("lock-simple", "inkSoft", _LOCK, ratio=ratio)
-                    edge = theme.icon_px(_LOCK)
                     x = rect.left() + metrics.horizontalAdvance(shown) + 5
-                    draw_picture(painter, QPointF(round(x), round(middle - edge / 2)), picture)
+                    theme.draw_icon(painter, (round(x), middle), "lock-simple", "inkSoft", _LOCK)
 
     @staticmethod
     def _locks(column: BackupColumn, row: BackupRow) -> bool:
@@ -173,9 +151,7 @@ class BackupTable(ColumnTable):
     menu_wanted = Signal(str, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(
-            theme, BackupDelegate(theme), BackupHeader(theme), BackupRole.IS_HEADING, parent=parent
-        )
+        super().__init__(theme, BackupDelegate(theme), BackupHeader(theme), parent=parent)
         self._backups = BackupListModel(self)
         self.setObjectName("backups")
         self.setAccessibleName(tr("Backups"))

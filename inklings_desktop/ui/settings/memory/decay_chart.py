@@ -13,8 +13,9 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_now_dot
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import counted, shortest, tr
+from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.settings.memory.state import HOURS_A_DAY, half_life_days, left_after
-from inklings_desktop.ui.settings.memory.words import half_life_short, share_words, tier_name
+from inklings_desktop.ui.settings.memory.words import half_life_short, share_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPaintEvent
@@ -258,7 +259,7 @@ class DecayChart(QWidget):
             return
         day = DAYS if self._day is None else self._day
         parts = [
-            f"{tier_name(tier)} {share_words(left_after(self._rates.wanted.rate(tier), day * 24))}"
+            f"{tier_title(tier)} {share_words(left_after(self._rates.wanted.rate(tier), day * 24))}"
             for tier in OUTSIDE_IN
         ]
         self.setAccessibleDescription(
@@ -293,6 +294,6 @@ class DecayLegend(QWidget):
             if painter is not None:
                 painter.setPen(tier_pen(self._theme, tier))
                 painter.drawLine(QLineF(x, round(middle), x + 22, round(middle)))
-                write(painter, x + 28, middle, tier_name(tier), font, self._theme.color("ink"))
-            x += 28 + QFontMetricsF(font).horizontalAdvance(tier_name(tier)) + 18
+                write(painter, x + 28, middle, tier_title(tier), font, self._theme.color("ink"))
+            x += 28 + QFontMetricsF(font).horizontalAdvance(tier_title(tier)) + 18
         return x - 18

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -10,12 +9,14 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import Switch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import decimal, tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
+from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.settings.memory.state import (
     FADING_CONVERSATION,
     HIGHEST,
@@ -31,7 +32,6 @@ from inklings_desktop.ui.settings.memory.words import (
     half_life_words,
     rate_words,
     share_words,
-    tier_name,
 )
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ class RatesCard(QFrame):
         number = 2 * len(self._rows) + 1
         self._grid.addWidget(rule(self), number, 0, 1, 6)
         inked, role = TIER_MARKS[tier]
-        name = plain_label(tier_name(tier), "bodyStrong", self)
+        name = plain_label(tier_title(tier), "bodyStrong", self)
         mark = TierMark(self._theme, inked=inked, role=role, parent=self)
         self._grid.addLayout(hbox(None, mark, name, STRETCH, spacing=9), number + 1, 0)
         slider: LineSlider | None = None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
 
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.rehearsal import Step
 from inklings_desktop.ui.kit.look.memory_marks import figure_of
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.settings.memory.state import half_life_days
 
 if TYPE_CHECKING:
@@ -21,16 +21,6 @@ if TYPE_CHECKING:
 _DAYS_IN_HOURS = 1.0
 _DAYS_WITHOUT_TENTHS = 100.0
 _SHARE_WITH_TENTHS = 0.01
-
-
-def tier_name(tier: Tier) -> str:
-    """What a tier is called."""
-    return {
-        Tier.CONVERSATION: tr("Conversation"),
-        Tier.CHANNEL: tr("Channel"),
-        Tier.WORKSPACE: tr("Workspace"),
-        Tier.ACCOUNT: tr("Account"),
-    }[tier]
 
 
 def rate_words(rate: float) -> str:
@@ -109,7 +99,7 @@ def golden_lines(found: GoldenComparison) -> list[LineFacts]:
 
 def move_words(move: Move) -> str:
     """``Workspace, 12th to 10th, relevance 1.46 to 1.95``."""
-    parts = [tier_name(move.entry.scope.tier), _places(move.before, move.after)]
+    parts = [tier_title(move.entry.scope.tier), _places(move.before, move.after)]
     before, after = move.before.relevance, move.after.relevance
     if before is not None and after is not None:
         parts.append(

@@ -6,18 +6,18 @@ button was pressed. That it could not look is logged: what cannot be read says s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from inklings_desktop.domain.access.clients import ClientKind, imitated
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
+from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.rail.wishes import title_of
 from inklings_desktop.ui.window.banners.words import (

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.domain.log.backup import Backup, PlaceHealth
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
+from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.window.banners.damage_words import (
     EXPORT_READABLE,

@@ -10,7 +10,7 @@ from inklings_desktop.domain.background.tasks import SETS_ASIDE, RunState, TaskK
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.page.destinations import ToMemories
-from inklings_desktop.ui.kit.panes.banner_slot import BannerCause, BannerSlot
+from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.window.banners.bands import Band
 from inklings_desktop.ui.window.banners.words import SHOW, restored_words, set_aside_banner
 

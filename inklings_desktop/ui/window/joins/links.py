@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -10,6 +9,7 @@ from PySide6.QtCore import QObject
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.links import Link, LinkKind, parse_link
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry, ToMemory
@@ -54,11 +54,9 @@ class Links(QObject):
         """Follow none yet.
 
         Args:
-            context: What every page is given.
             memory: The Memory page.
             open_entry: The named entry that is shown.
             switched_to: Opens another workspace; whether the pages let go of this one.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context, self._memory, self._shell = context, memory, memory.shell

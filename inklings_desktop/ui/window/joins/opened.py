@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
-    from inklings_desktop.ui.kit.panes.banner_slot import BannerSlot
+    from inklings_desktop.ui.kit.panes.banner import BannerSlot
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.rail.pane import RailPane
@@ -117,14 +117,12 @@ class OpenedRoot(QObject):
         """Join everything else to list and rail, whose first rows may be on show already.
 
         Args:
-            context: What every page is given.
             first: List and rail; they belong to it from now on.
             pages: Where pages stand.
             join_frame: Joins a new page, by its id, to what is around it.
             rail: The pane of the rail.
             inspector: Shows one memory.
             banners: What is to be seen on every page.
-            parent: Owner.
         """
         super().__init__(parent)
         self.context = context
@@ -347,7 +345,7 @@ class OpenedRoot(QObject):
 
     def bring_first(self, paths: tuple[Path, ...]) -> None:
         """Show what importing files would do, which the open workspace was made for."""
-        from inklings_desktop.ui.window.joins.bringing import BringingIn
+        from inklings_desktop.ui.window.joins.transfers import BringingIn
 
         BringingIn(self.context, self.memory.shell, self.transfer, paths)
 

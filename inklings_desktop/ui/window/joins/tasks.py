@@ -4,18 +4,85 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtGui import QGuiApplication, QWindow
 
 from inklings_desktop.ui.control.tasks_presenter import ClockInWindow, TasksPresenter
 from inklings_desktop.ui.kit.look.accessibility import announce
-from inklings_desktop.ui.kit.ops.activity_watch import ActivityWatch
 from inklings_desktop.ui.kit.page.destinations import ToTask
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.words.task_words import StripLine
     from inklings_desktop.ui.rail.task_strip import TaskStrip
+
+
+_BY_A_PERSON = frozenset(
+    {
+        QEvent.Type.KeyPress,
+        QEvent.Type.KeyRelease,
+        QEvent.Type.ShortcutOverride,
+        QEvent.Type.InputMethod,
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.MouseButtonRelease,
+        QEvent.Type.MouseMove,
+        QEvent.Type.Wheel,
+        QEvent.Type.TouchBegin,
+        QEvent.Type.TouchUpdate,
+        QEvent.Type.TabletPress,
+        QEvent.Type.TabletMove,
+        QEvent.Type.NativeGesture,
+    }
+)
+
+
+class ActivityWatch(QObject):
+    """Watches every window of the program that had the focus, and touches none of the events.
+
+    A window gets each movement once. The application as a whole would see it again for every
+    widget on its way, and everything else besides: thousands of calls while a page is built.
+    """
+
+    def __init__(self, note: Callable[[], None], window: QWidget, parent: QObject) -> None:
+        """Watch from now on.
+
+        Args:
+            note: Told of every movement; must return at once.
+            window: Watched at once, others when they get the focus.
+        """
+        super().__init__(parent)
+        self._note = note
+        app = QGuiApplication.instance()
+        assert isinstance(app, QGuiApplication)
+        self._app = app
+        app.focusWindowChanged.connect(self._on_focus_window_changed)
+        self._on_focus_window_changed(window.windowHandle())
+
+    def stop(self) -> None:
+        """Notice nothing more."""
+        self._app.focusWindowChanged.disconnect(self._on_focus_window_changed)
+        self._note = _nobody
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Notes the moment; every event goes on its way."""
+        if event.type() in _BY_A_PERSON:
+            self._note()
+        return super().eventFilter(watched, event)
+
+    @Slot(QWindow)
+    def _on_focus_window_changed(self, window: QWindow | None) -> None:
+        if window is not None:
+            window.installEventFilter(self)  # again does no harm: Qt keeps it once
+            self._note()
+
+
+def _nobody() -> None:
+    """Nobody listens any more."""
 
 
 class WindowTasks(QObject):
@@ -30,9 +97,7 @@ class WindowTasks(QObject):
         """Keep the strip true, and do what is asked of it.
 
         Args:
-            context: What every page is given.
             strip: At the foot of the rail.
-            parent: Owner.
         """
         super().__init__(parent)
         self._context, self._strip = context, strip

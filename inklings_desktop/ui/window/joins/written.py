@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.access.words import question, what_follows, why_nothing
 from inklings_desktop.ui.kit.dialogs.ask import ask
-from inklings_desktop.ui.kit.dialogs.progress_dialog import ProgressDialog
+from inklings_desktop.ui.kit.dialogs.process_dialog import ProgressDialog
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.memory.acts.memory_actions import FORGOTTEN_AT_ONCE

@@ -8,7 +8,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     QPointF,
     QRectF,
@@ -31,15 +30,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import (
+    begin_cell,
     draw_picture,
     draw_text,
     draw_text_in,
-    painter_on,
-    turn_in,
+    smooth_painter_on,
 )
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import shows_through
@@ -59,7 +59,6 @@ from inklings_desktop.ui.window.palette.rows import (
     PaletteHeading,
     PaletteItem,
     PaletteModel,
-    PaletteRole,
     PaletteRow,
 )
 
@@ -90,25 +89,16 @@ class PaletteDelegate(QStyledItemDelegate):
         is_heading = isinstance(row, PaletteHeading)
         return self._theme.scaled(_HEADING_HEIGHT if is_heading else ROW_HEIGHT)
 
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """One of two heights."""
-        row = index.data(PaletteRole.ROW)
+        row = index.data(RowRole.ROW)
         return QSize(0, self.height_of(row)) if row is not None else QSize()
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws a row."""
-        row: PaletteRow | None = index.data(PaletteRole.ROW)
+        row: PaletteRow | None = index.data(RowRole.ROW)
         box = QRectF(option.rect)
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         if isinstance(row, PaletteHeading):
             self._paint_heading(painter, box, row)
         elif row is not None:
@@ -321,8 +311,7 @@ class PaletteDialog(QDialog):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the card; round corners want a window that is see-through itself."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(QPen(self._theme.color("lineStrong"), 1))
         painter.setBrush(self._theme.color("raised"))
         radius = self._theme.radius("dialog") if self._is_round else 0

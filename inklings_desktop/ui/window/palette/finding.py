@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetricsF, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, painter_on
+from inklings_desktop.ui.kit.look.mirror import (
+    draw_picture,
+    draw_text,
+    smooth_painter_on,
+)
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.window.last_time import save_recent, stored_recent
@@ -54,8 +58,7 @@ class GotoField(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws frame, icon, words and key."""
         theme = self._theme
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter_on(self)
         painter.setPen(QPen(theme.color("line" if not self.underMouse() else "lineStrong"), 1))
         painter.setBrush(theme.color("surface" if self.isEnabled() else "sunken"))
         radius = theme.radius("control")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from inklings_desktop.domain.plain_data import dataclass
 
 _LONGEST = 40
 _LETTER, _NEXT, _WORD, _FIRST = 1.0, 1.0, 2.0, 1.0

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import IntEnum
+from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
@@ -18,15 +17,11 @@ from inklings_desktop.ui.window.palette.likeness import likeness
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from PySide6.QtCore import QObject
+
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.ui.kit.words.places import Surroundings
-
-
-class PaletteRole(IntEnum):
-    """What the delegate asks for."""
-
-    ROW = Qt.ItemDataRole.UserRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +73,7 @@ class PaletteModel(RowListModel[PaletteRow]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(
-            lambda row: row.key,
-            {
-                Qt.ItemDataRole.DisplayRole: lambda row: row.text,
-                Qt.ItemDataRole.AccessibleTextRole: lambda row: row.text,
-                Qt.ItemDataRole.AccessibleDescriptionRole: _description,
-                PaletteRole.ROW: lambda row: row,
-            },
-            parent,
+            attrgetter("key"), parent, text=attrgetter("text"), description=_description
         )
 
     def is_heading(self, row: PaletteRow) -> bool:

@@ -31,7 +31,6 @@ class WindowProblem(QObject):
         """Have nothing to say yet.
 
         Args:
-            theme: The look.
             places: Of the window: where its pages stand, and the problem in their place.
         """
         super().__init__(places)

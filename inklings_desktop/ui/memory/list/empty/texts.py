@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.look.translation import counted, tr, tr_as
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction

@@ -1,14 +1,11 @@
 """Paints the rows of the memory list: headings, memories and working notes."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -23,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.toggles import box_edge, paint_check_box
 from inklings_desktop.ui.kit.lists.memory_row_layout import (
     BLOCK_GAP,
@@ -39,7 +37,8 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
     row_marks,
 )
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow
-from inklings_desktop.ui.kit.lists.row_delegate import RowDelegate, RowInk
+from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
+from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowInk
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import (
     BAR_HEIGHT,
@@ -53,13 +52,12 @@ from inklings_desktop.ui.kit.look.memory_marks import (
     paint_importance_bar,
     paint_ink_stroke,
 )
-from inklings_desktop.ui.kit.look.mirror import turn_in, upright
+from inklings_desktop.ui.kit.look.mirror import begin_cell, upright
 from inklings_desktop.ui.kit.look.motion import blended
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_badge_frame
 from inklings_desktop.ui.kit.words.memory_facts import reads_label
-from inklings_desktop.ui.memory.list.table.model import MemoryRole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,7 +144,7 @@ class MemoryDelegate(RowDelegate):
         _event: QEvent,
         _model: QAbstractItemModel,
         _option: QStyleOptionViewItem,
-        _index: QModelIndex | QPersistentModelIndex,
+        _index: AnyIndex,
     ) -> bool:
         """Leaves checking to the table: Qt would look for the box in another place."""
         return False
@@ -156,28 +154,19 @@ class MemoryDelegate(RowDelegate):
         laid = self._laid.get(row.id)
         return laid is not None and laid.excerpt.elided
 
-    def sizeHint(
-        self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """The height of a row; the list gives it its width."""
-        heading = bool(index.data(MemoryRole.IS_HEADING))
+        heading = bool(index.data(RowRole.IS_HEADING))
         return QSize(0, self.heading_height if heading else self.row_height)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one row."""
-        row = index.data(MemoryRole.ROW)
+        row = index.data(RowRole.ROW)
         rect = QRectF(option.rect)
         # Figures end at the gutter of the page: the scroll bar stands in it.
         self._right = rect.right() - GUTTER + _taken_by_bar(option.widget)
         state: QStyle.StateFlag = option.state
-        painter.save()
-        turn_in(painter, option.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        begin_cell(painter, option.rect)
         if isinstance(row, HeadingRow):
             self._paint_heading(painter, rect, row)
         else:

@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr, tr_as
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.scope_picker import ScopePicker, tier_choices
+from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.kit.words.places import Place
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ class MemoryHeader(QWidget):
     def show_place(self, here: Surroundings, place: Place) -> None:
         """Show counts, the chosen tier and the room in it."""
         for tier in Tier:
-            name, total = self.tier_name(tier), here.count(Place(tier))
+            name, total = tier_title(tier), here.count(Place(tier))
             text = grouped(total)
             spoken = counted(total, "{tier}, 1 memory", "{tier}, {n} memories").format(tier=name)
             if tier is place.tier and place.room is not None:
@@ -254,16 +255,7 @@ class MemoryHeader(QWidget):
 
     def _tab(self, tier: Tier, count: str, spoken: str) -> RingTab:
         inked, role = TIER_MARKS[tier]
-        return RingTab(tier.value, self.tier_name(tier), inked, role, count, spoken)
-
-    def tier_name(self, tier: Tier) -> str:
-        """The word on a tab."""
-        return {
-            Tier.CONVERSATION: tr("Conversation"),
-            Tier.CHANNEL: tr("Channel"),
-            Tier.WORKSPACE: tr("Workspace"),
-            Tier.ACCOUNT: tr("Account"),
-        }[tier]
+        return RingTab(tier.value, tier_title(tier), inked, role, count, spoken)
 
     @property
     def order_words(self) -> str:

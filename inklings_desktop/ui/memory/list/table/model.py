@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from enum import IntEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -12,25 +12,19 @@ from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, Not
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, PlacedListModel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
 _CHECK = Qt.ItemDataRole.CheckStateRole
-
-
-class MemoryRole(IntEnum):
-    """What can be asked of an item besides Qt's own roles."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    ID = Qt.ItemDataRole.UserRole + 2
-    IS_HEADING = Qt.ItemDataRole.UserRole + 3
 
 
 class MemoryListModel(PlacedListModel[Row]):
     """Headings, memories and working notes in one column, loaded page by page."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_id, _READERS, parent)
+        super().__init__(
+            attrgetter("id"), parent, text=_text, description=_description, tool_tip=_tooltip
+        )
         self._checked: frozenset[str] = frozenset()
 
     @property
@@ -79,18 +73,6 @@ class MemoryListModel(PlacedListModel[Row]):
         return isinstance(row, HeadingRow)
 
 
-def _itself(row: Row) -> Row:
-    return row
-
-
-def _id(row: Row) -> str:
-    return row.id
-
-
-def _is_heading(row: Row) -> bool:
-    return isinstance(row, HeadingRow)
-
-
 def _text(row: Row) -> str:
     match row:
         case HeadingRow():
@@ -107,17 +89,6 @@ def _description(row: Row) -> str:
 
 def _tooltip(row: Row) -> str | None:
     return (row.tooltip or None) if isinstance(row, MemoryRow) else None
-
-
-_READERS: dict[int, Callable[[Row], object]] = {
-    MemoryRole.ROW: _itself,
-    MemoryRole.ID: _id,
-    MemoryRole.IS_HEADING: _is_heading,
-    Qt.ItemDataRole.DisplayRole: _text,
-    Qt.ItemDataRole.AccessibleTextRole: _text,
-    Qt.ItemDataRole.AccessibleDescriptionRole: _description,
-    Qt.ItemDataRole.ToolTipRole: _tooltip,
-}
 
 
 class RowStretch:

@@ -26,7 +26,7 @@ from inklings_desktop.ui.memory.list.acts import (
     offer,
     show_keys,
 )
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel, MemoryRole, RowStretch
+from inklings_desktop.ui.memory.list.table.model import MemoryListModel, RowStretch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +87,7 @@ class MemoryTable(RowTable):
     def __init__(
         self, delegate: MemoryDelegate, model: MemoryListModel, parent: QWidget | None = None
     ) -> None:
-        super().__init__(delegate, MemoryRole.IS_HEADING, parent=parent)
+        super().__init__(delegate, parent=parent)
         self._delegate = delegate
         self._rows = model
         self._stretch = RowStretch(model)
