@@ -139,5 +139,12 @@ def found_memories(inklings: Inklings, here: Surroundings, text: str) -> Sequenc
         request = SearchRequest(text, limit=MOST_FOUND, last_word_is_open=True)
         for hit in inklings.search.find(scopes, request).hits:
             best.setdefault(hit.entry.id, (hit.score, hit.entry))
-    ranked = sorted(best.values(), key=lambda one: -one[0])[:MOST_FOUND]
-    return [entry for _, entry in ranked]
+    sought = text.casefold().split()
+
+    def place(one: tuple[float, MemoryEntry]) -> tuple[bool, float]:
+        """What says it comes before what means it: scores of two tiers do not compare."""
+        score, entry = one
+        says = all(word in entry.content.casefold() for word in sought)
+        return not says, -score
+
+    return [entry for _, entry in sorted(best.values(), key=place)[:MOST_FOUND]]

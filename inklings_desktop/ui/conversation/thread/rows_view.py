@@ -113,7 +113,7 @@ class ThreadRowsView(QTableView):
 
     def _set_up(self) -> None:
         self.setModel(self._model)
-        self.setItemDelegate(TurnDelegate(self))
+        self.setItemDelegate(TurnDelegate(self, self))
         self.horizontalHeader().hide()
         self.verticalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
