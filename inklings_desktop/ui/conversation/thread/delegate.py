@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from inklings_desktop.ui.conversation.thread.thread_rows import LIVE, DayRow, TurnRow
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.look.mirror import turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.conversation.drawing.turn_layout import TurnLayout
     from inklings_desktop.ui.kit.look.theme import Theme
 
-ROW = Qt.ItemDataRole.UserRole + 1
-"""Under which role a row stands in the model."""
 DAY_HEIGHT = 30
 
 
@@ -75,7 +74,7 @@ class TurnDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draws one row; the live turn draws itself."""
-        view, row = self._view, index.data(ROW)
+        view, row = self._view, index.data(RowRole.ROW)
         painter.save()
         turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
