@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.ui.tour.steps import settle, until
+from inklings_desktop.ui.tour.stops import settle, until
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
