@@ -265,13 +265,14 @@ class ThreadState:
     def left_unfinished(self, told: Mapping[str, Any]) -> None:
         """Note the turn that can go on, as an agent tells it when a conversation is opened."""
         turn = line_of(told.get(words.TURN), 64)
-        self.unfinished = dict(told) if turn else {}
+        can_go_on = not dict_of(told.get(words.PROBLEM))
+        self.unfinished = dict(told) if turn and can_go_on else {}
         if turn:
             found = self._turn(turn, rows.ASSISTANT)
             if found is None:
                 found = GrowingTurn(turn, rows.ASSISTANT, self._speaker, self._clock())
                 self._turns.append(found)
-            found.becomes(state=rows.INTERRUPTED)
+            found.becomes(state=rows.INTERRUPTED if can_go_on else rows.FAILED)
 
     def undone(self, turn: str, memory: str | None, told: object = None) -> None:
         """Note that a turn's changes were taken back: of this memory, or of all."""

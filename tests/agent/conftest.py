@@ -52,10 +52,15 @@ class World:
 
     @contextmanager
     def agent(
-        self, dies: str = "", script: tuple[Mapping[str, Any], ...] | None = None
+        self,
+        dies: str = "",
+        script: tuple[Mapping[str, Any], ...] | None = None,
+        *,
+        has_keys: bool = True,
     ) -> Iterator[Agent]:
         """An agent that has said hello."""
-        process, out, into = forked(Options(self.root, self.workspace, script, dies))
+        options = Options(self.root, self.workspace, script, dies, has_keys=has_keys)
+        process, out, into = forked(options)
         client = AcpClient(
             os.fdopen(os.dup(out.fileno()), "wb"), os.fdopen(os.dup(into.fileno()), "rb")
         )

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.runs.run_rows import RESTORED
 from tests.support.acp_client import AgentGoneError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.agent.conftest import World
+    from tests.support.acp_client import AcpClient
 
 pytestmark = [pytest.mark.endurance, pytest.mark.slow]
 
@@ -43,19 +46,50 @@ def test_kill_at_every_node(world: World, reduced_or_full: Callable[[int, int], 
         assert world.said(session) == [("user", "complete"), ("assistant", "complete")], moment
 
 
-def test_write_is_not_repeated(world: World) -> None:
-    with world.agent(dies="after:act") as agent:
+@pytest.mark.parametrize("has_keys", [True, False])
+def test_write_is_not_repeated(world: World, *, has_keys: bool) -> None:
+    with world.agent(dies="after:act", has_keys=has_keys) as agent:
         session = agent.client.new()
         with pytest.raises(AgentGoneError):
             agent.client.say(session, "Remember that the ferry leaves at dusk")
-    written = world.memories()
-    with world.agent() as agent:
+    assert world.memories() == ["The ferry leaves at dusk"]
+    with world.inklings() as opened:  # the same words twice would be one memory without keys, too
+        [memory] = opened.listing.browse([world.scope]).entries
+        patch = MemoryPatch(content="No boat sails in winter")
+        opened.memories.update(memory.ref, patch, expected_version=memory.version)
+    with world.agent(has_keys=has_keys) as agent:
         agent.client.load(session)
         agent.client.say(session, "/continue")
-    assert written == world.memories() == ["The ferry leaves at dusk"]
+    repeated = [] if has_keys else ["The ferry leaves at dusk"]
+    assert world.memories() == ["No boat sails in winter", *repeated]
     with world.inklings() as opened:
         events = opened.log.list(world.workspace)
-    assert [one.kind for one in events].count(EventKind.MEMORY_CREATED) == 1
+    n_written = [one.kind for one in events].count(EventKind.MEMORY_CREATED)
+    assert n_written == (1 if has_keys else 2)
+
+
+def test_turn_that_a_backup_shows_under_way_cannot_go_on_and_says_so(world: World) -> None:
+    with world.agent(dies="before:plan") as agent:
+        session = agent.client.new()
+        with pytest.raises(AgentGoneError):
+            agent.client.say(session, "Remember that the mill is haunted")
+    runs = world.runs()
+    runs.end_run(runs.runs(session, 1)[0].id, "parked", RESTORED)
+    with world.agent() as agent:
+        found = agent.client.load(session)["_meta"]["inklings"]
+        assert found["unfinished"]["problem"] == {"word": "run_damaged"}
+        assert problems(agent.client) == ["run_damaged"]
+        damaged = agent.client.say(session, "/continue")
+        assert damaged["error"]["data"]["word"] == "run_damaged"
+        assert world.memories() == []
+        assert agent.client.say(session, "/retry")["stopReason"] == "end_turn"
+    assert world.memories() == ["The mill is haunted"]
+
+
+def problems(client: AcpClient) -> list[str]:
+    """Words of the problems that were told beside an answer."""
+    own = [(one.get("_meta") or {}).get("inklings", {}) for one in client.updates]
+    return [one["problem"]["word"] for one in own if "problem" in one]
 
 
 def test_answer_is_shown_after_kill(world: World) -> None:
@@ -85,7 +119,9 @@ def test_state_that_is_none_is_said_so_and_a_new_turn_begins(world: World) -> No
     assert newest is not None
     runs.put_checkpoint(replace(newest, state_version=99))
     with world.agent() as agent:
-        assert "unfinished" in agent.client.load(session)["_meta"]["inklings"]
+        found = agent.client.load(session)["_meta"]["inklings"]
+        assert found["unfinished"]["problem"] == {"word": "run_unknown_version"}
+        assert problems(agent.client) == ["run_unknown_version"]
         unknown = agent.client.say(session, "/continue")
         assert unknown["error"]["data"]["word"] == "run_unknown_version"
         runs.delete_thread(session)

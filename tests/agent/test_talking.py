@@ -161,6 +161,56 @@ def test_archived_conversation_is_in_no_list(mechanical: Agent) -> None:
     assert client.say(session, "Hello")["error"]["data"]["word"] == "unknown_session"
 
 
+def test_listed_conversation_names_the_folder_that_it_was_opened_with(
+    mechanical: Agent, shared_world: World
+) -> None:
+    client = mechanical.client
+
+    def listed(**wish: str) -> dict[str, str]:
+        found = client.ask("session/list", wish)["sessions"]
+        return {one["sessionId"]: one["cwd"] for one in found}
+
+    here = client.ask("session/new", {"cwd": "/srv/loom", "mcpServers": []})["sessionId"]
+    client.ask("session/close", {"sessionId": here})
+    with shared_world.agent() as other:
+        there = other.client.new()
+    assert listed()[here] == "/srv/loom"
+    assert listed()[there] == "/"
+    assert listed(cwd="/srv/loom") == {here: "/srv/loom"}
+    assert there in listed(cwd="/")
+    assert listed(cwd="/srv") == {}
+
+
+def test_name_that_the_person_gave_is_kept(mechanical: Agent, shared_world: World) -> None:
+    client = mechanical.client
+    session = client.new()
+    with shared_world.inklings() as opened:
+        opened.conversations.rename(shared_world.workspace, session, "Tides")
+    client.updates.clear()
+    client.say(session, "Hello to the harbour")
+    assert not [one for one in client.updates if "title" in one and "toolCallId" not in one]
+    found = client.ask("session/list", {})["sessions"]
+    assert [one["title"] for one in found if one["sessionId"] == session] == ["Tides"]
+
+
+def test_forgotten_memory_is_named_with_its_words(mechanical: Agent) -> None:
+    client = mechanical.client
+    session = client.new()
+    client.say(session, "Remember that the trellis is rotten")
+    client.answer_with = lambda _: "once"
+    client.updates.clear()
+    client.say(session, "Forget that the trellis is rotten")
+    own = [one["_meta"]["inklings"] for one in client.updates if "_meta" in one]
+    touched = [each for one in own for each in one.get("touched", ())]
+    [gone] = [one for one in touched if one["how"] == "forgotten"]
+    assert (gone["excerpt"], gone["version"]) == ("The trellis is rotten", 1)
+    assert gone["scope"]
+    client.updates.clear()
+    client.say(session, "/undo")
+    [said] = [one for one in client.updates if one["sessionUpdate"] == "agent_message_chunk"]
+    assert said["content"]["text"].startswith("- \u201cThe trellis is rotten\u201d [workspace](")
+
+
 def test_policy_never_writes_nothing(mechanical: Agent, shared_world: World) -> None:
     client = mechanical.client
     session = client.new()

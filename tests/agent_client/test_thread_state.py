@@ -270,6 +270,13 @@ def test_what_was_said_stays_although_the_agent_died_before_it_kept_it() -> None
     assert thread.turns[-1].state == "interrupted"
 
 
+def test_turn_that_cannot_go_on_is_not_offered_to() -> None:
+    thread = ThreadState()
+    thread.left_unfinished({"turn": "t4-0a1b2c3d", "problem": {"word": "run_damaged"}})
+    assert thread.unfinished == {}
+    assert [(one.id, one.state) for one in thread.turns] == [("t4-0a1b2c3d", "failed")]
+
+
 def test_what_the_agent_kept_is_not_shown_twice() -> None:
     thread = ThreadState()
     thread.begin(said("Kept"))

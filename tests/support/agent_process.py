@@ -50,6 +50,7 @@ class Options:
             be kept, ``kept:NODE`` once it is, ``answered`` once the answer to a question is; empty
             for never.
         linger: How long a host of memory stays after its last client, in seconds.
+        has_keys: Whether a write carries its request key.
     """
 
     root: Path
@@ -58,6 +59,7 @@ class Options:
     dies: str = ""
     linger: float = 5.0
     environment: tuple[tuple[str, str], ...] = field(default=())
+    has_keys: bool = True
 
 
 def forked(options: Options) -> tuple[ForkServerProcess, Connection, Connection]:
@@ -79,6 +81,10 @@ def _run(options: Options, source: Connection, sink: Connection) -> None:
         one.close()
     os.environ.update(options.environment)
     sys.addaudithook(_no_socket_outside)
+    if not options.has_keys:
+        from inklings_desktop.agent.graph.nodes import act
+
+        act.KEYED = frozenset()
     agent_program.main(
         ["--data-dir", str(options.root), "--workspace", options.workspace],
         workplace=lambda data_dir, workspace: DyingWorkplace(data_dir, workspace, options),

@@ -107,6 +107,15 @@ class Prompting:
             return await _finished(session)
         return await self._turn(session, str(unfinished["id"]), None, asks)
 
+    async def hindrance(self, session: Session) -> str:
+        """The word for why the turn that was cut off cannot go on; empty where it can."""
+        runner = await self._runner(session)
+        try:
+            await runner.unfinished(session.id)
+        except AgentError as error:
+            return error.word
+        return ""
+
     async def retry(self, session: Session, asks: Asks) -> dict[str, Any]:
         """The last message of the person, answered once more in a turn of its own."""
         page = {"conversation": session.id, "limit": LOOKED_BACK}
@@ -130,7 +139,6 @@ class Prompting:
             "write_policy": session.write_policy,
             "language": self._language,
             "is_resting": session.is_resting,
-            "is_named": bool(session.title),
         }
 
     async def _turn(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import uuid
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.graph.turn import Stop
     from inklings_desktop.agent.memory_door.pool import MemoryServer
     from inklings_desktop.agent.ports import RunState
+
+
+ROOT = os.path.abspath(os.sep)  # noqa: PTH100 - a word of the protocol, no folder of ours
 
 
 class Workplace(Protocol):
@@ -62,7 +66,6 @@ class Session:
         id: Of the conversation.
         channel: Its channel's id.
         workspace_id: Where it is held.
-        cwd: What the client said; given back, never used.
         server: Carries out its tools.
         command: How that was started.
         runs: The state of runs.
@@ -78,14 +81,12 @@ class Session:
     id: str
     channel: str
     workspace_id: str
-    cwd: str
     server: MemoryServer
     command: ServerCommand
     runs: RunState
     updates: Updates
     permissions: Permissions
     ref_code: str = ""
-    title: str = ""
     is_resting: bool = False
     write_policy: str = "decide"
     n_turns: int = 0
@@ -126,6 +127,7 @@ class Sessions:
         self._pool = pool
         self._holder = holder
         self._open: dict[str, Session] = {}
+        self._folders: dict[str, str] = {}
 
     def __len__(self) -> int:
         """How many there are."""
@@ -145,6 +147,10 @@ class Sessions:
     def every(self) -> list[Session]:
         """All that are open."""
         return list(self._open.values())
+
+    def folder(self, session_id: str) -> str:
+        """The folder that a client opened it with: given back, never used; the root for none."""
+        return self._folders.get(session_id, ROOT)
 
     def command(self, servers: Sequence[Any]) -> ServerCommand:
         """How the memory server is started that a client names, or our own."""
@@ -216,20 +222,20 @@ class Sessions:
         if (session := self._open.get(room["id"])) is not None:
             self._pool.give_back(command)  # opened by another request meanwhile
             return session
+        if cwd:
+            self._folders[room["id"]] = cwd
         workspace_id = overview["workspace"]["id"]
         runs = self._workplace.run_state(workspace_id)
         session = Session(
             id=room["id"],
             channel=room["channel"] or "",
             workspace_id=workspace_id,
-            cwd=cwd,
             server=server,
             command=command,
             runs=runs,
             updates=Updates(self._client, room["id"]),
             permissions=Permissions(self._client, room["id"]),
             ref_code=room["ref_code"],
-            title=room["title"],
             is_resting=room["state"] != "active",
         )
         session.attached = asyncio.create_task(self._stay_attached(session))

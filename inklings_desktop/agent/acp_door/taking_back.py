@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import ASSISTANT, NOTICE, TOOL, TOUCHED, parts_of
+from inklings_desktop.agent.graph.telling import MAX_EXCERPT
 from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.domain.errors import AgentError
 from inklings_desktop.domain.runs.run_rows import run_id_of
@@ -152,8 +153,11 @@ async def _undo(session: Session, turn: str, deed: Deed) -> dict[str, Any]:
     done = await session.door().call(RECORDS, tool, arguments, key)
     if done.is_error:
         raise AgentError(words.CHANGED_SINCE, detail=deed.id)
-    version = (done.answer.get("memory") or {}).get("version", deed.memory["version"])
-    return {**deed.memory, "how": how, "undo": False, "version": version}
+    memory = done.answer.get("memory") or {}
+    told = {key: memory[key] for key in ("version", "scope") if memory.get(key)}
+    if memory.get("content"):
+        told["excerpt"] = str(memory["content"])[:MAX_EXCERPT]
+    return {**deed.memory, **told, "how": how, "undo": False}
 
 
 def _before(session: Session, turn: str, call: str) -> str | None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.acp_wire.parts import own_of, parts_of_prompt, replay
+from inklings_desktop.acp_wire.parts import ASSISTANT, own_of, parts_of_prompt, replay
 from inklings_desktop.agent.acp_door.extensions import Extensions
 from inklings_desktop.agent.acp_door.prompting import INTERRUPTED, Prompting, Wish, wish_of
 from inklings_desktop.agent.acp_door.talk_so_far import count_turns, messages_of
@@ -148,7 +148,11 @@ class WorldAgent:
             self._pool.give_back(command)
         cursor = asked.cursor or ""
         begins = int(cursor) if cursor.isdecimal() else 0
-        rooms = found["conversations"]
+        rooms = [
+            one
+            for one in found["conversations"]
+            if asked.cwd in {None, self._sessions.folder(one["id"])}
+        ]
         answer: dict[str, Any] = {
             "sessions": [self._listed(one) for one in rooms[begins : begins + PAGE]]
         }
@@ -240,6 +244,10 @@ class WorldAgent:
         unfinished = await asyncio.to_thread(self._unfinished, session)
         if unfinished is not None:
             own[words.UNFINISHED] = unfinished
+            if word := await self._prompting.hindrance(session):
+                unfinished[words.PROBLEM] = {"word": word}
+                about = {words.TURN: unfinished[words.TURN], words.ROLE: ASSISTANT}
+                await session.updates.info(about | {words.PROBLEM: unfinished[words.PROBLEM]})
         return {
             "configOptions": config_options(session.write_policy),
             "_meta": {words.OWN: own},
@@ -260,10 +268,9 @@ class WorldAgent:
             words.CHANNEL: room["channel"],
             words.STATE: room["state"],
         }
-        cwd = next((one.cwd for one in self._sessions.every() if one.id == room["id"]), "")
         return {
             "sessionId": room["id"],
-            "cwd": cwd,
+            "cwd": self._sessions.folder(room["id"]),
             "title": room["title"],
             "updatedAt": room["ended_at"] or room["started_at"],
             "_meta": {words.OWN: own},

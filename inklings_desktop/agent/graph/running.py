@@ -16,7 +16,7 @@ from inklings_desktop.agent.graph.nodes.situations import call_of
 from inklings_desktop.agent.graph.state import begun
 from inklings_desktop.agent.graph.telling import tool_part
 from inklings_desktop.domain.errors import AgentError, InklingsError
-from inklings_desktop.domain.runs.run_rows import run_id_of
+from inklings_desktop.domain.runs.run_rows import RESTORED, run_id_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,6 +95,9 @@ class Runner:
         """
         if await self._saver.is_parked(conversation):
             raise AgentError(words.RUN_UNKNOWN_VERSION)
+        latest = await asyncio.to_thread(self._runs.runs, conversation, 1)
+        if latest and latest[0].state == "parked" and latest[0].problem == RESTORED:
+            raise AgentError(words.RUN_DAMAGED, detail=RESTORED)
         found = await self._graph.aget_state(_config(conversation))
         turn = found.values.get("turn")
         return turn if found.next and isinstance(turn, dict) else None

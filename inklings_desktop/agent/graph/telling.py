@@ -60,8 +60,15 @@ def permission_part(turn: str, call: Call, question: str, outcome: str) -> Json:
     }
 
 
-def touched_by(call: Call, answer: Mapping[str, Any]) -> list[Json]:
-    """The memories that a call read or changed."""
+def touched_by(call: Call, answer: Mapping[str, Any], read: Mapping[str, Json]) -> list[Json]:
+    """The memories that a call read or changed.
+
+    Args:
+        call: What was called.
+        answer: What came back.
+        read: What was touched in this turn before, by its id: of a memory that was forgotten, a
+            tool names the id alone.
+    """
     tier = str(call.arguments.get("tier") or "")
     if call.tool in _READS:
         hits = answer.get("hits") or answer.get("memories") or []
@@ -71,8 +78,7 @@ def touched_by(call: Call, answer: Mapping[str, Any]) -> list[Json]:
         held = [{"id": one, "content": content} for one in answer.get("proposals") or []]
         return [_touched(one, tier, "proposed") for one in held]
     if call.tool == "memory_forget":
-        gone = [{"id": one} for one in answer.get("forgotten") or []]
-        return [_touched(one, tier, "forgotten", undo=True) for one in gone]
+        return [_gone(one, tier, read) for one in answer.get("forgotten") or []]
     memory = answer.get("memory")
     if not isinstance(memory, dict):
         return []
@@ -82,8 +88,14 @@ def touched_by(call: Call, answer: Mapping[str, Any]) -> list[Json]:
     how = _HOW.get(call.tool, "written")
     found = [_touched(memory | {"content": content}, tier, how, undo=how == "written")]
     if isinstance(answer.get("replaced"), str):
-        found.append(_touched({"id": answer["replaced"]}, tier, "forgotten", undo=True))
+        found.append(_gone(answer["replaced"], tier, read))
     return found
+
+
+def _gone(id_: str, tier: str, read: Mapping[str, Json]) -> Json:
+    if id_ in read:
+        return read[id_] | {"how": "forgotten", "undo": True}
+    return _touched({"id": id_}, tier, "forgotten", undo=True)
 
 
 def _touched(memory: Mapping[str, Any], tier: str, how: str, *, undo: bool = False) -> Json:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InvalidValueError
+from inklings_desktop.domain.runs.run_rows import RESTORED
 from inklings_desktop.storage.checks.soundness import tables_of
 from inklings_desktop.storage.engine.maintenance import take_triggers_off
 from inklings_desktop.storage.migrations.lineage import LINEAGE
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.storage.migrations.lineage import Lineage
 
-RESTORED = "restored"
-"""Why a run is parked that a backup showed under way; it cannot go on."""
 _OWN = frozenset({"meta", "events", "purges"})
 """Tables that belong to the file in use and are never taken from a backup."""
 

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 STOPPED = Outcome({"word": "cancelled", "message": ""}, is_error=True)
 _CHANGES = MEMORY_WRITES | {"note_write", "note_clear", "named_entry_propose", "skill_propose"}
 _IN_FULL = frozenset({"memory_read", "memory_put", "memory_update"})
-_KEYED = MEMORY_WRITES
+KEYED = MEMORY_WRITES
+"""Tools whose calls carry a request key, so that none is carried out twice."""
 
 
 async def act(state: TurnState, turn: Turn) -> dict[str, Any]:
@@ -34,11 +35,13 @@ async def act(state: TurnState, turn: Turn) -> dict[str, Any]:
     told = dict(state["turn"] or {})
     calls = state.get("calls") or []
     done: dict[str, dict[str, Any]] = {}
+    read = {one["id"]: one for one in state.get("touched") or []}
     room = asyncio.Semaphore(READS_AT_ONCE)
 
     async def carry_out(stored: dict[str, Any]) -> None:
         async with room:
-            done[stored["id"]] = await _result(turn, stored)
+            done[stored["id"]] = await _result(turn, stored, read)
+            read.update((one["id"], one) for one in done[stored["id"]]["part"]["touched"])
 
     reads = [one for one in calls if one["tool"] not in _CHANGES]
     await asyncio.gather(*(carry_out(one) for one in reads))
@@ -56,7 +59,9 @@ async def act(state: TurnState, turn: Turn) -> dict[str, Any]:
     }
 
 
-async def _result(turn: Turn, stored: dict[str, Any]) -> dict[str, Any]:
+async def _result(
+    turn: Turn, stored: dict[str, Any], read: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
     call, began = call_of(stored), time.monotonic()
     if stored["decision"] != ALLOW:
         word = {"word": stored["decision"], "why": stored.get("word", ""), "message": ""}
@@ -67,7 +72,7 @@ async def _result(turn: Turn, stored: dict[str, Any]) -> dict[str, Any]:
     part = tool_part(turn.id, call, status)
     part["ms"] = round((time.monotonic() - began) * 1000)
     part["outcome"] = outcome.word or str(outcome.answer.get("status", ""))
-    part["touched"] = [] if outcome.is_error else touched_by(call, outcome.answer)
+    part["touched"] = [] if outcome.is_error else touched_by(call, outcome.answer, read)
     await turn.teller.tell(tool_update(part, {}, begins=False))
     result = {
         "call": stored_call(call),
@@ -88,7 +93,7 @@ async def _made(turn: Turn, call: Call) -> Outcome:
     arguments = dict(call.arguments)
     if call.tool in _IN_FULL:
         arguments.setdefault("detail", "full")
-    key = f"{turn.id}:{call.id}" if call.tool in _KEYED else None
+    key = f"{turn.id}:{call.id}" if call.tool in KEYED else None
     if call.tool in _CHANGES:
         # A write is never cut off: whether it was done would not be known.
         return (

@@ -40,8 +40,8 @@ async def receive(state: TurnState, turn: Turn) -> dict[str, Any]:
         }
         kept = await turn.memory.sure(RECORDS, "message_append", own | said, f"{turn.id}:0")
         number = int(kept["message"]["number"])
-        is_named = told.get("is_named", False)
-        if number == 1 and not is_named and (title := title_of(text_of(told["parts"]))):
+        title = title_of(text_of(told["parts"]))
+        if number == 1 and title and not await _is_named(turn, own):
             await turn.memory.call(RECORDS, "conversation_rename", own | {"title": title})
             await turn.teller.tell(_info({}, title=title))
     found: dict[str, Any] = {}
@@ -77,6 +77,12 @@ def _kept(part: dict[str, Any]) -> dict[str, Any] | None:
             written = [one for one in part["touched"] if one.get("how") != "read"]
             return part | {"touched": written} if written else None
     return None
+
+
+async def _is_named(turn: Turn, own: Mapping[str, Any]) -> bool:
+    """Whether it has a title by now: the person may have named it after it was opened."""
+    found = await turn.memory.sure(RECORDS, "conversation_get", own)
+    return bool(found["conversation"]["title"])
 
 
 async def _history(turn: Turn, number: int) -> list[dict[str, Any]]:
