@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -8,6 +9,9 @@ import pytest
 
 from inklings_desktop.domain.access.requests import RequestMark
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
+from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.rooms.messages import Allowance
+from inklings_desktop.storage.runs.run_state import SqliteRunState
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -15,8 +19,11 @@ from tests.support.builders import (
     a_conversation,
     a_message,
 )
+from tests.support.fakes import FakeStore
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.usecases.ports.store import Store
@@ -77,6 +84,51 @@ def test_heads_count_answers_that_nobody_saw(store: Store, talk: Conversation) -
         unit.commit()
     with store.read(WORKSPACE_ID) as view:
         assert view.messages.heads(NOON)[0].n_unread == 0
+
+
+def allow(root: Path, store: Store, talk: Conversation, *tools: str) -> tuple[Allowance, ...]:
+    """Let a conversation allow these, as the agent's own process notes it."""
+    if isinstance(store, FakeStore):
+        allowed = tuple(Allowance(one) for one in tools)
+        store.files[WORKSPACE_ID].allowances[talk.id] = allowed
+    else:
+        with closing(SqliteRunState(root, WORKSPACE_ID)) as runs:
+            for one in tools:
+                runs.put_rule(talk.id, one, "", "allow")
+            runs.put_rule(talk.id, "memory_restore", "", "reject")
+    with store.read(WORKSPACE_ID) as view:
+        return view.messages.allowances(talk.id)
+
+
+def test_what_is_allowed_is_told_and_can_be_taken_back(
+    tmp_path: Path, store: Store, talk: Conversation, publisher: FakePublisher
+) -> None:
+    forget, put = allow(tmp_path, store, talk, "memory_forget", "memory_put")
+    assert (forget.tool, put.tool) == ("memory_forget", "memory_put")
+    publisher.published.clear()
+    with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        assert unit.messages.take_back(talk.id, forget)
+        assert not unit.messages.take_back(talk.id, forget)
+        unit.commit()
+    assert publisher.published[-1].rooms
+    with store.read(WORKSPACE_ID) as view:
+        assert view.messages.allowances(talk.id) == (put,)
+        assert view.messages.allowances("nobody") == ()
+
+
+def test_what_is_allowed_ends_with_its_conversation(
+    tmp_path: Path, store: Store, talk: Conversation
+) -> None:
+    assert allow(tmp_path, store, talk, "memory_put")
+    for changed, is_left in (
+        (talk.fallen_silent(), True),
+        (replace(talk, state=ConversationState.IDLE, ended_at=LATER), False),
+    ):
+        with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+            unit.conversations.save(changed)
+            unit.commit()
+        with store.read(WORKSPACE_ID) as view:
+            assert bool(view.messages.allowances(talk.id)) is is_left
 
 
 def test_what_a_repeatable_write_did_is_kept_with_it(store: Store) -> None:

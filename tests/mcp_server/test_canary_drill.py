@@ -372,7 +372,7 @@ NOT_READING = {
     ),
     *(f"notes.{verb}" for verb in ("write", "clear")),
     # Ids of the caller's own writes alone.
-    *(f"messages.{verb}" for verb in ("append", "mark_read", "kept")),
+    *(f"messages.{verb}" for verb in ("append", "mark_read", "kept", "take_back")),
     *(
         f"memories.{verb}"
         for verb in (

@@ -23,6 +23,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
+from inklings_desktop.domain.rooms.messages import Allowance
 from inklings_desktop.domain.runs.run_rows import (
     MAX_CHECKPOINT_BYTES,
     MAX_DETAIL_BYTES,
@@ -202,6 +203,17 @@ def test_a_rule_for_these_arguments_goes_before_one_for_any(runs: SqliteRunState
     assert runs.rule(TALK, "memory_forget", "d2") == "reject"
     assert runs.rule(TALK, "memory_put", "d1") is None
     assert runs.rule("c2", "memory_forget", "d1") is None
+
+
+def test_what_the_author_takes_back_is_asked_about_at_the_next_call(tmp_path: Path) -> None:
+    with sqlite_world(tmp_path) as world, closing(SqliteRunState(tmp_path, WORKSPACE_ID)) as runs:
+        runs.put_rule(TALK, "memory_forget", "", "allow")
+        runs.put_rule("c2", "memory_forget", "", "allow")
+        with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+            assert unit.messages.take_back(TALK, Allowance("memory_forget"))
+            unit.commit()
+        assert runs.rule(TALK, "memory_forget", "") is None
+        assert runs.rule("c2", "memory_forget", "") == "allow"
 
 
 def test_a_lease_excludes_others_until_it_ends(runs: SqliteRunState, clock: Clock) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         ScopeKey,
     )
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
-    from inklings_desktop.domain.rooms.messages import Message
+    from inklings_desktop.domain.rooms.messages import Allowance, Message
     from inklings_desktop.domain.scrub.manifest import PendingScrub
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
 
@@ -67,6 +67,7 @@ class FakeFile:
     records: dict[str, GoldenRecord] = field(default_factory=dict)
     messages: dict[str, tuple[Message, ...]] = field(default_factory=dict)
     repeatable: dict[tuple[str, str], tuple[KeptRequest, datetime]] = field(default_factory=dict)
+    allowances: dict[str, tuple[Allowance, ...]] = field(default_factory=dict)
 
     def copy(self) -> FakeFile:
         """The same content, to be changed on its own."""
@@ -101,6 +102,7 @@ class FakeFile:
             dict(self.records),
             dict(self.messages),
             dict(self.repeatable),
+            dict(self.allowances),
         )
 
 

@@ -104,6 +104,8 @@ class FakeConversationRepository:
             ended_at=conversation.ended_at,
             heard_at=conversation.heard_at,
         )
+        if conversation.is_over:
+            self._file.allowances.pop(conversation.id, None)
         self._changes.rooms = True
 
     def participants(self, conversation_id: str) -> frozenset[str]:

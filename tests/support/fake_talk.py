@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.access.requests import RequestMark
-    from inklings_desktop.domain.rooms.messages import Message
+    from inklings_desktop.domain.rooms.messages import Allowance, Message
     from tests.support.fake_file import FakeChanges, FakeFile
 
 
@@ -68,6 +68,18 @@ class FakeMessageRepository:
         )
         self._changes.rooms = self._changes.rooms or any(is_new)
         return sum(is_new)
+
+    def allowances(self, conversation_id: str) -> tuple[Allowance, ...]:
+        """What a conversation allows without asking."""
+        return self._file.allowances.get(conversation_id, ())
+
+    def take_back(self, conversation_id: str, allowance: Allowance) -> bool:
+        """Let it be asked about again."""
+        allowed = self.allowances(conversation_id)
+        left = tuple(one for one in allowed if one != allowance)
+        self._file.allowances[conversation_id] = left
+        self._changes.rooms = self._changes.rooms or left != allowed
+        return left != allowed
 
 
 class FakeRequestRepository:

@@ -28,6 +28,8 @@ def test_the_inspector_is_lent_to_the_thread_and_comes_back(tmp_path: Path) -> N
             hands = Hands(bench)
             page = await shown_page(hands)
             window, turn = bench.window, page.said.turns[-1]
+            bar = page.view.allowed.menuAction().associatedObjects()
+            assert window.menus["talk:rename"].associatedObjects() == bar
             page.open_memory(turn.touched[0], turn)
             await bench.until(lambda: window.pages.is_lent and window.inspector.isVisible())
             assert page.view.panes.indexOf(window.inspector) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock
 from inklings_desktop.domain.rooms.messages import MessageRole
+from inklings_desktop.storage.runs.run_state import SqliteRunState
 from inklings_desktop.ui.conversation.composer import LONG_PASTE
 from inklings_desktop.ui.conversation.thread.cards import AskCard
 from inklings_desktop.ui.conversation.thread.thread_rows import TurnRow
@@ -112,6 +114,25 @@ def test_a_question_is_answered_on_its_card_and_never_by_typing(tmp_path: Path) 
         ]
 
     talk(tmp_path, act)
+
+
+def test_what_is_always_allowed_stands_in_the_menu_and_is_taken_back(tmp_path: Path) -> None:
+    def allowing(bench: Bench) -> None:
+        made, world = a_conversation(bench), bench.workspace.id
+        with closing(SqliteRunState(tmp_path, world)) as runs:
+            runs.put_rule(made.id, "memory_forget", "", "allow")
+
+    async def act(bench: TalkBench) -> None:
+        allowed = bench.view.allowed
+        assert allowed.menuAction().isVisible()
+        (row,) = allowed.actions()
+        assert row.text() == "Take back: Forget memories"
+        row.trigger()
+        await bench.until(lambda: not allowed.menuAction().isVisible())
+        world, talk_id = bench.bench.workspace.id, bench.page.conversation_id
+        assert bench.bench.inklings.messages.allowances(world, talk_id) == ()
+
+    talk(tmp_path, act, allowing, silent_agent)
 
 
 def test_stop_ends_the_turn_and_what_was_written_stays(tmp_path: Path) -> None:

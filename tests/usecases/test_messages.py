@@ -18,6 +18,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.messages import (
     MAX_PARTS_BYTES,
+    Allowance,
     MessageDraft,
     MessageRole,
     ProducedBy,
@@ -29,9 +30,11 @@ from inklings_desktop.usecases.rooms.messages import (
     FindRequest,
     GetMessage,
     InviteClient,
+    ListAllowances,
     ListMessages,
     MarkRead,
     ResumeConversation,
+    TakeBackAllowance,
     TalkHeads,
 )
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent
@@ -169,6 +172,21 @@ def test_the_person_reads_an_answer_once(world: World) -> None:
         mark(agent, WORKSPACE_ID, room.id)
     with pytest.raises(ScopeDeniedError):
         TalkHeads(world.store, world.clock)(agent, WORKSPACE_ID)
+
+
+def test_what_is_allowed_is_the_authors_alone_to_take_back(world: World) -> None:
+    room, rule = world.a_conversation(), Allowance("memory_put")
+    agent = taking_part(room.id)
+    world.store.files[WORKSPACE_ID].allowances[room.id] = (rule,)
+    allowances, take_back = ListAllowances(world.store), TakeBackAllowance(world.store)
+    assert allowances(PERSON, WORKSPACE_ID, room.ref_code) == (rule,)
+    with pytest.raises(ScopeDeniedError):
+        allowances(agent, WORKSPACE_ID, room.id)
+    with pytest.raises(ScopeDeniedError):
+        take_back(agent, WORKSPACE_ID, room.id, rule)
+    assert take_back(PERSON, WORKSPACE_ID, room.ref_code, rule)
+    assert not take_back(PERSON, WORKSPACE_ID, room.id, rule)
+    assert allowances(PERSON, WORKSPACE_ID, room.id) == ()
 
 
 def test_a_client_is_invited_once_and_by_the_person_alone(world: World) -> None:

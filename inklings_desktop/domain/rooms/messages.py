@@ -159,6 +159,19 @@ class MessageDraft:
         return MessageDraft(self.role, parts, self.turn, self.state, self.produced_by, self.model)
 
 
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What the author allowed an agent without being asked again, until a conversation ends.
+
+    Attributes:
+        tool: The tool that may be called.
+        digest: Of the arguments that it is allowed with; empty for any.
+    """
+
+    tool: str
+    digest: str = ""
+
+
 def checked_parts(text: str) -> str:
     """The parts of a message as compact JSON.
 

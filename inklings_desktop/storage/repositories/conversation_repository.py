@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, case, insert, or_, select, update
+from sqlalchemy import bindparam, case, insert, or_, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
@@ -58,6 +58,7 @@ _PARTICIPATION = (
     )
     .where(conversation_participants.c.client == bindparam("who"))
 )
+_END_ALLOWANCES = text("DELETE FROM permission_rules WHERE conversation_id = :whose")
 
 
 class SqliteConversationRepository:
@@ -168,7 +169,7 @@ class SqliteConversationRepository:
         return tuple(conversation_of(row) for row in self._connection.execute(statement))
 
     def save(self, conversation: Conversation) -> None:
-        """Replace a conversation's title, state and end.
+        """Replace a conversation's title, state and end; what it allows ends with it.
 
         Raises:
             NotFoundError: It is not there.
@@ -180,6 +181,8 @@ class SqliteConversationRepository:
         )
         if self._connection.execute(statement).rowcount == 0:
             raise NotFoundError("conversation", conversation.id)
+        if conversation.is_over:
+            self._connection.execute(_END_ALLOWANCES, {"whose": conversation.id})
         self._transaction.rooms_changed()
 
     def participants(self, conversation_id: str) -> frozenset[str]:

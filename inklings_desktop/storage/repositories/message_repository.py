@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, case, exists, func, insert, select, update
+from sqlalchemy import bindparam, case, delete, exists, func, insert, select, update
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.messages import (
+    Allowance,
     Message,
     MessageRole,
     MessageState,
@@ -27,7 +28,7 @@ from inklings_desktop.storage.rows.memories import (
     to_ms_or_none,
 )
 from inklings_desktop.storage.schema.tables import conversations
-from inklings_desktop.storage.schema.talk_schema import agent_runs, messages
+from inklings_desktop.storage.schema.talk_schema import agent_runs, messages, permission_rules
 from inklings_desktop.storage.schema.task_schema import leases
 
 if TYPE_CHECKING:
@@ -164,6 +165,30 @@ class SqliteMessageRepository:
         if n_read:
             self._transaction.rooms_changed()
         return n_read
+
+    def allowances(self, conversation_id: str) -> tuple[Allowance, ...]:
+        """What a conversation allows without asking, by tool; it ends with the conversation."""
+        rule = permission_rules.c
+        statement = (
+            select(rule.tool, rule.argument_digest)
+            .where(rule.conversation_id == conversation_id, rule.decision == "allow")
+            .order_by(rule.tool, rule.argument_digest)
+        )
+        return tuple(Allowance(*row) for row in self._connection.execute(statement))
+
+    def take_back(self, conversation_id: str, allowance: Allowance) -> bool:
+        """Let it be asked about again; whether it was allowed."""
+        rule = permission_rules.c
+        statement = delete(permission_rules).where(
+            rule.conversation_id == conversation_id,
+            rule.tool == allowance.tool,
+            rule.argument_digest == allowance.digest,
+            rule.decision == "allow",
+        )
+        was_allowed = self._connection.execute(statement).rowcount > 0
+        if was_allowed:
+            self._transaction.rooms_changed()
+        return was_allowed
 
 
 @of_sensible_rows

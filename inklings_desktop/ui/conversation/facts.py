@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.conversation import Conversation
-    from inklings_desktop.domain.rooms.messages import Message
+    from inklings_desktop.domain.rooms.messages import Allowance, Message
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -38,6 +38,7 @@ class ConversationContent:
         has_earlier: Whether more was said before them.
         is_granted: Whether the author lets the World Agent work here.
         author: The person's name.
+        allowed: What the agent may do in it without asking again.
     """
 
     talk: Conversation | None = None
@@ -47,6 +48,7 @@ class ConversationContent:
     has_earlier: bool = False
     is_granted: bool = True
     author: str = ""
+    allowed: tuple[Allowance, ...] = ()
 
     @property
     def is_archived(self) -> bool:
@@ -77,6 +79,7 @@ def read_conversation(
         has_earlier,
         _is_granted(inklings, workspace_id),
         author,
+        inklings.messages.allowances(workspace_id, talk.id),
     )
 
 

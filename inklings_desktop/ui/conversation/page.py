@@ -49,6 +49,7 @@ from inklings_desktop.ui.conversation.words import (
     RETRY,
     WAIT,
     ProblemWords,
+    allowance_words,
     no_model_name,
     pasted_title,
     problem_words,
@@ -75,7 +76,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent_client.touched import Touched
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.rooms.messages import Message
+    from inklings_desktop.domain.rooms.messages import Allowance, Message
     from inklings_desktop.ui.conversation.drawing.pieces import Part
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
@@ -206,13 +207,35 @@ class ConversationPage(Page[ConversationContent]):
             talk, content.channel, n_memories, content.n_notes, self.inklings.clock()
         )
         if talk is None:
+            view.show_allowed(())
             view.show_nothing()
             return
+        self._show_allowed(content)
         view.thread_view.setAccessibleName(talk.title or talk.ref_code)
         self._take_stored(content)
         self.draw()
         self._begin_agent()
         self._mark_read(content)
+
+    def _show_allowed(self, content: ConversationContent) -> None:
+        """Offer to take back what the agent may do here without asking."""
+        if content.talk is None or why_withheld():
+            self.view.show_allowed(())
+            return
+        words = [
+            tr("Take back: {text}").format(text=allowance_words(one.tool))
+            for one in content.allowed
+        ]
+        acts = [partial(self._take_back, content.talk.id, one) for one in content.allowed]
+        self.view.show_allowed(list(zip(words, acts, strict=True)))
+
+    def _take_back(self, conversation_id: str, allowance: Allowance) -> None:
+        self.spawn(self._taken_back(conversation_id, allowance))
+
+    async def _taken_back(self, conversation_id: str, allowance: Allowance) -> None:
+        take_back = self.inklings.messages.take_back
+        if await self.change(take_back, self.workspace_id, conversation_id, allowance):
+            self.context.tell(tr("The agent asks again before it does that here"))
 
     def show_failure(self, error: InklingsError) -> None:
         """Said to who looks."""

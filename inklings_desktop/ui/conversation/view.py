@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QWidget
 
 from inklings_desktop.ui.conversation.composer import Composer
 from inklings_desktop.ui.conversation.drawing.turn_layout import COLUMN
@@ -24,7 +24,7 @@ from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.marks.toast import Toast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -38,6 +38,9 @@ _ABOVE_FOOT = 12
 
 class ConversationView(QWidget):
     """Everything right of the rail while one talks.
+
+    Attributes:
+        allowed: What the agent may do without asking, to be taken back; left out for nothing.
 
     Signals:
         acted: What was chosen on the card above the composer.
@@ -91,6 +94,8 @@ class ConversationView(QWidget):
         self.panes.setStretchFactor(0, 1)
         vbox(self, self.panes, margins=0)
         self.toast = Toast(theme, left)
+        self.allowed = QMenu(tr("What this conversation allows"), self)
+        self.allowed.menuAction().setVisible(False)
         self._connect()
         self._order_tabs()
         self._say_nothing_yet()
@@ -113,6 +118,13 @@ class ConversationView(QWidget):
         self._stack.setCurrentWidget(self.nothing)
         self._foot.hide()
         self.show_notice(None)
+
+    def show_allowed(self, rows: Sequence[tuple[str, Callable[[], None]]]) -> None:
+        """Offer to take back what is allowed here: what each row says, and what it does."""
+        self.allowed.clear()
+        for words, take_back in rows:
+            self.allowed.addAction(words, take_back)
+        self.allowed.menuAction().setVisible(bool(rows))
 
     def show_notice(self, words: ProblemWords | None) -> None:
         """Show a card above the composer, or none."""

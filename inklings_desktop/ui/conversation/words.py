@@ -135,6 +135,19 @@ def ask_title(ask: AskBlock, tool: str) -> str:
     return ours.get(tool) or of_kind.get(ask.kind) or tr("Let the agent use a tool?")
 
 
+def allowance_words(tool: str) -> str:
+    """What a conversation allows without asking."""
+    known = {
+        "memory_put": tr("Keep memories"),
+        "memory_update": tr("Change memories"),
+        "memory_forget": tr("Forget memories"),
+        "memory_restore": tr("Restore memories"),
+        "named_entry_propose": tr("Propose changes of named entries"),
+        "conversation_end": tr("End the conversation"),
+    }
+    return known.get(tool) or tool.replace("&", "&&")
+
+
 def ask_effect(ask: AskBlock, tool: str) -> str:
     """What exactly would happen, and how far *Always* reaches."""
     usual = {

@@ -131,6 +131,7 @@ class WindowActions(QObject):
             talk = cast("ConversationPage", page)
             talk.view.rename_wanted.connect(partial(self.talk, "rename"))
             talk.view.header.more.clicked.connect(self._on_talk_menu_wanted)
+            self.menus.add_menu(CONVERSATION_MENU, talk.view.allowed)
             talk.view.nothing.action_requested.connect(self.new_conversation)
             talk.told.connect(self._on_talk_told)
         elif page_id == PREVIEW_PAGE:  # its pane comes and goes with the inspector

@@ -187,6 +187,10 @@ class WindowMenus(QObject):
         self.update()
         self._menus[menu_id].popup(at)
 
+    def add_menu(self, menu_id: str, menu: QMenu) -> None:
+        """Offer a menu of a page at the end of one of the bar, for as long as the page is there."""
+        self._menus[menu_id].addMenu(menu)
+
     def add_entry_actions(self, actions: Sequence[QAction]) -> None:
         """Offer what the Named entries page can do."""
         menu = self._menus[ENTRY_MENU]

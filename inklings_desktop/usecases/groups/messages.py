@@ -21,4 +21,6 @@ class Messages:
         self.get = by(messages.GetMessage(store))
         self.kept = by(messages.FindRequest(store))
         self.heads = by(messages.TalkHeads(store, clock))
+        self.allowances = by(messages.ListAllowances(store))
+        self.take_back = by(messages.TakeBackAllowance(store))
         self.mark_read = by(messages.MarkRead(store, clock))

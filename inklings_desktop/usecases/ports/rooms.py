@@ -67,7 +67,7 @@ class ConversationRepository(Protocol):
         ...
 
     def save(self, conversation: Conversation) -> None:
-        """Replace a conversation's title, state and end.
+        """Replace a conversation's title, state and end; what it allows ends with it.
 
         Raises:
             NotFoundError: It is not there.

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.access.requests import KeptRequest, RequestMark
-    from inklings_desktop.domain.rooms.messages import Message, TalkHead
+    from inklings_desktop.domain.rooms.messages import Allowance, Message, TalkHead
 
 
 class MessageRepository(Protocol):
@@ -36,6 +36,14 @@ class MessageRepository(Protocol):
 
     def mark_read(self, conversation_id: str, at: datetime) -> int:
         """Note that the person saw every answer of a conversation; how many were new."""
+        ...
+
+    def allowances(self, conversation_id: str) -> tuple[Allowance, ...]:
+        """What a conversation allows without asking, by tool; it ends with the conversation."""
+        ...
+
+    def take_back(self, conversation_id: str, allowance: Allowance) -> bool:
+        """Let it be asked about again; whether it was allowed."""
         ...
 
 

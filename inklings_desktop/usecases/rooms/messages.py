@@ -29,7 +29,7 @@ from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.requests import KeptRequest
     from inklings_desktop.domain.rooms.conversation import Conversation
-    from inklings_desktop.domain.rooms.messages import MessageDraft, TalkHead
+    from inklings_desktop.domain.rooms.messages import Allowance, MessageDraft, TalkHead
     from inklings_desktop.usecases.ports.store import Clock, IdSource, Store
 
 MAX_PAGE = 100
@@ -197,6 +197,45 @@ class MarkRead:
             n_read = unit.messages.mark_read(room.id, self.clock())
             unit.commit()
         return n_read
+
+
+@dataclass(frozen=True, slots=True)
+class ListAllowances:
+    """What an agent may do in a conversation without asking again."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, workspace_id: str, key: str) -> tuple[Allowance, ...]:
+        """By tool.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such conversation.
+        """
+        authorize_management(caller)
+        with self.store.read(workspace_id) as view:
+            return view.messages.allowances(view.conversations.get(key).id)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackAllowance:
+    """Let the author be asked again from the agent's next call on."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, workspace_id: str, key: str, allowance: Allowance) -> bool:
+        """Whether it was allowed until now.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such conversation.
+        """
+        authorize_management(caller)
+        with self.store.write(workspace_id, initiator=caller.name) as unit:
+            was_allowed = unit.messages.take_back(unit.conversations.get(key).id, allowance)
+            if was_allowed:
+                unit.commit()
+        return was_allowed
 
 
 @dataclass(frozen=True, slots=True)
