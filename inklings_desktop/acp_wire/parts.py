@@ -36,6 +36,9 @@ REFUSED: Final = "refused"
 ASKED: Final = ":asked"
 """What a question's id adds to that of the call it is about, where the agent names it not."""
 
+CHUNK_CHARACTERS: Final = 4096
+"""Of a text that is told again at once: at most 16 KiB, and 48 KiB as it is escaped on a line."""
+
 Update = dict[str, Any]
 
 
@@ -168,7 +171,7 @@ def _said(
 ) -> Iterator[Update]:
     for part in parts:
         if part.get("kind") in {TEXT, ATTACHMENT}:
-            yield _chunk(words.USER_CHUNK, _content(part), own | {words.WHOLE: True}, message)
+            yield from _chunks(words.USER_CHUNK, part, own, message)
         else:
             yield from _answered(part, own, message)
 
@@ -178,8 +181,8 @@ def _answered(
 ) -> Iterator[Update]:
     match part.get("kind"):
         case "text":
-            told = own | {words.QUOTES: part.get("quotes", []), words.WHOLE: True}
-            yield _chunk(words.AGENT_CHUNK, _content(part), told, message)
+            told = own | {words.QUOTES: part.get("quotes", [])}
+            yield from _chunks(words.AGENT_CHUNK, part, told, message)
         case "plan":
             entries = part.get("entries", [])
             yield {"sessionUpdate": words.PLAN, "entries": entries, "_meta": {words.OWN: own}}
@@ -212,6 +215,21 @@ def _content(part: Mapping[str, Any]) -> dict[str, Any]:
     resource = {"uri": uri, "text": part["text"], "mimeType": "text/markdown"}
     meta = {words.OWN: {words.TITLE: title}}
     return {"type": "resource", "resource": resource, "_meta": meta}
+
+
+def _chunks(
+    kind: str, part: Mapping[str, Any], own: dict[str, Any], message: Mapping[str, Any]
+) -> Iterator[Update]:
+    """A part, in as many updates as keep every line short; the first begins it."""
+    whole = own | {words.WHOLE: True}
+    text = str(part.get("text", ""))
+    if part.get("kind") != TEXT or len(text) <= CHUNK_CHARACTERS:
+        yield _chunk(kind, _content(part), whole, message)
+        return
+    rest = own | {words.QUOTES: []} if words.QUOTES in own else own
+    for at in range(0, len(text), CHUNK_CHARACTERS):
+        piece = {"kind": TEXT, "text": text[at : at + CHUNK_CHARACTERS]}
+        yield _chunk(kind, _content(piece), rest if at else whole, message)
 
 
 def _chunk(

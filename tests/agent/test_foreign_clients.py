@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.agent.foreign_clients import FORGET, KEPT, KINDS, PAGE, SAID, transcript
+from tests.agent.foreign_clients import (
+    FORGET,
+    KEPT,
+    KINDS,
+    PAGE,
+    SAID,
+    SdkClient,
+    agent_command,
+    transcript,
+)
 
 if TYPE_CHECKING:
     from tests.agent.conftest import World
+
+LINE_BYTES = 60 * 1024
+"""Less than what a stream of asyncio reads as a line where it is told no other limit."""
 
 
 @pytest.mark.slow
@@ -29,3 +42,20 @@ def test_a_foreign_client_hears_what_the_page_says(kind: str, world: World) -> N
         f"you: {text}" for text, _ in SAID
     ]
     assert heard in PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_client_of_the_library_loads_a_long_message(world: World) -> None:
+    text = "Hello " + "and tell me of the wide sea " * 7_000
+    memory = {"name": "elsewhere", "command": "/nowhere", "args": [], "env": []}
+    with SdkClient(agent_command(world)) as client:
+        client.begin()
+        session = client.open(memory)
+        assert client.say(session, text) == "end_turn"
+    with SdkClient(agent_command(world)) as client:
+        client.begin()
+        client.open(memory, session)
+        said = [one for one in client.heard if one["sessionUpdate"] == "user_message_chunk"]
+    assert "".join(one["content"]["text"] for one in said) == text
+    assert len({one["messageId"] for one in said}) == 1
+    assert max(len(json.dumps(one)) for one in said) < LINE_BYTES
