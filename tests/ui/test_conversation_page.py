@@ -8,12 +8,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
-from inklings_desktop.agent_client.rows import AskBlock
+from inklings_desktop.agent_client.rows import AskBlock, text_of_turn
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from inklings_desktop.ui.conversation.composer import LONG_PASTE
@@ -21,7 +22,12 @@ from inklings_desktop.ui.conversation.thread.cards import AskCard
 from inklings_desktop.ui.conversation.thread.thread_rows import TurnRow
 from inklings_desktop.ui.conversation.words import GRANT, RESTART
 from inklings_desktop.ui.kit.look.plain_text import plain_copy
-from inklings_desktop.ui.kit.page.destinations import ToConversation, ToMemoryBeside, ToRoom
+from inklings_desktop.ui.kit.page.destinations import (
+    ToConversation,
+    ToMemoryBeside,
+    ToNewMemory,
+    ToRoom,
+)
 from tests.ui.talk_bench import (
     TITLE,
     TURN,
@@ -36,6 +42,8 @@ from tests.ui.talk_bench import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from PySide6.QtGui import QAction
 
     from tests.ui.presenter_bench import Bench
 
@@ -133,6 +141,37 @@ def test_what_is_always_allowed_stands_in_the_menu_and_is_taken_back(tmp_path: P
         assert bench.bench.inklings.messages.allowances(world, talk_id) == ()
 
     talk(tmp_path, act, allowing, silent_agent)
+
+
+def turn_menu(bench: TalkBench, at: int = -1) -> dict[str, QAction]:
+    """What is offered for a turn."""
+    bench.view.thread_view.menu_wanted.emit(bench.turns()[at], QPoint(0, 0))
+    menu = bench.view.findChildren(QMenu)[-1]
+    return {one.text(): one for one in menu.actions()}
+
+
+def test_a_memory_is_written_from_what_was_said(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        acts = turn_menu(bench)
+        acts["Write a memory from this"].trigger()
+        assert bench.said.ways == [
+            ToNewMemory("*You have noted* that it is glass, or so."),
+        ]
+
+    talk(tmp_path, act, a_talk, silent_agent)
+
+
+def test_why_is_asked_of_the_last_answer_where_an_agent_can_tell(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        await bench.say("say the harbour bell rings")
+        await bench.answered()
+        turn_menu(bench)["Why this answer"].trigger()
+        await bench.until(lambda: len(bench.turns()) > 2)
+        assert text_of_turn(bench.turns()[2]) == "/why"
+        await bench.answered()
+        assert "Why this answer" not in turn_menu(bench, 1)
+
+    talk(tmp_path, act)
 
 
 def test_stop_ends_the_turn_and_what_was_written_stays(tmp_path: Path) -> None:

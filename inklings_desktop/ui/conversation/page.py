@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -60,7 +61,12 @@ from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE, RailMark
 from inklings_desktop.ui.kit.ops.storing import why_withheld
-from inklings_desktop.ui.kit.page.destinations import ToConversation, ToMemoryBeside, ToRoom
+from inklings_desktop.ui.kit.page.destinations import (
+    ToConversation,
+    ToMemoryBeside,
+    ToNewMemory,
+    ToRoom,
+)
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.words.places import Place
 
@@ -84,6 +90,9 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.words.places import Surroundings
 
     Launch = Callable[[Path | None, str | None], Sequence[str] | None]
+
+
+_MEMORY_LINK = re.compile(r"\[([^\]]*)\]\(memory:[^)\s]*\)")
 
 
 class ConversationPage(Page[ConversationContent]):
@@ -730,12 +739,33 @@ class ConversationPage(Page[ConversationContent]):
         if self.view.thread_view.chosen_text():
             menu.addAction(tr("Copy"), self.view.thread_view.copy_chosen)
         menu.addAction(tr("Copy text"), partial(self._copy, text)).setEnabled(bool(text))
+        if not why_withheld():
+            words = self.view.thread_view.chosen_text() or without_memory_links(text)
+            write = menu.addAction(
+                tr("Write a memory from this"), partial(self.context.go, ToNewMemory(words))
+            )
+            write.setEnabled(bool(words))
         if turn.role == rows.ASSISTANT:
+            if turn == self.said.turns[-1] and self._can_say():
+                menu.addAction(tr("Why this answer"), self._ask_why)
             undoable = [one for one in turn.touched if one.undo]
             for one in undoable:
                 words = tr("Take back: {text}").format(text=one.excerpt[:40].replace("&", "&&"))
                 menu.addAction(words, partial(self._undo, turn, (one,)))
         menu.popup(at)
+
+    def _can_say(self) -> bool:
+        """Whether a message would be answered at once."""
+        content = self.content
+        is_open = content is not None and content.is_granted and not content.is_archived
+        is_silent = not self.said.is_running and not why_withheld()
+        return is_open and is_silent and self._talking().is_ready
+
+    def _ask_why(self) -> None:
+        """Let the agent tell what its last answer was made from; it remembers no earlier one."""
+        asked = {"kind": "text", "text": f"/{wire.COMMAND_WHY}"}
+        self.view.thread_view.go_to_foot()
+        self._talking().talk.prompt(self.conversation_id, (asked,))
 
     # -- what the window asks -----------------------------------------------------------------
 
@@ -782,6 +812,11 @@ class ConversationPage(Page[ConversationContent]):
     def on_shown(self, *, is_shown: bool) -> None:
         """Reads what came meanwhile."""
         super().on_shown(is_shown=is_shown)
+
+
+def without_memory_links(text: str) -> str:
+    """An answer as prose: the words of a link to a memory stay, the link goes."""
+    return _MEMORY_LINK.sub(r"\1", text)
 
 
 def said_from(turn: Turn, touched: Touched) -> str:

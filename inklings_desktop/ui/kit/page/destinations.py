@@ -51,6 +51,14 @@ class ToMemory(Destination):
 
 
 @dataclass(frozen=True, slots=True)
+class ToNewMemory(Destination):
+    """A memory that is still to be written, with this text to begin with."""
+
+    page: ClassVar[str] = MEMORY_PAGE
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToMemoryBeside(Destination):
     """One memory in the inspector, beside the page on show.
 

@@ -31,6 +31,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToMemories,
     ToMemory,
     ToMemoryBeside,
+    ToNewMemory,
     ToPlan,
     ToRoom,
     ToRuns,
@@ -201,14 +202,10 @@ class OpenedRoot(QObject):
     def arrive(self, where: Destination) -> None:
         """Go to something: on its page, or over all of them."""
         match where:
-            case ToMemory(entry):
-                self.memory.show_memory(entry)
+            case ToMemory() | ToMemories() | ToNewMemory() | ToRoom():
+                self._arrive_at_memories(where)
             case ToMemoryBeside() if self.beside is not None:
                 self.beside.show(where)
-            case ToRoom(conversation_id):
-                self.memory.show_list(Place(Tier.CONVERSATION, conversation_id), EVERYTHING)
-            case ToMemories(tier, filter_):
-                self.memory.show_list(Place(tier), filter_ or EVERYTHING)
             case ToClientsView(client, workspace_id):
                 self.view_wanted.emit(client, workspace_id)
             case ToForgetWritten(client, workspace_id):
@@ -225,6 +222,17 @@ class OpenedRoot(QObject):
                 self.transfer.exports.ask()
             case _:
                 self.pages.arrive(where)
+
+    def _arrive_at_memories(self, where: Destination) -> None:
+        match where:
+            case ToMemory(entry):
+                self.memory.show_memory(entry)
+            case ToNewMemory(text):
+                self.memory.new_memory(text)
+            case ToRoom(conversation_id):
+                self.memory.show_list(Place(Tier.CONVERSATION, conversation_id), EVERYTHING)
+            case ToMemories(tier, filter_):
+                self.memory.show_list(Place(tier), filter_ or EVERYTHING)
 
     def _join(self, page_id: str, page: Page[Any]) -> None:
         """Let a new page and what is not on it know of each other."""
