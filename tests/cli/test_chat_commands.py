@@ -62,6 +62,28 @@ def test_a_link_to_a_memory_is_short_in_whatever_pieces_it_comes(
     assert said == "Noted open [0b4d7e90] [1] [a](b) and [the rest\n[x\n"
 
 
+@pytest.mark.parametrize("size", [1, 2, 7, 200])
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("*Based on an earlier entry*", "Based on an earlier entry"),
+        ("so **very *much* of** it, ***all*** of it", "so very much of it, all of it"),
+        ("* one\n* *two*\n2 * 3 * 4 is *n", "* one\n* two\n2 * 3 * 4 is *n"),
+        ("`*p*` is code, \\*this\\* is none", "`*p*` is code, \\*this\\* is none"),
+        ("```c\n*p*\n```\n*p*", "```c\n*p*\n```\np"),
+        (f"*{'far ' * 300}", f"*{'far ' * 300}"),
+    ],
+)
+def test_stars_of_emphasis_are_left_out_in_whatever_pieces_they_come(
+    capsys: pytest.CaptureFixture[str], text: str, printed: str, size: int
+) -> None:
+    terminal = ChatTerminal(as_json=False)
+    with terminal.turn():
+        for at in range(0, len(text), size):
+            terminal.write(text[at : at + size])
+    assert capsys.readouterr().out == f"{printed}\n"
+
+
 def test_every_line_is_a_message(scripted: Console) -> None:
     said = scripted("chat", stdin=b"say One\n\n  say Two  \n")
     assert (said.status, said.out, said.err) == (0, "One \nTwo \n", "")

@@ -22,6 +22,7 @@ from inklings_desktop.agent_client.rows import (
 )
 from inklings_desktop.agent_client.thread_state import UNKNOWN_STOP
 from inklings_desktop.agent_client.touched import READ
+from inklings_desktop.cli.agents.chat_emphasis import fences, n_whole, plain
 from inklings_desktop.cli.agents.chat_sentences import (
     effect_sentence,
     outcome_words,
@@ -72,11 +73,12 @@ class ChatTerminal:
         self._is_withdrawn = False
         self._column_used = False
         self._begun = ""
+        self._is_code = False
 
     @contextmanager
     def turn(self) -> Iterator[None]:
         """While a turn runs, the first Ctrl+C stops it, and a second one leaves."""
-        self.was_stopped = self._is_withdrawn = False
+        self.was_stopped = self._is_withdrawn = self._is_code = False
         with stop_asked() as stop:
             self._stop = stop
             try:
@@ -87,13 +89,14 @@ class ChatTerminal:
         self._end_line()
 
     def write(self, text: str) -> None:
-        """Print text of the answer; a link to a memory as the beginning of its id."""
+        """Print text of the answer: no stars of emphasis, of a link the beginning of its id."""
         if self.is_silent:
             return
         text = self._begun + text
         begun = _BEGUN.search(text)
-        self._begun = begun.group() if begun else ""
-        self._print(text.removesuffix(self._begun))
+        end = min(n_whole(text), begun.start() if begun else len(text))
+        self._begun = text[end:]
+        self._print(text[:end])
 
     def show(self, block: Block) -> None:
         """Print something else of the answer, on lines of its own."""
@@ -163,10 +166,12 @@ class ChatTerminal:
 
     def _print(self, text: str) -> None:
         text = _LINK.sub(lambda link: f"{link[1]} [{link[2][:8]}]", text)
-        if text:
-            typer.echo(visible(text), nl=False)
-            sys.stdout.flush()
-            self._column_used = not text.endswith("\n")
+        for line in text.splitlines(keepends=True):
+            is_fence = not self._column_used and fences(line)
+            self._is_code = self._is_code != is_fence
+            typer.echo(visible(line if self._is_code else plain(line)), nl=False)
+            self._column_used = not line.endswith("\n")
+        sys.stdout.flush()
 
     def _end_line(self) -> None:
         begun, self._begun = self._begun, ""
