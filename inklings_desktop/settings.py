@@ -28,6 +28,7 @@ DEFAULT_WRITES_PER_MINUTE, MAX_WRITES_PER_MINUTE = 120, 100_000
 THEMES = ("system", "light", "dark")
 DENSITIES = ("comfortable", "compact")
 LANGUAGES = ("system", "en", "de", "fr")
+SEND_KEYS = ("enter", "ctrl_enter")
 MIN_RATE = 1e-9
 MAX_MINUTES = 525_600.0
 MAX_SILENT_DAYS = 3_650.0
@@ -45,6 +46,7 @@ class Appearance:
         reduce_motion: Whether nothing in the window moves, whatever the system says.
         check_spelling: Whether words that no dictionary knows are underlined while one writes.
         language: ``system``, or what the window speaks from the next start: one of ``LANGUAGES``.
+        send_key: What sends a message: ``enter`` or ``ctrl_enter``.
     """
 
     theme: str = "system"
@@ -53,6 +55,7 @@ class Appearance:
     reduce_motion: bool = False
     check_spelling: bool = True
     language: str = "system"
+    send_key: str = "enter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,7 @@ def load_settings(data_dir: Path) -> Settings:
             _flag(look, "appearance.reduce_motion", problems, default=False),
             _flag(look, "appearance.check_spelling", problems, default=True),
             _choice(look, "appearance.language", LANGUAGES, problems),
+            _choice(look, "appearance.send_key", SEND_KEYS, problems),
         ),
         decay=_decay(_table(raw, "decay", problems), problems),
         cap=_whole(memory, "memory.cap", DEFAULT_CAP, MAX_CAP, problems),

@@ -50,6 +50,8 @@ reduce_motion = false
 check_spelling = true
 # system, en (English), de (German) or fr (French); the window speaks it from the next start
 language = "system"
+# enter or ctrl_enter: what sends a message in a conversation
+send_key = "enter"
 
 [decay]
 # Share of relevance left after one hour, per tier; 1.0 never fades.

@@ -143,6 +143,26 @@ def test_what_is_always_allowed_stands_in_the_menu_and_is_taken_back(tmp_path: P
     talk(tmp_path, act, allowing, silent_agent)
 
 
+def test_enter_makes_a_line_where_ctrl_and_enter_send(tmp_path: Path) -> None:
+    def chosen(bench: Bench) -> None:
+        a_conversation(bench)
+        bench.inklings.preferences.save({"appearance.send_key": "ctrl_enter"})
+
+    async def act(bench: TalkBench) -> None:
+        await bench.say("say the bell rings")
+        composer = bench.view.composer
+        assert composer.text() == "say the bell rings\n"
+        assert "Ctrl Enter" in composer.send.toolTip()
+        assert "Ctrl+Enter" in composer.edit.accessibleDescription()
+        assert bench.page.key_hints()[0].keys == ("Ctrl Enter",)
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        await bench.answered()
+        assert composer.text() == ""
+        assert bench.last_words().strip() == "the bell rings"
+
+    talk(tmp_path, act, chosen)
+
+
 def turn_menu(bench: TalkBench, at: int = -1) -> dict[str, QAction]:
     """What is offered for a turn."""
     bench.view.thread_view.menu_wanted.emit(bench.turns()[at], QPoint(0, 0))

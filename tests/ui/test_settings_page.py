@@ -73,12 +73,14 @@ def test_appearance_is_worn_as_it_is_chosen(tmp_path: Path) -> None:
         view.text_size.setValue(view.text_size.maximum())
         view.reduce_motion.setChecked(True)
         view.check_spelling.setChecked(False)
+        view.send_key.choose("ctrl_enter")
         assert settled.said.worn == [
             {"theme": "dark"},
             {"density": "compact"},
             {"text_scale": 1.4},
             {"reduce_motion": True},
             {"check_spelling": False},
+            {"send_key": "ctrl_enter"},
         ]
 
     settings_page(tmp_path, choose)

@@ -50,6 +50,9 @@ class Doing(Enum):
 class MessageEdit(WritingTextEdit):
     """One line to eight, then it scrolls. Enter sends, with Shift it makes a line.
 
+    Attributes:
+        is_enter_a_line: Whether Enter alone makes a line too, and only Ctrl+Enter sends.
+
     Signals:
         submitted: Enter was pressed.
         left: Escape was pressed.
@@ -64,6 +67,7 @@ class MessageEdit(WritingTextEdit):
     at_typed = Signal()
     pasted_long = Signal(str)
     most_bytes = _MOST_BYTES
+    is_enter_a_line = False
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
@@ -88,13 +92,13 @@ class MessageEdit(WritingTextEdit):
         """Sends on Enter; everything else is typing."""
         is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
         held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if is_enter and held in {
-            Qt.KeyboardModifier.NoModifier,
-            Qt.KeyboardModifier.ControlModifier,
-        }:
+        bare, line = Qt.KeyboardModifier.NoModifier, {Qt.KeyboardModifier.ShiftModifier}
+        if self.is_enter_a_line:
+            line.add(bare)
+        if is_enter and held in {bare, Qt.KeyboardModifier.ControlModifier} - line:
             self.submitted.emit()
             return
-        if is_enter and held == Qt.KeyboardModifier.ShiftModifier:
+        if is_enter and held in line:
             self.textCursor().insertBlock()  # Qt would break the line within its paragraph
             self.ensureCursorVisible()
             return
@@ -341,11 +345,26 @@ class Composer(QWidget):
             chip.show()
         QWidget.setTabOrder(before, self.attach)
         self._chips.setVisible(bool(self._attachments))
-        told = attachment_words(len(self._attachments))
-        keys = tr("sends with Enter")
-        self.edit.setAccessibleDescription(", ".join(one for one in (told, keys) if one))
+        self._tell_keys()
         self._show_buttons()
         self.changed.emit()
+
+    def show_send_key(self, *, is_with_ctrl: bool) -> None:
+        """Send by Ctrl and Enter alone, so that Enter makes a line; or by Enter too."""
+        if is_with_ctrl is self.edit.is_enter_a_line:
+            return
+        self.edit.is_enter_a_line = is_with_ctrl
+        for button in (self.send, self.queue):
+            button.show_key(key_name("Ctrl Enter" if is_with_ctrl else "Enter"))
+        self._tell_keys()
+
+    def _tell_keys(self) -> None:
+        """Say aloud what is attached and what sends."""
+        told = attachment_words(len(self._attachments))
+        keys = tr("sends with Enter")
+        if self.edit.is_enter_a_line:
+            keys = tr("sends with Ctrl+Enter")
+        self.edit.setAccessibleDescription(", ".join(one for one in (told, keys) if one))
 
     def attachments(self) -> tuple[Attachment, ...]:
         """What is attached."""

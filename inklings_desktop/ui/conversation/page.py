@@ -352,6 +352,7 @@ class ConversationPage(Page[ConversationContent]):
         name = no_model_name()
         view.composer.who.show_mark("gear-fine", "inkSoft", name)
         view.composer.remark.setText(tr("nothing is paid") if not view.is_narrow else "")
+        view.composer.show_send_key(is_with_ctrl=self._is_sent_with_ctrl())
         questions = thread.open_questions
         hint = tr("Write to the World Agent")
         if questions:
@@ -754,6 +755,9 @@ class ConversationPage(Page[ConversationContent]):
                 menu.addAction(words, partial(self._undo, turn, (one,)))
         menu.popup(at)
 
+    def _is_sent_with_ctrl(self) -> bool:
+        return self.inklings.settings.appearance.send_key == "ctrl_enter"
+
     def _can_say(self) -> bool:
         """Whether a message would be answered at once."""
         content = self.content
@@ -790,15 +794,16 @@ class ConversationPage(Page[ConversationContent]):
                 KeyHint(("N",), tr("deny")),
                 KeyHint(("Esc",), tr("back to writing")),
             )
+        send = "Ctrl Enter" if self._is_sent_with_ctrl() else "Enter"
         if self.said.is_running:
             return (
-                KeyHint(("Enter",), tr("queue")),
+                KeyHint((send,), tr("queue")),
                 KeyHint(("Ctrl .",), tr("stop")),
                 KeyHint(("J", "K"), tr("turns")),
                 next_pane,
             )
         return (
-            KeyHint(("Enter",), tr("send")),
+            KeyHint((send,), tr("send")),
             KeyHint(("J", "K"), tr("turns")),
             KeyHint(("Ctrl T",), tr("new conversation")),
             next_pane,

@@ -60,6 +60,7 @@ class AppearanceGroup(Page[None]):
         self.view.text_size.sliderReleased.connect(self._on_text_size_chosen)
         self.view.reduce_motion.toggled.connect(self._on_motion_toggled)
         self.view.check_spelling.toggled.connect(self._on_spelling_toggled)
+        self.view.send_key.choice_changed.connect(self._on_send_key_chosen)
         self.view.language.choice_changed.connect(self._on_language_chosen)
 
     def read_content(self) -> None:
@@ -94,6 +95,10 @@ class AppearanceGroup(Page[None]):
     @Slot(bool)
     def _on_spelling_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.context.wear(check_spelling=on)
+
+    @Slot(str)
+    def _on_send_key_chosen(self, key: str) -> None:
+        self.context.wear(send_key=key)
 
     @Slot(str)
     def _on_language_chosen(self, language: str) -> None:
@@ -151,6 +156,17 @@ class AppearanceView(GroupFrame):
         self.check_spelling.setObjectName("checkSpelling")
         self.check_spelling.setChecked(True)
         card.add_row(tr("Spelling"), self.check_spelling)
+        self.send_key = SegmentedSwitch(
+            theme,
+            (
+                Segment("enter", tr("Enter sends")),
+                Segment("ctrl_enter", tr("Ctrl+Enter sends")),
+            ),
+            tr("Messages"),
+            parent=card,
+        )
+        self.send_key.setObjectName("sendKey")
+        card.add_row(tr("Messages"), self.send_key)
         self.language = SegmentedSwitch(
             theme,
             (
@@ -171,6 +187,7 @@ class AppearanceView(GroupFrame):
         self.theme_choice.show_choice(look.theme)
         self.density.show_choice(look.density)
         self.language.show_choice(look.language)
+        self.send_key.show_choice(look.send_key)
         self._from_next_start.setVisible(language_of(look.language) != spoken_language())
         controls = (self.text_size, self.reduce_motion, self.check_spelling)
         for control in controls:

@@ -62,6 +62,7 @@ def _allowed(key: str) -> str | None:
         "appearance.theme": tr("system, light or dark"),
         "appearance.density": tr("comfortable or compact"),
         "appearance.language": tr("system, en, de or fr"),
+        "appearance.send_key": tr("enter or ctrl_enter"),
         "appearance.text_scale": number.format(least=MIN_TEXT_SCALE, most=MAX_TEXT_SCALE),
         "decay.preset": tr("reference or slow"),
         "memory.cap": whole.format(most=MAX_CAP),

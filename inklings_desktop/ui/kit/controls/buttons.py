@@ -319,10 +319,15 @@ class KeyHintButton(PushButton):
         glyph: str = "",
     ) -> None:
         super().__init__(theme, text, kind=kind, parent=parent)
-        self._hint = hint
         self._glyph = glyph
-        self.setToolTip(f"{text} ({hint})")
         self.setAccessibleName(text)
+        self.show_key(hint)
+
+    def show_key(self, hint: str) -> None:
+        """Say another key beside the word."""
+        self._hint = hint
+        self.setToolTip(f"{self.accessibleName()} ({hint})")
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """Room for the word and the key."""
