@@ -39,6 +39,14 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "09a-import-preview": DesignPictures("09a-import-preview"),
     "09b-command-palette": DesignPictures("09b-command-palette"),
     "10-component-states": DesignPictures("10-component-states"),
+    "12a-conversation": DesignPictures("12a-conversation-light", "12a-conversation-dark"),
+    "12a-conversation-error": DesignPictures("12a-conversation-error"),
+    "12a-conversation-permission": DesignPictures("12a-conversation-permission"),
+    "12c-conversation-no-model": DesignPictures("12c-conversation-no-provider"),
+    "12d-conversation-narrow": DesignPictures("12d-conversation-narrow-1024"),
+    "12e-conversation-steps": DesignPictures(
+        "12e-conversation-components-light", "12e-conversation-components-dark"
+    ),
     "13b-settings-memory": DesignPictures("13b-settings-memory-light", "13b-settings-memory-dark"),
     "13c-settings-appearance": DesignPictures("13c-settings-data-appearance-privacy"),
     "18a-welcome-doors": DesignPictures("18a-welcome-doors-light", "18a-welcome-doors-dark"),
@@ -55,7 +63,7 @@ VOID: Mapping[str, str] = {
 }
 """Pictures that no state is held against, and why."""
 
-N_PICTURES = 34
+N_PICTURES = 42
 """How many pictures were designed."""
 
 
