@@ -17,16 +17,12 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.storage.checks.identity import check_identity, create_database
-from inklings_desktop.storage.engine.engine import (
-    BUSY_TIMEOUT_MS,
-    StoreEngines,
-    open_engines,
-    open_sealed_engines,
-)
+from inklings_desktop.storage.engine.connecting import BUSY_TIMEOUT_MS
 from inklings_desktop.storage.engine.files import make_folder, node_of, require_writable
 from inklings_desktop.storage.engine.held_bytes import HeldBytes
 from inklings_desktop.storage.engine.install_key import KEY_FILE, install_key
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
+from inklings_desktop.storage.engine.ways_in import StoreEngines, open_engines, open_sealed_engines
 from inklings_desktop.storage.log.log_heads import LogHeads
 from inklings_desktop.storage.log.witness import Witness
 from inklings_desktop.storage.migrations.lineage import LINEAGE

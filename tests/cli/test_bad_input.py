@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.storage.engine.engine import connect_raw
+from inklings_desktop.storage.engine.connecting import connect_raw
 
 if TYPE_CHECKING:
     from pathlib import Path

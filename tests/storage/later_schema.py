@@ -14,11 +14,12 @@ from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.migrations.lineage import LINEAGE, Lineage, Migration, rebuilt
 from inklings_desktop.storage.schema.schema_rules import (
     FINGERPRINTS,
+    SCHEMA_VERSION,
     FileKind,
     fingerprint,
     schema_statements,
 )
-from inklings_desktop.storage.schema.tables import SCHEMA_VERSION, memories
+from inklings_desktop.storage.schema.tables import memories
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
 from tests.support.builders import FixedClock, a_template
 from tests.support.sqlite_store import raw

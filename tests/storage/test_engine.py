@@ -10,7 +10,8 @@ from inklings_desktop.domain.errors import (
     DatabaseFullError,
     DatabaseReadOnlyError,
 )
-from inklings_desktop.storage.engine.engine import connect_raw, open_engines
+from inklings_desktop.storage.engine.connecting import connect_raw
+from inklings_desktop.storage.engine.ways_in import open_engines
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import raw, sqlite_world
 

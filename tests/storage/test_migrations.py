@@ -24,12 +24,12 @@ from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.salvage.inspection import SqliteInspector
 from inklings_desktop.storage.schema.schema_rules import (
     FINGERPRINTS,
+    SCHEMA_VERSION,
     FileKind,
     fingerprint,
     kind_of,
 )
-from inklings_desktop.storage.schema.tables import SCHEMA_VERSION
-from inklings_desktop.storage.unit_of_work import SqliteStore
+from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
 from inklings_desktop.usecases.ports.progress import Upgrade

@@ -18,8 +18,8 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.storage.checks.soundness import page_faults
+from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.engine import connect_raw
 from inklings_desktop.storage.engine.maintenance import take_triggers_off
 from inklings_desktop.storage.log.event_chain import Head
 from inklings_desktop.storage.salvage.derived_damage import (

@@ -9,10 +9,11 @@ import pytest
 from inklings_desktop.domain.errors import DatabaseInUseError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.storage.engine import engine, holding, maintenance
-from inklings_desktop.storage.engine.engine import connect_raw, has_wal, open_engines
+from inklings_desktop.storage.engine.connecting import connect_raw, has_wal
 from inklings_desktop.storage.engine.files import replace_file
 from inklings_desktop.storage.engine.holding import held_alone
 from inklings_desktop.storage.engine.maintenance import bare, upkeep_connection, upkeep_transaction
+from inklings_desktop.storage.engine.ways_in import open_engines
 from inklings_desktop.storage.keeping import replacing
 from inklings_desktop.storage.salvage import rebuilding
 from inklings_desktop.storage.salvage.inspection import SqliteInspector

@@ -9,7 +9,9 @@ import pytest
 
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.schema.schema_rules import (
+    APPLICATION_ID,
     FINGERPRINTS,
+    SCHEMA_VERSION,
     FileKind,
     create_schema,
     expected_fingerprint,
@@ -17,7 +19,6 @@ from inklings_desktop.storage.schema.schema_rules import (
     is_expected_schema,
     schema_statements,
 )
-from inklings_desktop.storage.schema.tables import APPLICATION_ID, SCHEMA_VERSION
 from tests.support.sqlite_store import raw
 
 REPOSITORY = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ import pytest
 
 from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.storage.engine.engine import connect_raw
+from inklings_desktop.storage.engine.connecting import connect_raw
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import integrity_faults, sqlite_world
 

@@ -15,7 +15,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.storage.checks import identity
-from inklings_desktop.storage.engine.engine import connect_raw
+from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.workspaces import workspace_directory
 from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel

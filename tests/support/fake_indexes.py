@@ -99,7 +99,12 @@ class FakeTraitsReader:
         self._file = file
 
     def of(
-        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
+        self,
+        scopes: Sequence[ScopeKey],
+        ids: Sequence[str],
+        model_id: str,
+        *,
+        with_vectors: bool = True,
     ) -> dict[str, Traits]:
         """Traits by id, of retrievable memories of these scope keys."""
         return {

@@ -24,7 +24,7 @@ from qasync import QEventLoop
 from benchmarks.measuring import resident_bytes
 from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.settings import Appearance
-from inklings_desktop.storage.engine.engine import connect_raw
+from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.ui.app.application import GarbageCollection
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey
 
+MAX_NAMED_CHANGES = 1_000
+"""Of more than these in one transaction none is named."""
+
 
 @dataclass(frozen=True, slots=True)
 class MemoryChanges:

@@ -34,8 +34,8 @@ from inklings_desktop.storage.backups.backups import (
 )
 from inklings_desktop.storage.checks.identity import check_identity
 from inklings_desktop.storage.checks.soundness import is_full_text_sound, page_faults, state_of
+from inklings_desktop.storage.engine.connecting import connect_raw, connect_sealed
 from inklings_desktop.storage.engine.driver_errors import file_error
-from inklings_desktop.storage.engine.engine import connect_raw, connect_sealed
 from inklings_desktop.storage.engine.files import (
     FILE_MODE,
     is_writable,

@@ -24,12 +24,11 @@ from inklings_desktop.storage.backups.backup_notes import (
     note_path,
     read_note,
 )
+from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.driver_errors import file_error
-from inklings_desktop.storage.engine.engine import connect_raw
 from inklings_desktop.storage.engine.files import remove_spare, sync_folder
-from inklings_desktop.storage.schema.schema_rules import FileKind
-from inklings_desktop.storage.schema.tables import APPLICATION_ID, SCHEMA_VERSION
+from inklings_desktop.storage.schema.schema_rules import APPLICATION_ID, SCHEMA_VERSION, FileKind
 
 if TYPE_CHECKING:
     import sqlite3

@@ -13,8 +13,8 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.scrub.manifest import BackupFate
 from inklings_desktop.storage.backups.backups import UNFINISHED_PREFIX
 from inklings_desktop.storage.engine.compaction import rebuild_index
+from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.engine import connect_raw
 from inklings_desktop.storage.engine.files import (
     remove_spare_database,
     replace_file,
@@ -23,8 +23,12 @@ from inklings_desktop.storage.engine.files import (
 )
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
 from inklings_desktop.storage.schema.purge_schema import REMOVING
-from inklings_desktop.storage.schema.schema_rules import FileKind, expected_fingerprint, fingerprint
-from inklings_desktop.storage.schema.tables import SCHEMA_VERSION
+from inklings_desktop.storage.schema.schema_rules import (
+    SCHEMA_VERSION,
+    FileKind,
+    expected_fingerprint,
+    fingerprint,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -24,9 +24,9 @@ from inklings_desktop.storage.backups.backups import (
 )
 from inklings_desktop.storage.checks.identity import check_identity
 from inklings_desktop.storage.databases import DATABASE_NAME
+from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.driver_errors import file_error
-from inklings_desktop.storage.engine.engine import connect_raw
 from inklings_desktop.storage.engine.files import (
     FILE_MODE,
     make_folder,

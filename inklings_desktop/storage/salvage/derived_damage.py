@@ -13,8 +13,8 @@ import re
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
+from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.engine import connect_raw
 from inklings_desktop.storage.engine.lossy_text import read_text
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from inklings_desktop.storage.backups.backup_making import (
 from inklings_desktop.storage.backups.backups import backup_folder
 from inklings_desktop.storage.checks.soundness import broken_references
 from inklings_desktop.storage.databases import DATABASE_NAME
-from inklings_desktop.storage.engine.engine import connect_raw
+from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.files import (
     make_folder,
     remove_spare,

@@ -27,8 +27,8 @@ from inklings_desktop.storage.backups.backups import (
     remove_unfinished,
 )
 from inklings_desktop.storage.databases import DATABASE_NAME
+from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.engine import connect_raw
 from inklings_desktop.storage.engine.files import make_folder, require_writable, write_private
 from inklings_desktop.storage.engine.lossy_text import LossyText
 from inklings_desktop.storage.engine.maintenance import sealed_view, take_triggers_off, translated
@@ -155,6 +155,8 @@ class _SalvagedStore:
             raise NotFoundError("workspace", workspace_id or "account")
         with sealed_view(self._path) as connection:
             yield _SalvagedView(Transaction(connection, workspace_id))
+
+    find = read
 
     def write(self, _workspace_id: str | None, *, initiator: str, durable: bool = True) -> NoReturn:
         """Refuse: what is written to the copy goes with it.

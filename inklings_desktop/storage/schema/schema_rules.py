@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.schema.tables import (
-    APPLICATION_ID,
-    MEMORY_TABLES,
-    ROOM_TABLES,
-    SCHEMA_VERSION,
-)
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterator
+
+APPLICATION_ID = 0x496E6B6C
+"""``Inkl``: marks a SQLite file as ours before anything else is read from it."""
+
+SCHEMA_VERSION = 2
 
 
 class FileKind(StrEnum):
@@ -259,6 +258,7 @@ def _statements(kind: FileKind) -> Iterator[str]:
     from inklings_desktop.storage.schema.filter_schema import FILTER_TABLES
     from inklings_desktop.storage.schema.purge_schema import PURGE_TRIGGERS, purges
     from inklings_desktop.storage.schema.scrub_request_schema import SCRUB_REQUEST_TABLES
+    from inklings_desktop.storage.schema.tables import MEMORY_TABLES, ROOM_TABLES
     from inklings_desktop.storage.schema.talk_schema import REQUEST_TABLES, TALK_TABLES
     from inklings_desktop.storage.schema.task_schema import TASK_TABLES
     from inklings_desktop.storage.schema.transfer_schema import TRANSFER_TABLES

@@ -26,11 +26,6 @@ from sqlalchemy import (
 
 from inklings_desktop.storage.schema.schema_checks import flags, instants, json_of, one_of
 
-APPLICATION_ID = 0x496E6B6C
-"""``Inkl``: marks a SQLite file as ours before anything else is read from it."""
-
-SCHEMA_VERSION = 2
-
 metadata = MetaData()
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.vector_snapshot import Integers
 
 
@@ -44,7 +44,7 @@ class KeptSelection:
             self._held = None
 
     def of(
-        self, transaction: Transaction, selection: Selection, find: Callable[[], Integers]
+        self, transaction: Snapshot, selection: Selection, find: Callable[[], Integers]
     ) -> Integers:
         """Their sequences as this transaction sees them.
 

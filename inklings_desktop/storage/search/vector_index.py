@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import and_, func, select
 
 from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.search.ranking import SemanticHit
 from inklings_desktop.storage.rows.memories import tags_of, unit_rows, vectors_of
-from inklings_desktop.storage.schema.tables import memories, memory_vectors
-from inklings_desktop.storage.search.conditions import in_order, in_scopes, is_retrievable, matching
 from inklings_desktop.storage.search.kept_selection import Selection
 from inklings_desktop.storage.search.vector_snapshot import (
     About,
@@ -27,12 +23,10 @@ from inklings_desktop.storage.search.vector_snapshot import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import ColumnElement
-
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.resident import ResidentCache
     from inklings_desktop.storage.search.vector_snapshot import Integers
@@ -42,13 +36,29 @@ if TYPE_CHECKING:
 
 ROWS_AT_ONCE = 4_000
 
+_OF_SCOPE = "m.tier = ? AND m.scope_key = ?"
+_RETRIEVABLE = "m.forgotten_at IS NULL AND m.paused = 0"
+_N_ROWS = f"SELECT count(*) FROM memories m WHERE {_OF_SCOPE} AND {_RETRIEVABLE}"  # noqa: S608 - our own
+_EVERY = f"""
+SELECT m.sequence, m.id, m.agent_id, m.tags, m.source_conversation, v.dimension, v.vector
+FROM memories m JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
+WHERE {_OF_SCOPE} AND {_RETRIEVABLE}
+"""  # noqa: S608 - our own
+# Ordered by no bare column: by the column itself the whole table is walked.
+_CHANGED = f"""
+SELECT m.sequence, m.id, m.agent_id, m.tags, m.source_conversation, {_RETRIEVABLE},
+    v.dimension, v.vector
+FROM memories m LEFT JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
+WHERE {_OF_SCOPE} AND m.changed_seq > ? ORDER BY m.sequence + 0
+"""  # noqa: S608 - our own
+
 
 class SqliteVectorIndex:
     """The ``VectorIndex`` of one transaction."""
 
     def __init__(
         self,
-        transaction: Transaction,
+        transaction: Snapshot,
         resident: ResidentCache[VectorSnapshot],
         selection: KeptSelection,
     ) -> None:
@@ -131,82 +141,43 @@ class SqliteVectorIndex:
 
     def _built(self, scope: ScopeKey, model_id: str) -> VectorSnapshot:
         """Every usable vector of a scope key; read in parts, so that none is held twice."""
-        of_scope = in_scopes([scope], self._transaction.workspace_id)
-        connection = self._transaction.connection
-        capacity = connection.execute(
-            select(func.count()).select_from(memories).where(of_scope, is_retrievable)
-        ).scalar_one()
-        statement = (
-            select(
-                memories.c.sequence,
-                memories.c.id,
-                memories.c.agent_id,
-                memories.c.tags,
-                memories.c.source_conversation,
-                memory_vectors.c.dimension,
-                memory_vectors.c.vector,
-            )
-            .join_from(memories, memory_vectors, _with_vector_of(model_id))
-            .where(of_scope, is_retrievable)
-        )
-        with connection.execute(statement) as result:
-            # As the driver gives them: a row object around each costs as much as its vector.
-            parts = iter(partial(result.cursor.fetchmany, ROWS_AT_ONCE), [])
-            first = next(parts, [])
-            lengths = Counter(row[5] for row in first)
-            if not lengths:
-                return VectorSnapshot.of(model_id, [])
-            dimension = lengths.most_common(1)[0][0]
-            known: dict[tuple[str, str | None], About] = {}
-            blocks = (_block(part, dimension, known) for part in chain([first], parts))
-            return VectorSnapshot.built(model_id, capacity, dimension, blocks)
+        of_scope = (scope.tier.value, scope.key)
+        ((capacity,),) = self._transaction.rows(_N_ROWS, of_scope)
+        parts = self._transaction.parts(_EVERY, (model_id, *of_scope), ROWS_AT_ONCE)
+        first = next(parts, [])
+        lengths = Counter(row[5] for row in first)
+        if not lengths:
+            return VectorSnapshot.of(model_id, [])
+        dimension = lengths.most_common(1)[0][0]
+        known: dict[tuple[str, str | None], About] = {}
+        blocks = (_block(part, dimension, known) for part in chain([first], parts))
+        return VectorSnapshot.built(model_id, capacity, dimension, blocks)
 
     def _changed(self, scope: ScopeKey, model_id: str, since: int) -> list[VectorRow]:
-        of_scope = in_scopes([scope], self._transaction.workspace_id)
-        statement = (
-            select(
-                memories.c.sequence,
-                memories.c.id,
-                memories.c.agent_id,
-                memories.c.tags,
-                memories.c.source_conversation,
-                is_retrievable.label("retrievable"),
-                memory_vectors.c.dimension,
-                memory_vectors.c.vector,
-            )
-            .join_from(memories, memory_vectors, _with_vector_of(model_id), isouter=True)
-            .where(of_scope, memories.c.changed_seq > since)
-            .order_by(in_order)
-        )
-        rows = self._transaction.connection.execute(statement).all()
-        vectors = vectors_of([(row.dimension, row.vector) for row in rows])
+        values = (model_id, scope.tier.value, scope.key, since)
+        rows = self._transaction.rows(_CHANGED, values)
+        vectors = vectors_of([row[-2:] for row in rows])
         return [
             VectorRow(
-                row.sequence,
-                row.id,
-                row.agent_id,
-                vector if row.retrievable else None,
-                About(tags_of(row.tags), row.source_conversation),
+                sequence,
+                id_,
+                agent_id,
+                vector if is_retrievable else None,
+                About(tags_of(tags), conversation),
             )
-            for row, vector in zip(rows, vectors, strict=True)
+            for (sequence, id_, agent_id, tags, conversation, is_retrievable, *_), vector in zip(
+                rows, vectors, strict=True
+            )
         ]
 
     def _allowed(self, scopes: Sequence[ScopeKey], where: MemoryFilter) -> Integers:
         def find() -> Integers:
-            statement = select(memories.c.sequence).where(
-                in_scopes(scopes, self._transaction.workspace_id), is_retrievable, *matching(where)
-            )
-            rows = self._transaction.connection.execute(statement).scalars().all()
-            return np.array(rows, np.int64)
+            from inklings_desktop.storage.search.matches import sequences_of
+
+            rows = self._transaction.rows(*sequences_of(scopes, where))
+            return np.array([one for (one,) in rows], np.int64)
 
         return self._selection.of(self._transaction, Selection(tuple(scopes), where), find)
-
-
-def _with_vector_of(model_id: str) -> ColumnElement[bool]:
-    return and_(
-        memory_vectors.c.sequence == memories.c.sequence,
-        memory_vectors.c.model_id == model_id,
-    )
 
 
 def _block(

@@ -29,7 +29,7 @@ from inklings_desktop.storage.backups.backups import backups_of
 from inklings_desktop.storage.checks.identity import check_identity
 from inklings_desktop.storage.checks.soundness import state_of
 from inklings_desktop.storage.checks.workspace_description import described
-from inklings_desktop.storage.engine.engine import BUSY_TIMEOUT_MS, connect_raw
+from inklings_desktop.storage.engine.connecting import BUSY_TIMEOUT_MS, connect_raw
 from inklings_desktop.storage.engine.holding import held_alone, hold_alone
 from inklings_desktop.storage.engine.maintenance import translated
 from inklings_desktop.storage.schema.schema_rules import kind_of

@@ -6,9 +6,9 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import MigrationFailedError
+from inklings_desktop.storage.engine.connecting import connect_in_place, connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.driver_errors import storage_error
-from inklings_desktop.storage.engine.engine import connect_in_place, connect_raw
 from inklings_desktop.storage.engine.maintenance import (
     UPKEEP_PRAGMAS,
     take_triggers_off,

@@ -13,9 +13,9 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.storage.checks.identity import check_identity
 from inklings_desktop.storage.databases import DATABASE_NAME
+from inklings_desktop.storage.engine.connecting import connect_raw, connect_sealed
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.driver_errors import storage_error
-from inklings_desktop.storage.engine.engine import connect_raw, connect_sealed
 from inklings_desktop.storage.engine.files import is_writable, write_private
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.schema.schema_rules import FileKind

@@ -21,7 +21,7 @@ from inklings_desktop.domain.search.ranking import (
 )
 from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode, keyword_query
 from inklings_desktop.usecases.search.attention_filter import looked_up
-from inklings_desktop.usecases.search.browse_memories import one_file_of
+from inklings_desktop.usecases.search.one_file import one_file_of
 from inklings_desktop.usecases.search.query_vectors import no_vector
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit
-    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store, StoreView
+    from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
     from inklings_desktop.usecases.search.query_vectors import QueryVectors
 
 DEFAULT_LIMIT = 10
@@ -145,14 +145,14 @@ class Retrieval:
         length = list_length(request.limit)
         decay, unique = self.settings().decay, tuple(dict.fromkeys(scopes))
         search = _Search(caller, unique, request, query, self.clock(), decay)
-        with self.store.read(file) as view:
-            search = search.looked_up(view, pending.model_id)
+        search = search.looked_up(self.store, file, pending.model_id)
+        with self.store.find(file) as view:
             words = search.by_words(view, length)  # while the text is embedded, if it has to be
             if pending.is_ready():
                 return search.found(view, words, length, pending.wait(), pending.model_id)
             view.vectors.prepare(scopes, pending.model_id, search.request.where)
         vector = pending.wait()  # no view stays open meanwhile
-        with self.store.read(file) as view:
+        with self.store.find(file) as view:
             return search.found(view, words, length, vector, pending.model_id)
 
 
@@ -167,19 +167,22 @@ class _Search:
     now: datetime
     decay: DecayConfig
 
-    def looked_up(self, view: StoreView, model_id: str) -> Self:
+    def looked_up(self, store: Store, file: str | None, model_id: str) -> Self:
         """This search with the memories of the list of things worth a look, if it names one."""
-        where = looked_up(
-            self.request.where,
-            view,
-            self.scopes,
-            decay=self.decay,
-            model_id=model_id,
-            as_of=self.now,
-        )
+        if self.request.where.attention is None:
+            return self
+        with store.read(file) as view:
+            where = looked_up(
+                self.request.where,
+                view,
+                self.scopes,
+                decay=self.decay,
+                model_id=model_id,
+                as_of=self.now,
+            )
         return replace(self, request=replace(self.request, where=where))
 
-    def by_words(self, view: StoreView, length: int) -> Mapping[ScopeKey, Sequence[KeywordHit]]:
+    def by_words(self, view: FindView, length: int) -> Mapping[ScopeKey, Sequence[KeywordHit]]:
         """Each scope key's best matches."""
         return view.full_text.search(
             self.scopes,
@@ -191,7 +194,7 @@ class _Search:
 
     def found(
         self,
-        view: StoreView,
+        view: FindView,
         words: Mapping[ScopeKey, Sequence[KeywordHit]],
         length: int,
         vector: FloatVector | None,
@@ -209,7 +212,7 @@ class _Search:
             words = self.by_words(view, length)
         entries = {
             key: entry
-            for key, entry in view.memories.get_many(wanted[: self.request.limit]).items()
+            for key, entry in view.found(wanted[: self.request.limit]).items()
             if entry.is_retrievable and entry.scope in self.scopes
             if self.caller.may_know_of(entry)
         }  # the indexes decided so already; nothing forgotten or foreign passes this line
@@ -218,7 +221,7 @@ class _Search:
 
     def _with_meaning(
         self,
-        view: StoreView,
+        view: FindView,
         words: Mapping[ScopeKey, Sequence[KeywordHit]],
         length: int,
         vector: FloatVector | None,
@@ -252,7 +255,7 @@ class _Search:
         return [hit for hit in near if hit.cosine >= MEANINGFUL_COSINE or hit.id in matched]
 
     def _ranked(
-        self, view: StoreView, lists: _Lists, vector: FloatVector | None, model_id: str
+        self, view: FindView, lists: _Lists, vector: FloatVector | None, model_id: str
     ) -> tuple[Placing, ...]:
         collected: list[Candidate] = []
         for scope in self.scopes:
@@ -260,6 +263,6 @@ class _Search:
                 lists.keyword.get(scope, ()), lists.semantic.get(scope, ()), lists.length
             )
         ids = [one.id for one in collected]
-        traits = view.traits.of(self.scopes, ids, model_id)
+        traits = view.traits.of(self.scopes, ids, model_id, with_vectors=vector is not None)
         texts = view.traits.texts_of_repeats(ids)
         return ranked(collected, traits, texts, self.query, vector, decay=self.decay, now=self.now)
