@@ -14,8 +14,9 @@ from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, M
 from inklings_desktop.domain.search.ranking import (
     LIST_LENGTH,
     MEANINGFUL_COSINE,
+    WORDS_LENGTH,
     Candidate,
-    Placing,
+    Ranking,
     candidates,
     ranked,
 )
@@ -40,14 +41,16 @@ DEFAULT_LIMIT = 10
 MAX_LIMIT = 1_000
 MAX_LIST_LENGTH = 4_000
 """How far the lists are followed at most when duplicates leave too few hits."""
-LOOKED_AHEAD = 2
-"""Keyword matches that are looked at for each that makes a candidate: a near memory that matches
-further down is credited with its words."""
 
 
 def list_length(limit: int) -> int:
-    """How many of each list are fused at first, for a search that wants this many hits."""
+    """How many of the nearest are looked at first, for a search that wants this many hits."""
     return max(LIST_LENGTH, limit + limit // 2)
+
+
+def words_length(length: int) -> int:
+    """How many matches are looked at beside this many of the nearest."""
+    return WORDS_LENGTH * length // LIST_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class Found:
         where: The filter with its list of things worth a look, if it named one.
     """
 
-    placings: tuple[Placing, ...]
+    placings: Ranking
     entries: Mapping[str, MemoryEntry]
     query: KeywordQuery
     mode: SearchMode
@@ -106,7 +109,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Lists:
-    """What both indexes found under each scope key, to this length.
+    """What both indexes found under each scope key, to some length.
 
     Of what is near in meaning only what the caller is shown; ``are_cut`` says whether longer
     lists may hold more.
@@ -114,7 +117,6 @@ class _Lists:
 
     keyword: Mapping[ScopeKey, Sequence[KeywordHit]]
     semantic: Mapping[ScopeKey, Sequence[SemanticHit]]
-    length: int
     are_cut: bool
 
 
@@ -136,7 +138,7 @@ class Retrieval:
         query = keyword_query(request.text, last_word_is_open=request.last_word_is_open)
         if query.is_empty or not scopes:
             model_id = self.query_vectors.model_id
-            return Found((), {}, query, request.mode, None, model_id, request.where)
+            return Found(Ranking(), {}, query, request.mode, None, model_id, request.where)
         file = one_file_of(scopes)
         if request.mode is SearchMode.KEYWORD:
             pending = no_vector(self.query_vectors.model_id)
@@ -189,7 +191,7 @@ class _Search:
             self.query,
             where=self.request.where,
             visible_to=self.caller.sees_private_of,
-            limit=LOOKED_AHEAD * length,
+            limit=words_length(length),
         )
 
     def found(
@@ -204,7 +206,7 @@ class _Search:
         while True:
             lists, vector = self._with_meaning(view, words, length, vector, model_id)
             placings = self._ranked(view, lists, vector, model_id)
-            wanted = [one.id for one in placings if one.folded_into is None]
+            wanted = [one for one in placings.ids if one not in placings.folded_into]
             is_enough = len(wanted) >= self.request.limit or not lists.are_cut
             if is_enough or length >= MAX_LIST_LENGTH:
                 break
@@ -242,8 +244,10 @@ class _Search:
             except DimensionMismatchError:  # a damaged file; words still answer
                 vector = None
         meant = {scope: self._shown(hits, words.get(scope, ())) for scope, hits in near.items()}
-        are_cut = any(len(hits) >= length for lists in (words, meant) for hits in lists.values())
-        return _Lists(words, meant, length, are_cut), vector
+        are_cut = any(len(hits) >= words_length(length) for hits in words.values()) or any(
+            len(hits) >= length for hits in meant.values()
+        )
+        return _Lists(words, meant, are_cut), vector
 
     def _shown(
         self, near: Sequence[SemanticHit], words: Sequence[KeywordHit]
@@ -256,12 +260,10 @@ class _Search:
 
     def _ranked(
         self, view: FindView, lists: _Lists, vector: FloatVector | None, model_id: str
-    ) -> tuple[Placing, ...]:
+    ) -> Ranking:
         collected: list[Candidate] = []
         for scope in self.scopes:
-            collected += candidates(
-                lists.keyword.get(scope, ()), lists.semantic.get(scope, ()), lists.length
-            )
+            collected += candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
         ids = [one.id for one in collected]
         traits = view.traits.of(self.scopes, ids, model_id, with_vectors=vector is not None)
         texts = view.traits.texts_of_repeats(ids)

@@ -75,9 +75,9 @@ class SearchMemories:
         """
         authorize(caller, Action.READ, *scopes)
         found = self.retrieval(caller, scopes, request)
+        shown = [found.placings.of(key) for key in found.placings.ids if key in found.entries]
         hits = tuple(
             RankedHit(found.entries[one.id], one.explanation.score, one.explanation)
-            for one in found.placings
-            if one.id in found.entries
+            for one in shown
         )
         return SearchResult(hits, found.query, found.mode)
