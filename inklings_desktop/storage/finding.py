@@ -42,7 +42,12 @@ class SqliteFindView:
         from inklings_desktop.storage.search.full_text_index import SqliteFullTextIndex
 
         return SqliteFullTextIndex(
-            self._snapshot, self._file.mixed, self._file.term_matches, self._figures
+            self._snapshot,
+            self._file.mixed,
+            self._file.term_matches,
+            self._file.words,
+            self._file.selection,
+            self._figures,
         )
 
     @property

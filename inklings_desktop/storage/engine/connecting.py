@@ -107,13 +107,12 @@ def connect_in_place(
 
 
 def connector(
-    path: Path,
-    pragmas: tuple[str, ...],
-    connect: Callable[[Path], sqlite3.Connection] = connect_raw,
+    path: Path, pragmas: tuple[str, ...], *, sealed: bool = False
 ) -> Callable[[], sqlite3.Connection]:
     """Makes connections for everyday use, with these pragmas and the authorizer."""
 
     def create() -> sqlite3.Connection:
+        connect = connect_sealed if sealed else connect_raw
         connection = connect_in_place(path, pragmas, connect)
         connection.set_authorizer(_authorizer())
         return connection

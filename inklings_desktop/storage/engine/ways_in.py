@@ -16,7 +16,6 @@ from inklings_desktop.storage.engine.connecting import (
     READ_CONNECTIONS,
     READING_PRAGMAS,
     SHARED_PRAGMAS,
-    connect_sealed,
     connector,
 )
 from inklings_desktop.storage.engine.lossy_text import TextReading, read_text
@@ -210,7 +209,7 @@ def open_sealed_engines(path: Path) -> StoreEngines:
     """
     text = TextReading()
     pragmas = ("busy_timeout=0", *READING_PRAGMAS, "query_only=ON")
-    connect = connector(path, pragmas, connect_sealed)
+    connect = connector(path, pragmas, sealed=True)
     make = partial(_engine, path, text, "BEGIN", connect, READ_CONNECTIONS)
     return StoreEngines(path, text, BareReaders(connect, text), (make, make, make))
 

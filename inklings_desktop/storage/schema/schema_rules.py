@@ -62,10 +62,11 @@ _ENTRY_RULES = {
     ),
 }
 
-_FULL_TEXT = """
+TOKENIZE = """tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co So'\""""
+_FULL_TEXT = f"""
 CREATE VIRTUAL TABLE memory_fts USING fts5(
     body, subject, context, content='memory_search', content_rowid='id',
-    tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co So'"
+    {TOKENIZE}
 )
 """.strip()
 

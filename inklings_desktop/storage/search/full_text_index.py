@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.search.ranking import KeywordHit
-from inklings_desktop.storage.search.search_text import joined_by_or, match_terms
+from inklings_desktop.storage.search.search_text import joined_by_or, match_terms, terms_of
 from inklings_desktop.storage.search.term_matches import TermMatches, summed
 
 if TYPE_CHECKING:
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.words.query_text import KeywordQuery
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.figures import FiguresIndex
+    from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.mixed_scopes import MixedScopes
+    from inklings_desktop.storage.search.postings import Postings
     from inklings_desktop.storage.search.term_matches import Doubles, KeptMatches
+    from inklings_desktop.storage.search.word_arrays import WordArrays
 
     Match = tuple[float, str]
     """Rank, lower is better, and memory id: matches sort by them."""
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     """Matches of each scope key."""
 
 SPARE = 40
+DECIMALS = 9
+"""Scores nearer to each other than this are equal: sums may differ in their last digits."""
 
 _FOUND = "SELECT rowid, rank FROM memory_fts WHERE memory_fts MATCH ?"
 # Ordered by two columns: then SQLite keeps only the best in a heap, where the index alone would
@@ -65,6 +70,8 @@ class SqliteFullTextIndex:
         transaction: Snapshot,
         mixed: MixedScopes,
         kept: KeptMatches,
+        arrays: WordArrays,
+        selection: KeptSelection,
         figures: Callable[[], FiguresIndex],
     ) -> None:
         """Search as this transaction sees the file.
@@ -73,11 +80,15 @@ class SqliteFullTextIndex:
             transaction: Open.
             mixed: What earlier searches of the file learned.
             kept: The matches of single terms that they keep.
+            arrays: The words of the file as arrays.
+            selection: What the filter of its latest search let through.
             figures: Makes the arrays that say which memories a scope key holds.
         """
         self._transaction = transaction
         self._mixed = mixed
         self._kept = kept
+        self._arrays = arrays
+        self._selection = selection
         self._figures = figures
 
     def search(
@@ -95,13 +106,18 @@ class SqliteFullTextIndex:
         dozen rows costs little, joining every match costs more than finding them. Where that is
         not enough every match is compared with what the scope keys hold.
         """
-        terms = match_terms(query)
         own = [
             scope
             for scope in dict.fromkeys(scopes)
             if scope.workspace_id == self._transaction.workspace_id
         ]
-        if not terms or not own or where.state is not MemoryState.ACTIVE:
+        if not own or where.state is not MemoryState.ACTIVE:
+            return {}
+        postings = self._arrays.at_hand(self._transaction)
+        if postings is not None:
+            return self._in_arrays(postings, own, query, where, visible_to, limit)
+        terms = match_terms(query)
+        if not terms:
             return {}
         asked = _Asked(terms, where, visible_to, limit)
         key = tuple(map(_key, own))
@@ -124,6 +140,31 @@ class SqliteFullTextIndex:
             for scope in own
             if (group := groups[_key(scope)])
         }
+
+    def _in_arrays(
+        self,
+        postings: Postings,
+        own: Sequence[ScopeKey],
+        query: KeywordQuery,
+        where: MemoryFilter,
+        visible_to: str | None,
+        limit: int,
+    ) -> dict[ScopeKey, tuple[KeywordHit, ...]]:
+        from inklings_desktop.storage.search.kept_selection import allowed
+        from inklings_desktop.storage.search.postings import Term
+
+        fitting = None
+        if where.selects_by_value:
+            fitting = allowed(self._transaction, self._selection, own, where)
+        words = self._arrays.words
+        scores = postings.scores([Term(words(text), one) for text, one in terms_of(query)])
+        hits = {
+            scope: tuple(
+                postings.best(scores, _key(scope), limit, visible_to=visible_to, allowed=fitting)
+            )
+            for scope in own
+        }
+        return {scope: found for scope, found in hits.items() if found}
 
     def _best(
         self, own: Sequence[ScopeKey], asked: _Asked, look: int
@@ -151,7 +192,7 @@ class SqliteFullTextIndex:
             if asked.visible_to is None or agent_id in {None, asked.visible_to}:
                 group = groups.get((tier, scope_key))
                 if group is not None:
-                    group.append((ranks[sequence], id_))
+                    group.append((round(ranks[sequence], DECIMALS), id_))
 
     def _among_all(self, scopes: Sequence[ScopeKey], asked: _Asked) -> Groups:
         """The best of each of these scope keys among every match of the file."""
@@ -208,7 +249,8 @@ class SqliteFullTextIndex:
         text, values = best_matches(
             asked.match, scope, asked.where, visible_to=asked.visible_to, limit=asked.limit
         )
-        return [(rank, id_) for rank, id_ in self._transaction.rows(text, values)]
+        rows = self._transaction.rows(text, values)
+        return [(round(rank, DECIMALS), id_) for rank, id_ in rows]
 
 
 def _key(scope: ScopeKey) -> tuple[str, str]:

@@ -10,7 +10,7 @@ import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import ScopeKey
@@ -64,3 +64,19 @@ class KeptSelection:
         with self._lock:
             self._held = _Held(counters, selection, sequences)
         return sequences
+
+
+def allowed(
+    transaction: Snapshot, kept: KeptSelection, scopes: Sequence[ScopeKey], where: MemoryFilter
+) -> Integers:
+    """Sequences of what a filter lets through of these scope keys; int64."""
+
+    def find() -> Integers:
+        import numpy as np
+
+        from inklings_desktop.storage.search.matches import sequences_of
+
+        rows = transaction.rows(*sequences_of(scopes, where))
+        return np.array([one for (one,) in rows], np.int64)
+
+    return kept.of(transaction, Selection(tuple(scopes), where), find)

@@ -12,7 +12,7 @@ from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.search.ranking import SemanticHit
 from inklings_desktop.storage.rows.memories import tags_of, unit_rows, vectors_of
-from inklings_desktop.storage.search.kept_selection import Selection
+from inklings_desktop.storage.search.kept_selection import allowed as allowed_of
 from inklings_desktop.storage.search.vector_snapshot import (
     About,
     VectorBlock,
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.resident import ResidentCache
-    from inklings_desktop.storage.search.vector_snapshot import Integers
 
     _StoredVector = tuple[int, str, str | None, str, str | None, int, bytes]
     """Sequence, id, agent, tags, conversation, dimension, vector."""
@@ -92,7 +91,11 @@ class SqliteVectorIndex:
         if where.state is not MemoryState.ACTIVE or not own:
             return {}
         query = np.ascontiguousarray(vector, dtype=np.float32)
-        allowed = self._allowed(own, where) if where.selects_by_value else None
+        allowed = (
+            allowed_of(self._transaction, self._selection, own, where)
+            if where.selects_by_value
+            else None
+        )
         found: dict[ScopeKey, tuple[SemanticHit, ...]] = {}
         for scope in own:
             snapshot = self.snapshot(scope, model_id)
@@ -110,7 +113,7 @@ class SqliteVectorIndex:
         for scope in own:
             self.snapshot(scope, model_id)
         if own and where.selects_by_value:
-            self._allowed(own, where)
+            allowed_of(self._transaction, self._selection, own, where)
 
     def _own(self, scopes: Sequence[ScopeKey]) -> list[ScopeKey]:
         """Those that this file can hold, each once."""
@@ -169,15 +172,6 @@ class SqliteVectorIndex:
                 rows, vectors, strict=True
             )
         ]
-
-    def _allowed(self, scopes: Sequence[ScopeKey], where: MemoryFilter) -> Integers:
-        def find() -> Integers:
-            from inklings_desktop.storage.search.matches import sequences_of
-
-            rows = self._transaction.rows(*sequences_of(scopes, where))
-            return np.array([one for (one,) in rows], np.int64)
-
-        return self._selection.of(self._transaction, Selection(tuple(scopes), where), find)
 
 
 def _block(
