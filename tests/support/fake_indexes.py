@@ -117,6 +117,7 @@ class FakeTraitsReader:
                 entry.access_count,
                 entry.pinned,
                 vector_of(self._file, entry.id, model_id),
+                key_of(entry.content),
             )
             for entry in _searchable(self._file, scopes, EVERYTHING, None)
             if entry.id in ids

@@ -93,6 +93,7 @@ class Traits(NamedTuple):
         access_count: Reads by agents.
         pinned: Never fades.
         vector: Of its content, by the model in use; None while it has none.
+        said: Key of its content; those that say the same share one.
     """
 
     scope: ScopeKey
@@ -103,6 +104,18 @@ class Traits(NamedTuple):
     access_count: int = 0
     pinned: bool = False
     vector: FloatVector | None = None
+    said: bytes = b""
+
+
+def repeating(traits: Mapping[str, Traits]) -> list[str]:
+    """Those of these memories that may say the same as another of their scope key."""
+    first: dict[tuple[ScopeKey, bytes], str] = {}
+    found: dict[str, None] = {}
+    for key, one in traits.items():
+        other = first.setdefault((one.scope, one.said), key)
+        if other != key:
+            found[other] = found[key] = None
+    return list(found)
 
 
 class Blend(NamedTuple):

@@ -6,7 +6,7 @@ import json
 import math
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InvalidValueError
@@ -332,6 +332,7 @@ def lifetime_of(word: str) -> Lifetime:
     return _LIFETIMES.get(word, Lifetime.LONG_TERM)
 
 
+@lru_cache(maxsize=4_096)
 def tags_of(text: str) -> tuple[str, ...]:
     """The words of a JSON array; none where damage left no such array."""
     return tuple(_parts(text, str) or ())

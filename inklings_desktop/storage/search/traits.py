@@ -19,12 +19,17 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.search.resident import ResidentCache
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
 
-_TRAITS = f"""
+_OWN = f"""
 SELECT id, tier, scope_key, tags, source_conversation, importance, {TOUCHED}, access_count, pinned,
-    dimension, vector
-FROM memories m LEFT JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
+    said"""
+_WANTED = """
 WHERE id IN (SELECT value FROM json_each(?)) AND forgotten_at IS NULL AND paused = 0
-"""  # noqa: S608 - our own
+"""
+_TRAITS = f"{_OWN}, 0, NULL FROM memories {_WANTED}"
+_WITH_VECTORS = f"""
+{_OWN}, dimension, vector
+FROM memories m LEFT JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
+{_WANTED}"""
 _REPEATS = """
 WITH wanted AS (SELECT value FROM json_each(?))
 SELECT id, content FROM memories WHERE id IN wanted AND (tier, scope_key, said) IN (
@@ -69,7 +74,7 @@ class SqliteTraitsReader:
         if len(found) == len(ids):
             return found
         missing = [one for one in ids if one not in found]
-        return found | self._stored(scopes, missing, model_id if with_vectors else "")
+        return found | self._stored(scopes, missing, model_id if with_vectors else None)
 
     def texts_of_repeats(self, ids: Sequence[str]) -> dict[str, str]:
         """What those of these memories say that may say the same as another of them."""
@@ -100,13 +105,18 @@ class SqliteTraitsReader:
                     figure.access_count,
                     figure.pinned,
                     snapshot.buffer[place],
+                    snapshot.said[place],
                 )
         return found
 
     def _stored(
-        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
+        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str | None
     ) -> dict[str, Traits]:
-        rows = self._transaction.rows(_TRAITS, (model_id, json.dumps(list(ids))))
+        wanted = json.dumps(list(ids))
+        if model_id is None:
+            rows = self._transaction.rows(_TRAITS, (wanted,))
+        else:
+            rows = self._transaction.rows(_WITH_VECTORS, (model_id, wanted))
         vectors: Sequence[FloatVector | None] = [None] * len(rows)
         if any(row[-1] is not None for row in rows):
             vectors = vectors_of([(row[-2] or 0, row[-1]) for row in rows])
@@ -115,7 +125,7 @@ class SqliteTraitsReader:
         for row, vector in zip(rows, vectors, strict=True):
             (
                 id_, tier, scope_key, tags, conversation, importance, touched_ms, access_count,
-                pinned, _dimension, _blob,
+                pinned, said, _dimension, _blob,
             ) = row  # fmt: skip
             scope = asked.get((tier, scope_key))
             if scope is not None:
@@ -128,5 +138,6 @@ class SqliteTraitsReader:
                     access_count,
                     bool(pinned),
                     vector,
+                    said,
                 )
         return found

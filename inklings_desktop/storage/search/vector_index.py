@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.resident import ResidentCache
 
-    _StoredVector = tuple[int, str, str | None, str, str | None, int, bytes]
-    """Sequence, id, agent, tags, conversation, dimension, vector."""
+    _StoredVector = tuple[int, str, str | None, str, str | None, int, bytes, bytes]
+    """Sequence, id, agent, tags, conversation, dimension, vector, key of what it says."""
 
 ROWS_AT_ONCE = 4_000
 
@@ -39,13 +39,13 @@ _OF_SCOPE = "m.tier = ? AND m.scope_key = ?"
 _RETRIEVABLE = "m.forgotten_at IS NULL AND m.paused = 0"
 _N_ROWS = f"SELECT count(*) FROM memories m WHERE {_OF_SCOPE} AND {_RETRIEVABLE}"  # noqa: S608 - our own
 _EVERY = f"""
-SELECT m.sequence, m.id, m.agent_id, m.tags, m.source_conversation, v.dimension, v.vector
+SELECT m.sequence, m.id, m.agent_id, m.tags, m.source_conversation, v.dimension, v.vector, m.said
 FROM memories m JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
 WHERE {_OF_SCOPE} AND {_RETRIEVABLE}
 """  # noqa: S608 - our own
 # Ordered by no bare column: by the column itself the whole table is walked.
 _CHANGED = f"""
-SELECT m.sequence, m.id, m.agent_id, m.tags, m.source_conversation, {_RETRIEVABLE},
+SELECT m.sequence, m.id, m.agent_id, m.tags, m.source_conversation, {_RETRIEVABLE}, m.said,
     v.dimension, v.vector
 FROM memories m LEFT JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
 WHERE {_OF_SCOPE} AND m.changed_seq > ? ORDER BY m.sequence + 0
@@ -167,10 +167,18 @@ class SqliteVectorIndex:
                 agent_id,
                 vector if is_retrievable else None,
                 About(tags_of(tags), conversation),
+                said,
             )
-            for (sequence, id_, agent_id, tags, conversation, is_retrievable, *_), vector in zip(
-                rows, vectors, strict=True
-            )
+            for (
+                sequence,
+                id_,
+                agent_id,
+                tags,
+                conversation,
+                is_retrievable,
+                said,
+                *_,
+            ), vector in zip(rows, vectors, strict=True)
         ]
 
 
@@ -185,7 +193,7 @@ def _block(
         matrix = matrix[sound]
         fitting = [row for row, is_sound in zip(fitting, sound, strict=True) if is_sound]
     about = []
-    for _, _, _, tags, conversation, _, _ in fitting:
+    for _, _, _, tags, conversation, *_ in fitting:
         one = known.get((tags, conversation))
         if one is None:
             one = known[tags, conversation] = About(tags_of(tags), conversation)
@@ -195,5 +203,6 @@ def _block(
         [row[1] for row in fitting],
         [row[2] for row in fitting],
         about,
+        [row[7] for row in fitting],
         matrix,
     )

@@ -19,6 +19,7 @@ from inklings_desktop.domain.search.ranking import (
     Ranking,
     candidates,
     ranked,
+    repeating,
 )
 from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode, keyword_query
 from inklings_desktop.usecases.search.attention_filter import looked_up
@@ -266,5 +267,6 @@ class _Search:
             collected += candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
         ids = [one.id for one in collected]
         traits = view.traits.of(self.scopes, ids, model_id, with_vectors=vector is not None)
-        texts = view.traits.texts_of_repeats(ids)
+        repeated = repeating(traits)
+        texts = view.traits.texts_of_repeats(repeated) if repeated else {}
         return ranked(collected, traits, texts, self.query, vector, decay=self.decay, now=self.now)
