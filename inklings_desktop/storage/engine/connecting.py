@@ -1,7 +1,8 @@
-"""Bare connections to a database file, by the driver alone.
+"""Bare connections to a database file: pragmas, the way in, and what none of them may do.
 
-What opens a file through SQLAlchemy begins here as well; the agent's process, which keeps the state
-of its runs, needs nothing more and would pay for the rest at every start.
+Everything here is the driver's alone. What opens a file through SQLAlchemy begins here as well; the
+first answer of a process, and the agent's process, which keeps the state of its runs, need nothing
+more and would pay for the rest at every start.
 """
 
 from __future__ import annotations
@@ -101,3 +102,48 @@ def connect_in_place(
         if node_of(path) in {node, None}:  # where nothing is any more, nothing can be ruined
             return connection
         connection.close()
+
+
+def connector(
+    path: Path, pragmas: tuple[str, ...], *, sealed: bool = False
+) -> Callable[[], sqlite3.Connection]:
+    """Makes connections for everyday use, with these pragmas and the authorizer."""
+
+    def create() -> sqlite3.Connection:
+        connect = connect_sealed if sealed else connect_raw
+        connection = connect_in_place(path, pragmas, connect)
+        connection.set_authorizer(_authorizer())
+        return connection
+
+    return create
+
+
+def _authorizer() -> Callable[..., int]:
+    """Refuse what the program never does: changing the schema or rewriting the log.
+
+    Triggers stop edits of the log's rows; only an authorizer stops somebody from dropping the
+    triggers first.
+    """
+    module = sqlite_module()
+    schema_edits = {
+        code
+        for name, code in vars(module).items()
+        if name.startswith(("SQLITE_CREATE_", "SQLITE_DROP_"))
+    } | {module.SQLITE_ALTER_TABLE, module.SQLITE_ATTACH, module.SQLITE_DETACH}
+    row_edits = {module.SQLITE_UPDATE, module.SQLITE_DELETE}
+    insert, pragma = module.SQLITE_INSERT, module.SQLITE_PRAGMA
+    ok, deny = int(module.SQLITE_OK), int(module.SQLITE_DENY)
+    catalogue = {"sqlite_master", "sqlite_schema", "sqlite_temp_master"}
+
+    def authorize(action: int, first: str | None, second: str | None, *_: object) -> int:
+        if action in schema_edits:
+            return deny
+        if action in row_edits and (first == "events" or first in catalogue):
+            return deny
+        if action == insert and first in catalogue:
+            return deny
+        if action == pragma and second is not None:
+            return deny
+        return ok
+
+    return authorize
