@@ -303,3 +303,13 @@ def test_arrays_are_made_in_the_background_from_the_second_search_on(world: Sqli
     assert making is not None
     making.join()
     require_alike(world)
+
+
+def test_a_file_that_was_let_go_makes_no_arrays_any_more(filled: SqliteWorld) -> None:
+    words = filled.databases.file(WORKSPACE_ID).words
+    with filled.store.find(WORKSPACE_ID) as view:
+        words.close()
+        for _ in range(3):
+            assert words.at_hand(view._snapshot) is None
+        assert asked(view, "tide")
+    assert words._making is None

@@ -114,8 +114,8 @@ class StatementCounter:
 
 
 @contextmanager
-def counted_statements(engine: Engine) -> Iterator[StatementCounter]:
-    """Count the statements of one engine while this lasts."""
+def counted_statements(engine: Engine | type[Engine]) -> Iterator[StatementCounter]:
+    """Count the statements of one engine, or of all, and of whoever asks the driver itself."""
     counter = StatementCounter()
     event.listen(engine, "before_cursor_execute", counter)
     try:

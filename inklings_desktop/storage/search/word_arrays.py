@@ -74,6 +74,7 @@ class WordArrays:
         self._small_at: int | None = None
         self._making: threading.Thread | None = None
         self._n_clears = 0
+        self._is_closed = False
         self._tokenizer: Tokenizer | None = None
 
     def at_hand(self, snapshot: Snapshot) -> Postings | None:
@@ -140,7 +141,8 @@ class WordArrays:
             self._tokenizer = None
 
     def close(self) -> None:
-        """The same, and wait until nothing is read for them any more."""
+        """The same for good, and wait until nothing is read for them any more."""
+        self._is_closed = True
         self.clear()
         making = self._making
         if making is not None and making is not threading.current_thread():
@@ -150,7 +152,7 @@ class WordArrays:
         if not self._was_asked:
             self._was_asked = True
             return
-        if self._making is not None and self._making.is_alive():
+        if self._is_closed or (self._making is not None and self._making.is_alive()):
             return
         if self._small_at is not None and change_seq < self._small_at + self._fewest_rows // 4:
             return
