@@ -28,6 +28,7 @@ SPEED = (
     "bulk",
     "embed",
     "agent_saver",
+    "agent_speed",
     "scale",
 )
 QUALITY = "retrieval_quality"

@@ -18,7 +18,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import acp
 
@@ -30,6 +30,7 @@ from tests.support.agent_process import WORLD_AGENT
 from tests.support.processes import REPOSITORY
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
     from typing import Self
 
@@ -291,7 +292,8 @@ class PlainClient:
         self._agent.stdin.flush()
 
 
-KINDS: dict[str, type[ForeignClient]] = {"sdk": SdkClient, "plain": PlainClient}
+Kind: TypeAlias = "Callable[[list[str]], ForeignClient]"
+KINDS: dict[str, Kind] = {"sdk": SdkClient, "plain": PlainClient}
 
 
 def agent_command(world: World) -> list[str]:
@@ -300,7 +302,7 @@ def agent_command(world: World) -> list[str]:
     return [sys.executable, "-m", "inklings_desktop.agent_program", *arguments]
 
 
-def played(kind: type[ForeignClient], world: World) -> list[tuple[str, list[str]]]:
+def played(kind: Kind, world: World) -> list[tuple[str, list[str]]]:
     """What was asked, and what was heard of it, line by line."""
     # Clients may name the memory. This one's host does not stay when it is no longer needed.
     serve = serve_command(world.root, world.workspace, WORLD_AGENT, "--linger", "0")
@@ -323,7 +325,7 @@ def played(kind: type[ForeignClient], world: World) -> list[tuple[str, list[str]
     return said
 
 
-def transcript(kind: type[ForeignClient], world: World) -> str:
+def transcript(kind: Kind, world: World) -> str:
     """What a client hears, as it stands on the page."""
     return "".join(
         f"> {asked}\n" + "".join(f"{_normal(line)}\n" for line in heard) + "\n"

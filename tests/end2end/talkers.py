@@ -107,8 +107,8 @@ class WindowTalker:
     def kill(self) -> None:
         """Kill every process, and wait until the window knows."""
         kill_processes_on(self._root)
-        for one in self.talking.values():
-            self._qtbot.waitUntil(lambda one=one: one.problem is not None)
+        talking = self.talking.values()
+        self._qtbot.waitUntil(lambda: all(one.problem is not None for one in talking))
 
     def close(self) -> None:
         """End the processes as the window does."""

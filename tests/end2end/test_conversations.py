@@ -251,7 +251,7 @@ def test_spoken_memory_retrieval(spoken: Spoken) -> None:
 def test_spoken_relevance_decay(spoken: Spoken) -> None:
     here = spoken.workspace("A")
     scope, now = ScopeKey.workspace(here), datetime.now(UTC)
-    long_ago = {"created_at": now - timedelta(days=21), "scope": scope}
+    long_ago = now - timedelta(days=21)
     texts = {
         "Temporary note: check formatting tomorrow.": (Lifetime.SHORT_TERM, 0.1),
         "Core theme: redemption arc for the protagonist.": (Lifetime.LONG_TERM, 0.9),
@@ -262,7 +262,9 @@ def test_spoken_relevance_decay(spoken: Spoken) -> None:
     with spoken.inklings.parts.store.write(here, initiator="test") as unit:
         unit.memories.add(
             [
-                a_memory(text, lifetime=lifetime, importance=importance, **long_ago)
+                a_memory(
+                    text, scope=scope, lifetime=lifetime, importance=importance, created_at=long_ago
+                )
                 for text, (lifetime, importance) in texts.items()
             ]
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import parts
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire.words import WORLD_AGENT
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.ui.kit.words.places import Place
 
@@ -139,5 +139,12 @@ def found_memories(inklings: Inklings, here: Surroundings, text: str) -> Sequenc
         request = SearchRequest(text, limit=MOST_FOUND, last_word_is_open=True)
         for hit in inklings.search.find(scopes, request).hits:
             best.setdefault(hit.entry.id, (hit.score, hit.entry))
-    ranked = sorted(best.values(), key=lambda one: -one[0])[:MOST_FOUND]
-    return [entry for _, entry in ranked]
+    sought = text.casefold().split()
+
+    def place(one: tuple[float, MemoryEntry]) -> tuple[bool, float]:
+        """What says it comes before what means it: scores of two tiers do not compare."""
+        score, entry = one
+        says = all(word in entry.content.casefold() for word in sought)
+        return not says, -score
+
+    return [entry for _, entry in sorted(best.values(), key=place)[:MOST_FOUND]]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.look.translation import counted, decimal, quoted, tr
 

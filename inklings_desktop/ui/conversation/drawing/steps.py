@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.conversation.words import took
 from inklings_desktop.ui.kit.look.translation import counted, lowered, quoted, tr
 

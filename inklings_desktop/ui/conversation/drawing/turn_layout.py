@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
@@ -20,6 +20,7 @@ from inklings_desktop.agent_client.rows import (
     UnknownBlock,
 )
 from inklings_desktop.agent_client.touched import Touched
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.conversation.drawing.pieces import (
     HeadPiece,
     LinePiece,

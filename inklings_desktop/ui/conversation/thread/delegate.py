@@ -2,30 +2,63 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from inklings_desktop.ui.conversation.thread.thread_rows import LIVE, DayRow, TurnRow
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.look.mirror import turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.conversation.thread.rows_view import ThreadRowsView
+    from PySide6.QtCore import QObject
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.conversation.drawing.pieces import Look
+    from inklings_desktop.ui.conversation.drawing.turn_layout import TurnLayout
     from inklings_desktop.ui.kit.look.theme import Theme
 
-ROW = Qt.ItemDataRole.UserRole + 1
-"""Under which role a row stands in the model."""
 DAY_HEIGHT = 30
+
+
+class LaysTurnsOut(Protocol):
+    """What the delegate asks of the view that it paints for."""
+
+    @property
+    def theme(self) -> Theme:
+        """The look."""
+
+    @property
+    def shows_ring(self) -> bool:
+        """Whether the current turn has a ring."""
+
+    def column(self) -> tuple[int, int]:
+        """Left edge and width of the column, in pixels."""
+
+    def top_of(self, row: int) -> int:
+        """How far below the upper edge of its row a turn begins, in pixels."""
+
+    def layout_of(self, row: TurnRow) -> TurnLayout:
+        """A turn, laid out."""
+
+    def look_of(self, row: TurnRow) -> Look:
+        """How a turn is drawn just now."""
+
+    def viewport(self) -> QWidget:
+        """What is painted on."""
+
+    def currentIndex(self) -> QModelIndex:  # noqa: N802 - Qt calls it so
+        """Where the keyboard is."""
 
 
 class TurnDelegate(QStyledItemDelegate):
     """Paints turns and the rules between days."""
 
-    def __init__(self, view: ThreadRowsView) -> None:
-        super().__init__(view)
+    def __init__(self, view: LaysTurnsOut, parent: QObject) -> None:
+        super().__init__(parent)
         self._view = view
 
     def sizeHint(
@@ -41,7 +74,7 @@ class TurnDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draws one row; the live turn draws itself."""
-        view, row = self._view, index.data(ROW)
+        view, row = self._view, index.data(RowRole.ROW)
         painter.save()
         turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -5,7 +5,6 @@ The last turn that can still be acted on is a widget over its row, which keeps t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.conversation.drawing.pieces import Ink, Look
 from inklings_desktop.ui.conversation.drawing.turn_layout import (
     COLUMN,
@@ -32,7 +32,7 @@ from inklings_desktop.ui.conversation.drawing.turn_layout import (
     TurnLayout,
     spoken_turn,
 )
-from inklings_desktop.ui.conversation.thread.delegate import DAY_HEIGHT, ROW, TurnDelegate
+from inklings_desktop.ui.conversation.thread.delegate import DAY_HEIGHT, TurnDelegate
 from inklings_desktop.ui.conversation.thread.live_turn import LiveTurn
 from inklings_desktop.ui.conversation.thread.thread_rows import LIVE, DayRow, TurnRow, spoken_head
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
@@ -96,12 +96,9 @@ class ThreadRowsView(QTableView):
         self._follows = True
         self._model: RowListModel[ThreadRow] = RowListModel(
             lambda row: row.key,
-            {
-                int(ROW): lambda row: row,
-                int(Qt.ItemDataRole.AccessibleTextRole): self._spoken_head,
-                int(Qt.ItemDataRole.AccessibleDescriptionRole): self._spoken_body,
-            },
             self,
+            spoken=self._spoken_head,
+            description=self._spoken_body,
         )
         self._set_up()
         self.live = LiveTurn(self._ink, self.viewport())
@@ -113,7 +110,7 @@ class ThreadRowsView(QTableView):
 
     def _set_up(self) -> None:
         self.setModel(self._model)
-        self.setItemDelegate(TurnDelegate(self))
+        self.setItemDelegate(TurnDelegate(self, self))
         self.horizontalHeader().hide()
         self.verticalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

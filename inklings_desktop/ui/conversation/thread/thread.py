@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.conversation.drawing.pieces import Part
     from inklings_desktop.ui.kit.look.theme import Theme
 
-_ROW = Qt.ItemDataRole.UserRole + 1
 _DAY_HEIGHT = 30
 _ABOVE_FIRST, _BELOW_LAST, _SIDE = 17, 22, 24
 _FOLLOWS_WITHIN = 40

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock, ProblemBlock
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.conversation.words import clock_time, day_words, problem_words, speaker_of
 
